@@ -1,0 +1,58 @@
+"""What rules ask about a traced program: users, producers, output kinds, places.
+
+Rules never walk traces themselves; they ask here, so that an answer is computed once per program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from dllint.ir.program import Event, Op, Program, TensorVal
+
+
+class Facts:
+    """Derived facts of one :class:`Program`, computed on demand and kept."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    @cached_property
+    def _users(self) -> dict[int, list[Op]]:
+        users: dict[int, list[Op]] = {}
+        for op in self.program.ops:
+            for value in op.inputs:
+                users.setdefault(value.id, []).append(op)
+        return users
+
+    @cached_property
+    def _events(self) -> dict[str, list[Event]]:
+        events: dict[str, list[Event]] = {}
+        for event in self.program.events:
+            events.setdefault(event.kind, []).append(event)
+        return events
+
+    def users(self, value: TensorVal) -> list[Op]:
+        """The operations that take a value, in order."""
+        return self._users.get(value.id, [])
+
+    def events(self, kind: str) -> list[Event]:
+        """The events of one kind, in order."""
+        return self._events.get(kind, [])
+
+    def origin(self, value: TensorVal, through: frozenset[str]) -> TensorVal:
+        """The value reached by walking producers back through operations of the given kinds (their first input)."""
+        while value.producer is not None and value.producer.kind in through and value.producer.inputs:
+            value = value.producer.inputs[0]
+        return value
+
+    def ancestors(self, value: TensorVal) -> Iterator[Op]:
+        """All operations a value depends on, nearest first."""
+        seen: set[int] = set()
+        todo = [value]
+        while todo:
+            producer = todo.pop(0).producer
+            if producer is not None and id(producer) not in seen:
+                seen.add(id(producer))
+                yield producer
+                todo.extend(producer.inputs)

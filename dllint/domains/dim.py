@@ -1,0 +1,434 @@
+"""Symbolic dimensions: canonical integer polynomials over symbols, floor-divisions, remainders, minima and maxima.
+
+A dimension is a plain ``int`` or a :class:`DimExpr`. ``DimExpr`` objects are hash-consed, so ``==`` is identity of
+canonical form: equal objects are equal numbers, different objects may still be equal numbers. Ask :func:`equal`
+(three-valued) or :func:`differs` (proved) for the mathematical question. An unknown size is a fresh symbol of origin
+``opaque``: it is equal to itself and to nothing else that can be proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import count
+from math import gcd
+from typing import Literal
+
+Origin = Literal["input", "parameter", "opaque"]
+_ids = count(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """A free integer. ``input``: a size of an entry's input; ``parameter``: a constructor's or function's argument;
+    ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound."""
+
+    name: str
+    origin: Origin
+    lower: int
+    id: int
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """An atom made of two dimensions: ``floordiv``, ``mod``, ``min`` or ``max``."""
+
+    kind: str
+    left: Dim
+    right: Dim
+
+    def __repr__(self) -> str:
+        if self.kind in ("min", "max"):
+            return f"{self.kind}({show(self.left)}, {show(self.right)})"
+        left, right = (f"({show(d)})" if isinstance(d, DimExpr) and not d.is_symbol else show(d) for d in (self.left, self.right))
+        return f"{left}{'//' if self.kind == 'floordiv' else '%'}{right}"
+
+
+Atom = Symbol | Compound
+Monomial = tuple[tuple[Atom, int], ...]
+_order: dict[Atom, int] = {}
+
+
+def _key(atom: Atom) -> int:
+    return atom.id if isinstance(atom, Symbol) else _order.setdefault(atom, next(_ids))
+
+
+class DimExpr:
+    """A canonical polynomial with integer coefficients that is not a constant. Made by arithmetic, never directly."""
+
+    __slots__ = ("_hash", "terms")
+    _interned: dict[tuple[tuple[Monomial, int], ...], DimExpr] = {}
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    def __new__(cls, terms: tuple[tuple[Monomial, int], ...]) -> DimExpr:
+        known = cls._interned.get(terms)
+        if known is None:
+            known = object.__new__(cls)
+            known.terms = terms
+            known._hash = hash(terms)
+            cls._interned[terms] = known
+        return known
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return show(self)
+
+    @property
+    def is_symbol(self) -> bool:
+        """Whether this is one symbol, with coefficient and power 1."""
+        (monomial, coefficient), *rest = self.terms
+        return not rest and coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1
+
+    @property
+    def symbol(self) -> Symbol | None:
+        """The symbol this stands for, if it is exactly one."""
+        atom = self.terms[0][0][0][0] if self.is_symbol else None
+        return atom if isinstance(atom, Symbol) else None
+
+    def __add__(self, other: object) -> Dim:
+        return add(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Dim:
+        return add(self, mul(other, -1)) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+    def __rsub__(self, other: object) -> Dim:
+        return add(mul(self, -1), other) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+    def __mul__(self, other: object) -> Dim:
+        return mul(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Dim:
+        return mul(self, -1)
+
+    def __floordiv__(self, other: object) -> Dim:
+        return floordiv(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+    def __rfloordiv__(self, other: object) -> Dim:
+        return floordiv(other, self) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+    def __mod__(self, other: object) -> Dim:
+        return mod(self, other) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+    def __rmod__(self, other: object) -> Dim:
+        return mod(other, self) if isinstance(other, (int, DimExpr)) else NotImplemented
+
+
+Dim = int | DimExpr
+
+
+def symbol(name: str, origin: Origin = "input", lower: int = 1) -> DimExpr:
+    """A fresh symbol, different from every other one whatever its name."""
+    return _atom(Symbol(name, origin, lower, next(_ids)))
+
+
+def opaque(name: str = "?", lower: int = 0) -> DimExpr:
+    """A fresh size about which nothing is known but its lower bound."""
+    return symbol(name, "opaque", lower)
+
+
+def _atom(atom: Atom) -> DimExpr:
+    return DimExpr(((((atom, 1),), 1),))
+
+
+def _terms(dim: Dim) -> Mapping[Monomial, int]:
+    return dict(dim.terms) if isinstance(dim, DimExpr) else ({(): int(dim)} if dim else {})
+
+
+def _make(terms: Mapping[Monomial, int]) -> Dim:
+    kept = {m: c for m, c in terms.items() if c}
+    if not kept:
+        return 0
+    if len(kept) == 1 and () in kept:
+        return kept[()]
+    return DimExpr(tuple(sorted(kept.items(), key=lambda mc: [(-_key(a), p) for a, p in mc[0]], reverse=True)))
+
+
+def add(a: Dim, b: Dim) -> Dim:
+    """``a + b`` in canonical form."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    out = dict(_terms(a))
+    for monomial, coefficient in _terms(b).items():
+        out[monomial] = out.get(monomial, 0) + coefficient
+    return _make(out)
+
+
+def mul(a: Dim, b: Dim) -> Dim:
+    """``a * b`` in canonical form."""
+    if isinstance(a, int) and isinstance(b, int):
+        return a * b
+    out: dict[Monomial, int] = {}
+    for m1, c1 in _terms(a).items():
+        for m2, c2 in _terms(b).items():
+            powers: dict[Atom, int] = dict(m1)
+            for atom, power in m2:
+                powers[atom] = powers.get(atom, 0) + power
+            monomial = tuple(sorted(powers.items(), key=lambda ap: _key(ap[0])))
+            out[monomial] = out.get(monomial, 0) + c1 * c2
+    return _make(out)
+
+
+def product(dims: Iterable[Dim]) -> Dim:
+    """The product of all dimensions; 1 for none."""
+    return reduce(mul, dims, 1)
+
+
+def total(dims: Iterable[Dim]) -> Dim:
+    """The sum of all dimensions; 0 for none."""
+    return reduce(add, dims, 0)
+
+
+def floordiv(a: Dim, b: Dim) -> Dim:
+    """``a // b`` with Python's rounding. A division by zero is an opaque size, never an exception."""
+    if b == 0:
+        return opaque("division by zero")
+    if isinstance(a, int) and isinstance(b, int):
+        return a // b
+    if (exact := exact_quotient(a, b)) is not None:
+        return exact
+    if isinstance(b, int) and b > 0:
+        whole = _make({m: c // b for m, c in _terms(a).items()})
+        rest = _make({m: c % b for m, c in _terms(a).items()})
+        if isinstance(rest, int):
+            return add(whole, rest // b)
+        low, high = bounds(rest)
+        if low is not None and high is not None and low // b == high // b:
+            return add(whole, low // b)
+        return add(whole, _atom(Compound("floordiv", *_flatten(rest, b))))
+    return _atom(Compound("floordiv", a, b))
+
+
+def _flatten(a: Dim, b: int) -> tuple[Dim, int]:
+    """``(x // p + k) // q`` is ``(x + k·p) // (p·q)`` for positive p and q."""
+    inner, constant = None, 0
+    for monomial, coefficient in _terms(a).items():
+        if monomial == ():
+            constant = coefficient
+        elif inner is None and coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1:
+            inner = monomial[0][0]
+        else:
+            return a, b
+    if isinstance(inner, Compound) and inner.kind == "floordiv" and isinstance(inner.right, int) and inner.right > 0:
+        return add(inner.left, constant * inner.right), b * inner.right
+    return a, b
+
+
+def mod(a: Dim, b: Dim) -> Dim:
+    """``a % b`` with Python's sign rule."""
+    if b == 0:
+        return opaque("modulo by zero")
+    if isinstance(a, int) and isinstance(b, int):
+        return a % b
+    if exact_quotient(a, b) is not None:
+        return 0
+    if isinstance(b, int) and b > 0:
+        rest = _make({m: c % b for m, c in _terms(a).items()})
+        if isinstance(rest, int):
+            return rest % b
+        return _atom(Compound("mod", rest, b))
+    return _atom(Compound("mod", a, b))
+
+
+def exact_quotient(a: Dim, b: Dim) -> Dim | None:
+    """``a / b`` if it is provably an integer polynomial, else ``None``. ``b`` is assumed not to be 0."""
+    if b == 1:
+        return a
+    if a == b:
+        return 1
+    divisor = list(_terms(b).items())
+    if len(divisor) == 1:
+        return _divide_by_monomial(a, *divisor[0])
+    return _divide_by_polynomial(a, b)
+
+
+def _divide_by_monomial(a: Dim, monomial: Monomial, coefficient: int) -> Dim | None:
+    out: dict[Monomial, int] = {}
+    for m, c in _terms(a).items():
+        powers = dict(m)
+        for atom, power in monomial:
+            powers[atom] = powers.get(atom, 0) - power
+        if c % coefficient or any(p < 0 for p in powers.values()):
+            return None
+        out[tuple((atom, p) for atom, p in sorted(powers.items(), key=lambda ap: _key(ap[0])) if p)] = c // coefficient
+    return _make(out)
+
+
+def _divide_by_polynomial(a: Dim, b: Dim) -> Dim | None:
+    if not isinstance(a, DimExpr) or not isinstance(b, DimExpr):
+        return None
+    quotient: Dim = 0
+    rest: Dim = a
+    for _ in range(8):
+        if rest == 0:
+            return quotient
+        if not isinstance(rest, DimExpr):
+            return None
+        part = _divide_by_monomial(_make(dict(rest.terms[:1])), *b.terms[0])
+        if part is None:
+            return None
+        quotient, rest = add(quotient, part), add(rest, mul(mul(part, b), -1))
+    return None
+
+
+def minimum(a: Dim, b: Dim) -> Dim:
+    """The smaller of two dimensions, decided where bounds allow it."""
+    low, high = bounds(add(a, mul(b, -1)))
+    if high is not None and high <= 0:
+        return a
+    if low is not None and low >= 0:
+        return b
+    return _atom(Compound("min", *sorted((a, b), key=_sort_key)))
+
+
+def maximum(a: Dim, b: Dim) -> Dim:
+    """The larger of two dimensions, decided where bounds allow it."""
+    low, high = bounds(add(a, mul(b, -1)))
+    if low is not None and low >= 0:
+        return a
+    if high is not None and high <= 0:
+        return b
+    return _atom(Compound("max", *sorted((a, b), key=_sort_key)))
+
+
+def _sort_key(dim: Dim) -> tuple[int, int]:
+    return (0, dim) if isinstance(dim, int) else (1, _key(dim.terms[0][0][0][0]))
+
+
+Bounds = tuple[int | None, int | None]
+
+
+def bounds(dim: Dim) -> Bounds:
+    """Proven lower and upper bound; ``None`` where there is none."""
+    if isinstance(dim, int):
+        return dim, dim
+    low: int | None = 0
+    high: int | None = 0
+    for monomial, coefficient in dim.terms:
+        lo, hi = _monomial_bounds(monomial)
+        lo, hi = (lo, hi) if coefficient > 0 else (hi, lo)
+        low = None if low is None or lo is None else low + coefficient * lo
+        high = None if high is None or hi is None else high + coefficient * hi
+    return low, high
+
+
+def _monomial_bounds(monomial: Monomial) -> Bounds:
+    low, high = 1, 1
+    for atom, power in monomial:
+        lo, hi = _atom_bounds(atom)
+        if lo is None or lo < 0:
+            return None, None
+        low *= lo**power
+        high = None if high is None or hi is None else high * hi**power
+    return low, high
+
+
+def _atom_bounds(atom: Atom) -> Bounds:
+    if isinstance(atom, Symbol):
+        return atom.lower, None
+    (alo, ahi), (blo, bhi) = bounds(atom.left), bounds(atom.right)
+    if atom.kind == "min":
+        highs = [h for h in (ahi, bhi) if h is not None]
+        return (None if alo is None or blo is None else min(alo, blo)), (min(highs) if highs else None)
+    if atom.kind == "max":
+        lows = [lo for lo in (alo, blo) if lo is not None]
+        return (max(lows) if lows else None), (None if ahi is None or bhi is None else max(ahi, bhi))
+    positive = blo is not None and blo > 0
+    if atom.kind == "mod":
+        return (0, None if bhi is None else bhi - 1) if positive else (None, None)
+    if positive and blo is not None and alo is not None and alo >= 0:
+        return (0 if bhi is None else alo // bhi), (None if ahi is None else ahi // blo)
+    if positive and isinstance(atom.right, int):
+        return (None if alo is None else alo // atom.right), (None if ahi is None else ahi // atom.right)
+    return None, None
+
+
+def equal(a: Dim, b: Dim) -> bool | None:
+    """Whether two dimensions are the same number: proved, refuted or undecided (``None``)."""
+    difference = add(a, mul(b, -1))
+    if isinstance(difference, int):
+        return difference == 0
+    low, high = bounds(difference)
+    if (low is not None and low > 0) or (high is not None and high < 0):
+        return False
+    constant = dict(difference.terms).get((), 0)
+    step = reduce(gcd, (c for m, c in difference.terms if m), 0)
+    return False if step and constant % step else None
+
+
+def differs(a: Dim, b: Dim) -> bool:
+    """Whether two dimensions are provably different."""
+    return equal(a, b) is False
+
+
+def same(a: Dim, b: Dim) -> bool:
+    """Whether two dimensions are provably the same."""
+    return a is b or equal(a, b) is True
+
+
+def symbols(dim: Dim) -> frozenset[Symbol]:
+    """All symbols a dimension depends on."""
+    if isinstance(dim, int):
+        return frozenset()
+    out: set[Symbol] = set()
+    for monomial, _ in dim.terms:
+        for atom, _ in monomial:
+            out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
+    return frozenset(out)
+
+
+def is_known(dim: Dim) -> bool:
+    """Whether a dimension depends on inputs and parameters only, not on something that is not modelled."""
+    return isinstance(dim, int) or all(s.origin != "opaque" for s in symbols(dim))
+
+
+def substitute(dim: Dim, values: Mapping[Symbol, Dim]) -> Dim:
+    """The dimension with symbols replaced."""
+    if isinstance(dim, int):
+        return dim
+    out: Dim = 0
+    for monomial, coefficient in dim.terms:
+        term: Dim = coefficient
+        for atom, power in monomial:
+            if isinstance(atom, Symbol):
+                factor: Dim = values.get(atom, _atom(atom))
+            else:
+                left, right = substitute(atom.left, values), substitute(atom.right, values)
+                factor = _COMBINE[atom.kind](left, right)
+            for _ in range(power):
+                term = mul(term, factor)
+        out = add(out, term)
+    return out
+
+
+_COMBINE = {"floordiv": floordiv, "mod": mod, "min": minimum, "max": maximum}
+
+
+def solve(dim: Dim, target: int, unknown: Symbol, limit: int = 4096) -> tuple[int, ...]:
+    """All values of ``unknown`` in 1..limit that make ``dim`` equal to ``target``; empty if other symbols remain."""
+    if symbols(dim) != {unknown}:
+        return ()
+    return tuple(n for n in range(max(1, unknown.lower), limit + 1) if substitute(dim, {unknown: n}) == target)
+
+
+def show(dim: Dim) -> str:
+    """A short text: ``3``, ``B``, ``2*C + 1``, ``(H + 1)//2``."""
+    if isinstance(dim, int):
+        return str(dim)
+    parts: list[str] = []
+    for monomial, coefficient in dim.terms:
+        factors = [repr(atom) + (f"**{power}" if power > 1 else "") for atom, power in monomial]
+        if not factors or abs(coefficient) != 1:
+            factors.insert(0, str(abs(coefficient)))
+        parts += [("- " if coefficient < 0 else "+ ") if parts else ("-" if coefficient < 0 else ""), "*".join(factors), " "]
+    return "".join(parts).strip()

@@ -1,0 +1,21 @@
+"""Unknown: the top of every domain, always with the reason why nothing is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unknown:
+    """A value nothing is known about.
+
+    ``reason`` is a short slug that ``dllint dev coverage`` counts (``unresolved-import``, ``unmodelled-call``,
+    ``no-argument``, ``fuel``, ``joined-branches`` …); ``detail`` says which name or operation.
+    Compared by identity: the same unknown is the same value, so branches on it can be correlated.
+    """
+
+    reason: str
+    detail: str = ""
+
+    def __repr__(self) -> str:
+        return f"?{self.reason}({self.detail})" if self.detail else f"?{self.reason}"

@@ -1,0 +1,195 @@
+"""Shapes and tensor types, and the formulas that many operations share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dllint.domains.dim import Dim, add, bounds, differs, equal, floordiv, is_known, mul, opaque, product, same, show
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+
+Shape = tuple[Dim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """What is known about a tensor: shape, element type and memory layout.
+
+    ``shape`` is Unknown when the rank is unknown; an unknown size inside a known rank is an opaque symbol.
+    ``strides`` are in elements; ``None`` means contiguous (row-major) or not tracked by the framework.
+    """
+
+    shape: Shape | Unknown
+    dtype: DType | Unknown
+    strides: tuple[Dim, ...] | Unknown | None = None
+
+    @property
+    def rank(self) -> int | None:
+        """Number of axes, or ``None`` if unknown."""
+        return None if isinstance(self.shape, Unknown) else len(self.shape)
+
+    def with_shape(self, shape: Shape | Unknown) -> TensorType:
+        """The same element type with another shape, contiguous."""
+        return TensorType(shape, self.dtype)
+
+    def with_dtype(self, dtype: DType | Unknown) -> TensorType:
+        """The same shape and layout with another element type."""
+        return replace(self, dtype=dtype)
+
+    def __repr__(self) -> str:
+        return show_type(self)
+
+
+_SHORT = {"float": "f", "int": "i", "complex": "c", "bool": "bool", "string": "str"}
+
+
+def show_dtype(dtype: DType | Unknown) -> str:
+    """A short name: ``f32``, ``i64``, ``u8``, ``bf16``, ``bool``, ``?``."""
+    if isinstance(dtype, Unknown):
+        return "?"
+    if dtype.kind in ("bool", "string"):
+        return _SHORT[dtype.kind]
+    prefix = "bf" if dtype.name == "bfloat16" else "u" if not dtype.signed else _SHORT[dtype.kind]
+    return f"{prefix}{dtype.bits}"
+
+
+def show_shape(shape: Shape | Unknown) -> str:
+    """``(B, 3, 224, 224)``; an unknown rank is ``(...)``."""
+    if isinstance(shape, Unknown):
+        return "(...)"
+    return f"({', '.join(map(show, shape))}{',' if len(shape) == 1 else ''})"
+
+
+def show_type(type_: TensorType) -> str:
+    """``f32[B, 10]``, the form used by the IR printer and by hovers."""
+    inner = "..." if isinstance(type_.shape, Unknown) else ", ".join(map(show, type_.shape))
+    return f"{show_dtype(type_.dtype)}[{inner}]"
+
+
+def shape_known(shape: Shape | Unknown) -> bool:
+    """Whether rank and all sizes are known up to the entry's inputs and parameters."""
+    return not isinstance(shape, Unknown) and all(map(is_known, shape))
+
+
+def numel(shape: Shape) -> Dim:
+    """Number of elements; 1 for a scalar."""
+    return product(shape)
+
+
+def contiguous_strides(shape: Shape) -> tuple[Dim, ...]:
+    """Row-major strides in elements."""
+    out: list[Dim] = []
+    step: Dim = 1
+    for size in reversed(shape):
+        out.insert(0, step)
+        step = mul(step, size)
+    return tuple(out)
+
+
+def normalize_axis(axis: int, rank: int) -> int | None:
+    """A non-negative axis, or ``None`` if it lies outside ``[-rank, rank)``. A rank-0 tensor accepts 0 and -1."""
+    room = max(rank, 1)
+    return axis % room if -room <= axis < room else None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two sizes that provably differ on one axis (counted from the end, -1 is the last)."""
+
+    axis: int
+    left: Dim
+    right: Dim
+
+
+def broadcast(shapes: Sequence[Shape]) -> tuple[Shape, Conflict | None]:
+    """The broadcast shape by numpy's rule, and the first provable conflict.
+
+    A symbol against a constant other than 1 gives the constant (the symbol must be it, or 1, for the program to run);
+    two undecided symbols give an opaque size. In a conflict the first operand's size is kept, so that one fault does
+    not cascade.
+    """
+    rank = max(map(len, shapes), default=0)
+    out: list[Dim] = []
+    conflict: Conflict | None = None
+    for back in range(-rank, 0):
+        size: Dim = 1
+        for shape in shapes:
+            if -back <= len(shape):
+                merged = _broadcast_dim(size, shape[back])
+                if merged is None:
+                    conflict = conflict or Conflict(back, size, shape[back])
+                else:
+                    size = merged
+        out.append(size)
+    return tuple(out), conflict
+
+
+def _broadcast_dim(a: Dim, b: Dim) -> Dim | None:
+    if isinstance(a, int) and a == 1:
+        return b
+    if (isinstance(b, int) and b == 1) or same(a, b):
+        return a
+    if differs(a, b) and not may_be_one(a) and not may_be_one(b):
+        return None
+    if isinstance(a, int):
+        return a
+    if isinstance(b, int):
+        return b
+    if not may_be_one(a) and may_be_one(b):
+        return a
+    if not may_be_one(b) and may_be_one(a):
+        return b
+    return opaque("broadcast", 0)
+
+
+def may_be_one(dim: Dim) -> bool:
+    """Whether a size is not proved different from 1."""
+    return equal(dim, 1) is not False
+
+
+def window_output(size: Dim, kernel: Dim, stride: Dim, padding: Dim, dilation: Dim = 1, ceil: bool = False) -> Dim:
+    """Output size of a convolution or pooling along one axis; ``padding`` is the sum of both sides.
+
+    ``(size + padding - dilation·(kernel-1) - 1) // stride + 1`` (torch.nn.Conv2d, MaxPool2d). With ``ceil`` the
+    division rounds up and a last window that would start in the right padding is dropped (the caller does that).
+    """
+    room = add(add(size, padding), mul(add(mul(dilation, add(kernel, -1)), 1), -1))
+    return add(floordiv(add(room, add(stride, -1)) if ceil else room, stride), 1)
+
+
+def transposed_output(size: Dim, kernel: Dim, stride: Dim, padding: Dim, dilation: Dim = 1, output_padding: Dim = 0) -> Dim:
+    """Output size of a transposed convolution along one axis; ``padding`` is the sum of both sides."""
+    return total_of(mul(add(size, -1), stride), mul(padding, -1), mul(dilation, add(kernel, -1)), output_padding, 1)
+
+
+def total_of(*dims: Dim) -> Dim:
+    """The sum of the arguments."""
+    out: Dim = 0
+    for dim in dims:
+        out = add(out, dim)
+    return out
+
+
+def join_shapes(a: Shape | Unknown, b: Shape | Unknown) -> Shape | Unknown:
+    """The least upper bound: equal sizes stay, different ones become opaque, different ranks become Unknown."""
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return a if isinstance(a, Unknown) else b
+    if len(a) != len(b):
+        return Unknown("joined-branches", f"rank {len(a)} or {len(b)}")
+    return tuple(x if same(x, y) else opaque("joined", _lower(x, y)) for x, y in zip(a, b, strict=True))
+
+
+def _lower(a: Dim, b: Dim) -> int:
+    lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
+    return max(0, min(lows)) if len(lows) == 2 else 0
+
+
+def join_types(a: TensorType, b: TensorType) -> TensorType:
+    """The least upper bound of two tensor types."""
+    if a is b or a == b:
+        return a
+    dtype = a.dtype if a.dtype == b.dtype else Unknown("joined-branches", f"{a.dtype} or {b.dtype}")
+    strides = a.strides if a.strides == b.strides else Unknown("joined-branches", "strides")
+    return TensorType(join_shapes(a.shape, b.shape), dtype, strides)
+

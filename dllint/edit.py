@@ -1,0 +1,38 @@
+"""Edits and fixes: what to change in which document, and how far it can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+
+class Applicability(Enum):
+    """How a fix may be applied; the names are ruff's.
+
+    ``SAFE`` computes the same function or replaces code that raises on every run; everything else is ``UNSAFE``.
+    ``DISPLAY`` is a sketch that is shown and never applied.
+    """
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace ``text[start:end]`` (code-point offsets) of ``path`` by ``content``."""
+
+    path: Path
+    start: int
+    end: int
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One quick fix: edits that belong together."""
+
+    message: str
+    edits: tuple[Edit, ...]
+    applicability: Applicability

@@ -1,0 +1,65 @@
+"""The finding: what the static check, a diagnosed run and a bisection all report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from dllint.edit import Fix
+from dllint.span import Location
+
+
+class Severity(Enum):
+    """``ERROR``: certainly wrong when it fires; ``WARNING``: very likely wrong; ``INFO``: inefficient or a smell;
+    ``HINT``: shown in the editor only."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    HINT = "hint"
+
+    @property
+    def rank(self) -> int:
+        """0 for an error, rising as the severity falls."""
+        return _RANKS[self]
+
+
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
+
+
+class Confidence(Enum):
+    """Expected precision of the firing condition: high ≥ 95 %, medium 80-95 %, low < 80 %."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+    @property
+    def rank(self) -> int:
+        """0 for high, rising as the confidence falls."""
+        return _CONFIDENCE_RANKS[self]
+
+
+_CONFIDENCE_RANKS = {confidence: rank for rank, confidence in enumerate(Confidence)}
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A place that explains a finding: where the layer was built, where the tensor was made."""
+
+    location: Location
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One report: a rule, a place, one sentence, the evidence and the fixes (the preferred one first)."""
+
+    code: str
+    name: str
+    message: str
+    severity: Severity
+    confidence: Confidence
+    location: Location
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()

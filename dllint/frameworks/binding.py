@@ -1,0 +1,73 @@
+"""Argument binding by Python's rules, over abstract values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dllint.ir.values import Arguments, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter: ``kind`` is ``pos`` (positional or keyword), ``only`` (keyword-only), ``args`` or ``kwargs``.
+    ``default`` is a literal, or :data:`REQUIRED`."""
+
+    name: str
+    kind: str
+    default: Any
+
+
+REQUIRED = object()
+
+
+@dataclass(slots=True)
+class Bound:
+    """The result of binding. ``values`` holds given arguments only; ``missing`` the required ones not given (empty if
+    ``*args``/``**kwargs`` may supply them); ``unbound`` keywords the signature lacks; ``surplus`` extra positionals."""
+
+    values: dict[str, Value] = field(default_factory=dict)
+    nodes: dict[str, Any] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+    unbound: dict[str, Value] = field(default_factory=dict)
+    surplus: tuple[Value, ...] = ()
+
+
+def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
+    """Bind arguments to parameters. Never raises: what does not fit is listed."""
+    out = Bound()
+    args = list(arguments.args)
+    position = 0
+    for param in params:
+        if param.kind == "args":
+            out.values[param.name] = tuple(args)
+            position, args = position + len(args), []
+        elif param.kind == "pos" and args:
+            out.values[param.name] = args.pop(0)
+            if position in arguments.nodes:
+                out.nodes[param.name] = arguments.nodes[position]
+            position += 1
+    out.surplus = tuple(args)
+    names = {p.name for p in params if p.kind in ("pos", "only")}
+    rest = next((p.name for p in params if p.kind == "kwargs"), None)
+    extra: dict[str, Value] = {}
+    for name, value in arguments.kwargs.items():
+        if name in names:
+            out.values[name] = value
+            if name in arguments.nodes:
+                out.nodes[name] = arguments.nodes[name]
+        elif rest is not None:
+            extra[name] = value
+        else:
+            out.unbound[name] = value
+    if rest is not None:
+        out.values[rest] = extra
+    if arguments.star is None and arguments.double_star is None:
+        out.missing = [p.name for p in params if p.kind in ("pos", "only") and p.default is REQUIRED and p.name not in out.values]
+    return out
+
+
+def defaults(params: tuple[Param, ...], given: Mapping[str, Value]) -> dict[str, Value]:
+    """The literal defaults of the parameters that were not given."""
+    return {p.name: p.default for p in params if p.name not in given and p.default is not REQUIRED and p.kind in ("pos", "only")}

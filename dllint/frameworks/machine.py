@@ -1,0 +1,110 @@
+"""What protocol handlers may ask of the interpreter.
+
+Handlers give meaning to library names that are no tensor operations: ``nn.Module.__call__``, ``nn.Sequential``,
+``keras.Model.compile``, ``dict.items``. They are registered by canonical qualified name and get the machine, the receiver
+(for methods) and the unbound arguments; :class:`dllint.lower` implements :class:`Machine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.program import Framework, Site, TensorVal
+from dllint.ir.values import Arguments, LibSymbol, Value
+
+
+class Machine(Protocol):
+    """The interpreter as seen by library protocols."""
+
+    site: Site
+
+    def emit(self, kind: str, args: Mapping[str, Value], *, framework: Framework, spelled: str = "", layer: Value = None,
+             defaulted: frozenset[str] = frozenset()) -> Value:
+        """Perform a canonical operation at the current site: infer its result, record it (with faults), return its
+        value (a TensorVal, a number, or a tuple/dict of them)."""
+        ...
+
+    def event(self, kind: str, **data: Any) -> None:
+        """Record an event at the current site."""
+        ...
+
+    def call(self, callee: Value, arguments: Arguments) -> Value:
+        """Call anything callable."""
+        ...
+
+    def call_method(self, receiver: Value, name: str, *args: Value, **kwargs: Value) -> Value:
+        """``receiver.name(*args, **kwargs)``."""
+        ...
+
+    def getattr(self, receiver: Value, name: str) -> Value:
+        """``receiver.name``; Unknown with a reason if it is not there."""
+        ...
+
+    def setattr(self, receiver: Value, name: str, value: Value) -> None:
+        """``receiver.name = value``, journalled."""
+        ...
+
+    def write(self, container: dict[Any, Value] | list[Value], key: Any, value: Value) -> None:
+        """Assign or append (key == len) into the storage of a mutable value, journalled so that branches can be undone
+        and joined."""
+        ...
+
+    def iterate(self, value: Value) -> list[Value] | Unknown:
+        """The elements of an iterable in order, or Unknown if their number is not known."""
+        ...
+
+    def truth(self, value: Value) -> bool | None:
+        """Whether a value is true, or ``None`` if undecided (also for Assumed values: use ``unwrap`` first)."""
+        ...
+
+    def tensor(self, type_: TensorType, *, framework: Framework, name: str = "") -> TensorVal:
+        """A fresh tensor that no operation produced (a parameter, an input)."""
+        ...
+
+    def unknown(self, reason: str, detail: str = "") -> Unknown:
+        """A fresh Unknown, counted as a gap at the current site."""
+        ...
+
+    def find_method(self, cls: Value, name: str) -> Value | None:
+        """The user-defined method or class attribute ``name`` of a class (ClassVal: along its MRO), ``None`` if only a
+        library base may have it."""
+        ...
+
+    def library_base(self, cls: Value) -> LibSymbol | None:
+        """The first library class in a class's MRO (itself, for a LibSymbol)."""
+        ...
+
+
+#: ``handler(machine, receiver_or_None, arguments) -> Value``; keyed by canonical qualified name.
+Handler = Callable[[Machine, Value, Arguments], Value]
+HANDLERS: dict[str, Handler] = {}
+#: ``getter(machine, receiver) -> Value`` for attributes that are not methods (``torch.Tensor.shape``).
+PROPERTIES: dict[str, Callable[[Machine, Value], Value]] = {}
+#: Library class → its library bases, where the interpreter must know them (``torch.nn.Sequential`` → ``torch.nn.Module``).
+LIBRARY_BASES: dict[str, tuple[str, ...]] = {}
+
+
+def handler(*names: str) -> Callable[[Handler], Handler]:
+    """Register a handler under canonical qualified names."""
+
+    def register(function: Handler) -> Handler:
+        for name in names:
+            assert name not in HANDLERS, f"{name} has two handlers"
+            HANDLERS[name] = function
+        return function
+
+    return register
+
+
+def prop(*names: str) -> Callable[[Callable[[Machine, Value], Value]], Callable[[Machine, Value], Value]]:
+    """Register a property getter under canonical qualified names."""
+
+    def register(function: Callable[[Machine, Value], Value]) -> Callable[[Machine, Value], Value]:
+        for name in names:
+            PROPERTIES[name] = function
+        return function
+
+    return register

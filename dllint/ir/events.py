@@ -1,0 +1,44 @@
+"""The events of a traced program and the keys of their ``data``.
+
+``import``       ``name`` the qualified library name an import statement binds, ``node``; ``guarded`` inside try/except ImportError
+``symbol``       ``name`` a use of a qualified library name outside a call (attribute or bare name)
+``call``         ``name`` qualified library name, ``bound`` {parameter: value}, ``nodes`` {parameter: argument node},
+                 ``unbound`` keywords the signature lacks, ``positional`` number of positional arguments, ``result``;
+                 made for every resolved library call, tensor operation or not
+``class``        ``cls`` a ClassVal defined in the document (once per definition)
+``instance``     ``instance`` an InstanceVal of a user class after ``__init__`` ran
+``module-call``  ``callee`` InstanceVal, ``args``, ``result``: a layer, module or model is applied
+``forward-call`` ``callee`` InstanceVal: ``m.forward(x)`` or ``m.call(x)`` written out
+``construct``    ``instance`` a library layer instance is built; ``args`` positional values; ``nodes``
+``rebind``       ``name``, ``old`` value, ``new`` value, ``node``: a local name is bound again
+``read``         ``name``, ``value``: a local name is read (only tensors and layers are recorded)
+``return``       ``value`` of a user function that takes or returns tensors; ``function`` FuncVal
+``compile``      ``model`` InstanceVal, ``loss``, ``optimizer``, ``metrics`` values, ``nodes``
+``fit``          ``model`` InstanceVal, ``x``, ``y`` values, ``validation`` values, ``nodes`` (also evaluate/predict via ``method``)
+``model``        ``model`` InstanceVal, ``inputs``, ``outputs``: a Keras functional model is built
+``zero_grad``, ``backward``, ``step``, ``train``, ``eval``: ``target`` value
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+IMPORT: Final = "import"
+SYMBOL: Final = "symbol"
+CALL: Final = "call"
+CLASS: Final = "class"
+INSTANCE: Final = "instance"
+MODULE_CALL: Final = "module-call"
+FORWARD_CALL: Final = "forward-call"
+CONSTRUCT: Final = "construct"
+REBIND: Final = "rebind"
+READ: Final = "read"
+RETURN: Final = "return"
+COMPILE: Final = "compile"
+FIT: Final = "fit"
+MODEL: Final = "model"
+ZERO_GRAD: Final = "zero_grad"
+BACKWARD: Final = "backward"
+STEP: Final = "step"
+TRAIN: Final = "train"
+EVAL: Final = "eval"

@@ -1,0 +1,183 @@
+"""The traced program: operations on tensors and protocol events, in the order in which the source performs them.
+
+One :class:`Program` is the trace of one entry (a module's top level, a class's ``forward``, a training function).
+Operations carry canonical names (``conv``, ``log``, ``reshape``), the same for every framework; what they mean stands
+in :mod:`dllint.ops`, what library names map to them in :mod:`dllint.frameworks`. This module holds no meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Literal
+
+from dllint.domains.shape import Shape, TensorType
+
+Framework = Literal["torch", "keras", "tensorflow", "numpy", "python"]
+_ids = count(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """Where in the source something happens. ``node`` is the libcst node inside ``statement``; ``document`` is the
+    :class:`dllint.source.document.Document`; ``caller`` is the call site this code was inlined at (call stack)."""
+
+    document: Any
+    statement: Any
+    node: Any
+    caller: Site | None = None
+
+    def stack(self) -> tuple[Site, ...]:
+        """This site and the call sites around it, innermost first."""
+        out: list[Site] = []
+        site: Site | None = self
+        while site is not None:
+            out.append(site)
+            site = site.caller
+        return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One arm of a branch that was not decided: ``text`` is what the reader sees (``self.aux is true``).
+
+    ``default`` is true for the arm a default value selects, false for the other arm of such a branch, ``None`` if
+    neither arm is the default one. ``key`` identifies the branch, ``arm`` is 0 (then) or 1 (else).
+    """
+
+    key: int
+    arm: int
+    text: str
+    default: bool | None = None
+
+
+@dataclass(slots=True, eq=False)
+class TensorVal:
+    """An SSA value: the result of an operation, an input or a parameter.
+
+    ``data`` holds the literal (nested tuples of numbers) if it is small and known; ``low`` and ``high`` bound an
+    integer tensor's elements where the source says so (``randint``, ``arange``, literals). ``name`` is a hint.
+    """
+
+    type: TensorType
+    producer: Op | None = None
+    index: int = 0
+    framework: Framework = "torch"
+    name: str = ""
+    data: Any = None
+    low: float | None = None
+    high: float | None = None
+    id: int = field(default_factory=lambda: next(_ids))
+
+    @property
+    def shape(self) -> Any:
+        """The type's shape."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> Any:
+        """The type's element type."""
+        return self.type.dtype
+
+    def __repr__(self) -> str:
+        return f"%{self.id}:{self.type}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A condition of an operation that is provably violated; made by :mod:`dllint.ops`, reported by a rule.
+
+    ``kind`` selects the rule (see ``dllint.ops.faults``); ``operand`` names the parameter at fault; ``axis`` is the
+    axis of that operand; ``expected``/``actual`` are sizes, ranks or types; ``shapes`` the shapes involved, in operand
+    order; ``detail`` is a clause of plain English that completes the sentence (``"kernel 5 is larger than the padded
+    input 3"``).
+    """
+
+    kind: str
+    operand: str = ""
+    axis: int | None = None
+    expected: Any = None
+    actual: Any = None
+    shapes: tuple[Shape, ...] = ()
+    detail: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Op:
+    """One performed operation. ``args`` are the bound canonical arguments (tensors as :class:`TensorVal`, sequences as
+    tuples, numbers raw, what is not known as ``Unknown``); ``layer`` is the library layer instance that was called."""
+
+    kind: str
+    args: Mapping[str, Any]
+    outputs: tuple[TensorVal, ...]
+    site: Site
+    framework: Framework
+    spelled: str
+    layer: Any = None
+    faults: tuple[Fault, ...] = ()
+    path: tuple[Condition, ...] = ()
+    #: Names of ``args`` that the source leaves to their defaults.
+    defaulted: frozenset[str] = frozenset()
+    #: The innermost user function or method the op stands in (``Net.forward``).
+    scope: str = ""
+    #: The user module instance whose method performs it, if any.
+    owner: Any = None
+
+    @property
+    def inputs(self) -> tuple[TensorVal, ...]:
+        """The tensors among the arguments, sequences flattened."""
+        out: list[TensorVal] = []
+        for value in self.args.values():
+            if isinstance(value, TensorVal):
+                out.append(value)
+            elif isinstance(value, tuple):
+                out.extend(v for v in value if isinstance(v, TensorVal))
+        return tuple(out)
+
+    @property
+    def output(self) -> TensorVal:
+        """The first result."""
+        return self.outputs[0]
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    """Something that is not a tensor operation but that rules ask about.
+
+    Kinds and their ``data``: see ``dllint.ir.events``. Events and operations share one order in ``Program.trace``.
+    """
+
+    kind: str
+    data: Mapping[str, Any]
+    site: Site
+    path: tuple[Condition, ...] = ()
+    scope: str = ""
+    owner: Any = None
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """The trace of one entry: ``trace`` holds operations and events in order.
+
+    ``entry`` says what was run (``<module>``, ``Net.forward``); ``inputs`` are the seeded tensors; ``results`` is the
+    abstract value the entry returns; ``gaps`` lists ``(reason, detail, site)`` of calls whose result stayed Unknown.
+    """
+
+    entry: str
+    trace: list[Op | Event] = field(default_factory=list)
+    inputs: list[TensorVal] = field(default_factory=list)
+    results: Any = None
+    gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
+
+    @property
+    def ops(self) -> list[Op]:
+        """The operations, in order."""
+        return [item for item in self.trace if isinstance(item, Op)]
+
+    @property
+    def events(self) -> list[Event]:
+        """The events, in order."""
+        return [item for item in self.trace if isinstance(item, Event)]
+
+

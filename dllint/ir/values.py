@@ -1,0 +1,197 @@
+"""Abstract Python values of the interpreter.
+
+Python constants (``int``, ``float``, ``str``, ``bytes``, ``bool``, ``None``, ``complex``, ``...``) stand for themselves;
+a ``DimExpr`` is an int whose value is symbolic; a Python ``tuple`` is a tuple of abstract values; ``TensorVal`` is a
+tensor or array; ``Unknown`` is anything. The classes here are the rest. Mutable ones are compared by identity and are
+changed only through the interpreter's journal (``Machine.write``), so that branches can be undone and joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import Site, TensorVal
+
+Value = Any
+
+
+@dataclass(slots=True, eq=False)
+class Assumed:
+    """A default (of a parameter, argparse, FLAGS, a dataclass field): it gives a value, but a branch on it is analysed
+    both ways. ``source`` is what the reader sees (``norm_layer``). Never nested; arithmetic unwraps it."""
+
+    value: Value
+    source: str
+
+
+@dataclass(slots=True, eq=False)
+class ListVal:
+    """A list. ``rest`` is the join of further elements if the length is not known, else ``None``."""
+
+    items: list[Value] = field(default_factory=list)
+    rest: Value = None
+
+
+@dataclass(slots=True, eq=False)
+class SetVal:
+    """A set with known elements; ``rest`` as in :class:`ListVal`."""
+
+    items: list[Value] = field(default_factory=list)
+    rest: Value = None
+
+
+@dataclass(slots=True, eq=False)
+class DictVal:
+    """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``."""
+
+    items: dict[Any, Value] = field(default_factory=dict)
+    rest: Value = None
+
+
+@dataclass(slots=True, eq=False)
+class SliceVal:
+    """``start:stop:step``; parts are values or ``None``."""
+
+    start: Value
+    stop: Value
+    step: Value
+
+
+@dataclass(slots=True, eq=False)
+class RangeVal:
+    """``range(start, stop, step)`` with possibly symbolic parts."""
+
+    start: Value
+    stop: Value
+    step: Value
+
+
+@dataclass(slots=True, eq=False)
+class IterVal:
+    """An iterator or generator whose elements are known (``items``), or all alike (``rest``)."""
+
+    items: list[Value]
+    rest: Value = None
+
+
+@dataclass(slots=True, eq=False)
+class FuncVal:
+    """A function of the analysed code. ``node`` is the libcst FunctionDef or Lambda, ``scope`` the defining scope,
+    ``defaults`` the evaluated default values by name, ``owner`` the class it is a method of (for ``super()``)."""
+
+    name: str
+    node: Any
+    scope: Any
+    document: Any
+    defaults: Mapping[str, Value] = field(default_factory=dict)
+    owner: ClassVal | None = None
+    kind: str = "function"  # function, static, class, property
+    decorators: tuple[Value, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class BoundVal:
+    """A method bound to its receiver: ``func`` is a FuncVal or a LibSymbol such as ``torch.nn.Module.to``."""
+
+    func: Value
+    receiver: Value
+
+
+@dataclass(slots=True, eq=False)
+class PartialVal:
+    """``functools.partial(func, *args, **kwargs)``."""
+
+    func: Value
+    args: tuple[Value, ...]
+    kwargs: Mapping[str, Value]
+
+
+@dataclass(slots=True, eq=False)
+class ClassVal:
+    """A class of the analysed code. ``bases`` are ClassVal, LibSymbol or Unknown; ``mro`` is linearised by the
+    interpreter (Unknown bases stay in it). ``attrs`` are the class attributes and methods."""
+
+    name: str
+    node: Any
+    document: Any
+    bases: tuple[Value, ...] = ()
+    attrs: dict[str, Value] = field(default_factory=dict)
+    mro: tuple[Value, ...] = ()
+    site: Site | None = None
+    is_dataclass: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LibSymbol:
+    """A library object known by its canonical qualified name: a module, class, function or constant."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class LayerConfig:
+    """The bound constructor arguments of a library layer, by *canonical op parameter*; ``row`` is its LayerRow."""
+
+    row: Any
+    args: dict[str, Value]
+    nodes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class InstanceVal:
+    """An object: of a user class, of a library class, or of a user class derived from a library class.
+
+    ``cls`` is a ClassVal or LibSymbol; ``attrs`` the instance attributes; ``layer`` the library configuration if a
+    library layer's constructor ran on it; ``path`` the attribute path in its owner (``encoder.layers.0``);
+    ``open`` is a reason why attributes may exist that are not in ``attrs`` (``setattr`` with an unknown name …).
+    """
+
+    cls: Value
+    attrs: dict[str, Value] = field(default_factory=dict)
+    site: Site | None = None
+    layer: LayerConfig | None = None
+    open: Unknown | None = None
+    #: State a library protocol keeps on the object (children of a Sequential, a Keras model's inputs …).
+    state: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class ModuleVal:
+    """A Python module of the workspace; ``attrs`` is its namespace."""
+
+    name: str
+    document: Any
+    attrs: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NativeVal:
+    """A function implemented by the interpreter: ``call(machine, arguments) -> Value``."""
+
+    name: str
+    call: Callable[..., Value]
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of a call before binding. ``star``/``double_star`` hold an unknown ``*args``/``**kwargs``."""
+
+    args: tuple[Value, ...] = ()
+    kwargs: dict[str, Value] = field(default_factory=dict)
+    star: Unknown | None = None
+    double_star: Unknown | None = None
+    #: libcst Arg nodes, by position or keyword, where the source has them.
+    nodes: Mapping[int | str, Any] = field(default_factory=dict)
+
+
+def unwrap(value: Value) -> Value:
+    """The value without the :class:`Assumed` wrapper."""
+    return value.value if isinstance(value, Assumed) else value
+
+
+def is_tensor(value: Value) -> bool:
+    """Whether a value is a tensor or array."""
+    return isinstance(value, TensorVal)

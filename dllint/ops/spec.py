@@ -1,0 +1,133 @@
+"""What an operation is: a named function from argument types to result types, with its faults.
+
+An operation is declared by a decorated function whose signature *is* its canonical parameter list::
+
+    @op("transpose")
+    def transpose(call: Call, x: TensorType, dim0: int, dim1: int) -> Result: ...
+
+Tensors arrive as :class:`TensorType`, sequences as tuples, Python numbers raw, symbolic sizes as ``DimExpr``; anything
+may also be ``Unknown``. A parameter annotated ``TensorType`` that arrives as Unknown makes the whole result Unknown
+before the function is entered, unless the operation is declared ``partial=True``. A function never raises on odd
+input: it returns a type with Unknown parts, and it records what is provably wrong with :meth:`Call.fault` and goes on
+with the most plausible result, so that one mistake neither hides the next nor cascades.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, normalize_axis
+from dllint.ir.program import Fault, Framework
+
+Result = Any  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
+Meaning = Callable[..., Result]
+
+
+@dataclass(slots=True)
+class Call:
+    """One application of an operation: the framework whose rules hold, and the faults found."""
+
+    kind: str
+    framework: Framework = "torch"
+    faults: list[Fault] = field(default_factory=list)
+
+    def fault(self, kind: str, **facts: Any) -> None:
+        """Record a provable violation (see :class:`dllint.ir.program.Fault` for the facts)."""
+        self.faults.append(Fault(kind, **facts))
+
+    def axis(self, axis: Any, x: TensorType, operand: str = "dim", extra: int = 0) -> int | None:
+        """``axis`` as a non-negative number for ``x`` (``extra`` more axes for unsqueeze and stack), or ``None`` if it
+        or the rank is unknown. An axis outside the rank is recorded as an ``axis-range`` fault and gives ``None``."""
+        if not isinstance(axis, int) or isinstance(x.shape, Unknown):
+            return None
+        found = normalize_axis(int(axis), len(x.shape) + extra)
+        if found is None:
+            self.fault("axis-range", operand=operand, actual=axis, expected=len(x.shape) + extra, shapes=(x.shape,))
+        return found
+
+    def rank(self, x: TensorType, *allowed: int, operand: str = "x") -> bool:
+        """Whether ``x`` has one of the allowed ranks; a known other rank is recorded as a ``rank`` fault."""
+        if isinstance(x.shape, Unknown):
+            return False
+        if len(x.shape) in allowed:
+            return True
+        self.fault("rank", operand=operand, expected=allowed, actual=len(x.shape), shapes=(x.shape,))
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class OpSpec:
+    """A canonical operation. ``weights`` gives a layer's parameters from its configuration, by attribute name."""
+
+    name: str
+    family: str
+    meaning: Meaning
+    parameters: Mapping[str, inspect.Parameter]
+    tensors: frozenset[str]
+    partial: bool
+    doc: str
+
+
+OPS: dict[str, OpSpec] = {}
+WEIGHTS: dict[str, Callable[..., Mapping[str, TensorType]]] = {}
+
+
+def op(name: str, *, partial: bool = False) -> Callable[[Meaning], Meaning]:
+    """Declare the operation ``name``; see the module's docstring."""
+
+    def declare(meaning: Meaning) -> Meaning:
+        parameters = dict(list(inspect.signature(meaning).parameters.items())[1:])
+        tensors = frozenset(n for n, p in parameters.items() if "TensorType" in str(p.annotation) and "tuple" not in str(p.annotation))
+        assert name not in OPS, f"operation {name} is declared twice"
+        OPS[name] = OpSpec(name, meaning.__module__.rpartition(".")[2], meaning, parameters, tensors, partial, meaning.__doc__ or "")
+        return meaning
+
+    return declare
+
+
+def weights(name: str) -> Callable[[Callable[..., Mapping[str, TensorType]]], Callable[..., Mapping[str, TensorType]]]:
+    """Declare the parameters of layers whose operation is ``name``: ``f(**config) -> {attribute: type}``."""
+
+    def declare(function: Callable[..., Mapping[str, TensorType]]) -> Callable[..., Mapping[str, TensorType]]:
+        WEIGHTS[name] = function
+        return function
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result type(s) of an application and its faults."""
+
+    result: Result
+    faults: tuple[Fault, ...]
+
+
+def apply(name: str, framework: Framework, args: Mapping[str, Any]) -> Outcome:
+    """Apply the operation ``name`` to canonical arguments (tensors as types). Unknown names and missing required
+    arguments give Unknown with a reason; a meaning that raises is a bug of ours and gives Unknown, too, so that one
+    odd argument cannot take a whole file down (``dllint dev coverage`` counts these as ``op-failed``)."""
+    spec = OPS.get(name)
+    if spec is None:
+        return Outcome(Unknown("unmodelled-op", name), ())
+    for parameter in spec.parameters.values():
+        given = args.get(parameter.name, parameter.default)
+        if given is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            return Outcome(Unknown("missing-argument", f"{name}.{parameter.name}"), ())
+        if parameter.name in spec.tensors and isinstance(given, Unknown) and not spec.partial:
+            return Outcome(given, ())
+    call = Call(name, framework)
+    try:
+        result = spec.meaning(call, **{k: v for k, v in args.items() if k in spec.parameters})
+    except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
+        return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
+    return Outcome(result, tuple(call.faults))
+
+
+def known_shape(x: Any) -> Shape | None:
+    """The shape of a tensor type whose rank is known, else ``None``."""
+    return x.shape if isinstance(x, TensorType) and not isinstance(x.shape, Unknown) else None

@@ -1,0 +1,36 @@
+"""The base of every rule.
+
+A rule is one file with one class whose docstring is its documentation page (sections: What it finds / Why it is bad /
+Bad / Good / When it stays silent / References). ``topics`` says what it is asked about: ``"fault:<kind>"`` an operation
+with such a fault, ``"op:<kind>"`` a canonical operation, ``"event:<kind>"`` an event, ``"program"`` a whole trace.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+
+
+class Rule(ABC):
+    """One catalogue entry. ``check`` gets what a topic names (an Op, an Event, or the Program) and the context, and
+    yields findings; it raises nothing on odd input and stays silent on what is Unknown."""
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    severity: ClassVar[Severity]
+    confidence: ClassVar[Confidence]
+    applicability: ClassVar[Applicability | None] = None
+    frameworks: ClassVar[tuple[str, ...]] = ("torch", "keras")
+    topics: ClassVar[tuple[str, ...]]
+    #: Codes whose findings this rule's finding at the same place makes redundant (catalogue §2.9).
+    suppresses: ClassVar[tuple[str, ...]] = ()
+    #: Catalogue default: reported by default (``on``), editor hint (``hint``), or only when selected (``off``).
+    default: ClassVar[str] = "on"
+
+    @abstractmethod
+    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+        """Findings for one item; ``context`` is a :class:`dllint.rules.context.Context`."""
