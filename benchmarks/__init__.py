@@ -1,0 +1,1 @@
+"""Measurements of dllint: one command each, results in ``benchmarks/results``."""

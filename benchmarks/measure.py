@@ -1,0 +1,31 @@
+"""CPU seconds and peak memory of a child process, by the operating system's own accounting."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One finished process: user + system CPU seconds (its children included), peak resident memory in MiB, exit code."""
+
+    cpu_s: float
+    peak_mib: float
+    code: int
+    stdout: str
+    stderr: str
+
+
+def run(command: Sequence[str], cwd: str | None = None) -> Measured:
+    """Run a command to its end and account for it."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        child = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, cwd=cwd)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return Measured(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, child.returncode, out.read(), err.read())

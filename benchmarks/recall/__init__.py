@@ -1,0 +1,1 @@
+"""Recall and false alarms on labelled programs."""

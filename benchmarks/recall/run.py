@@ -1,0 +1,77 @@
+"""Score dllint on the labelled programs and write the result file.
+
+python -m benchmarks.recall.run --peers DIR [--set shape] [--framework torch,keras] [--missed] [--false-alarms]
+
+The labels, the scorer and the authored programs stand beside this file; public repositories lie in DIR as
+``owner+name`` and unzipped wheels as ``pypi+NAME`` (absent ones are counted as not present, never as passed).
+The share of tensor operations with known shape is measured on the same files and written beside the score.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks import results
+
+HERE = Path(__file__).parent
+CHECK = f"{sys.executable} -m dllint check --output-format json --isolated --no-cache --exit-zero"
+
+
+def main() -> None:
+    """Run the scorer, print its tables, write ``results/recall-<set>.json``."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peers", type=Path, required=True)
+    parser.add_argument("--set", default="")
+    options, rest = parser.parse_known_args()
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "score.json"
+        command = [
+            sys.executable,
+            str(HERE / "score.py"),
+            str(HERE / "dev.jsonl"),
+            "--peers",
+            str(options.peers),
+            "--tool",
+            CHECK,
+        ]
+        command += ["--json", str(out), *(["--set", options.set] if options.set else []), *rest]
+        subprocess.run(command, check=True)
+        figures = json.loads(out.read_text(encoding="utf-8"))
+    path = results.write(f"recall-{options.set or 'all'}".replace(",", "-"), summary(figures, options.peers))
+    print(f"written: {path.name}")
+
+
+def summary(figures: dict[str, Any], peers: Path) -> dict[str, Any]:
+    """The figures worth keeping, with this machine's paths removed."""
+    short = {str(peers.resolve()): "PEERS", str(HERE): "benchmarks/recall"}
+
+    def relative(text: str) -> str:
+        for long, name in short.items():
+            text = text.replace(long, name)
+        return text
+
+    missed = [
+        r["id"] for r in figures["rows"] if r["status"] == "buggy" and r["present"] and r["headline"] and not r["detected"]
+    ]
+    alarms = [
+        {k: a[k] for k in ("kind", "code", "severity", "row", "id")} | {"file": relative(a["file"])}
+        for a in figures["false_alarms"]
+    ]
+    return {
+        "by_set": figures["by_set"],
+        "by_bench": figures["by_bench"],
+        "closed_world": figures["closed_world"],
+        "failed": figures["failed"],
+        "false_alarms": alarms,
+        "missed": missed,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""CPU time and memory of dllint as multiples of parsing."""
