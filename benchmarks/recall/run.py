@@ -56,20 +56,16 @@ def summary(figures: dict[str, Any], peers: Path) -> dict[str, Any]:
             text = text.replace(long, name)
         return text
 
-    missed = [
-        r["id"] for r in figures["rows"] if r["status"] == "buggy" and r["present"] and r["headline"] and not r["detected"]
-    ]
-    alarms = [
-        {k: a[k] for k in ("kind", "code", "severity", "row", "id")} | {"file": relative(a["file"])}
-        for a in figures["false_alarms"]
-    ]
+    wanted = [r for r in figures["rows"] if r["status"] == "buggy" and r["present"] and r["headline"]]
+    kept = ("kind", "code", "severity", "row", "id")
+    alarms = [{k: a[k] for k in kept} | {"file": relative(a["file"])} for a in figures["false_alarms"]]
     return {
         "by_set": figures["by_set"],
         "by_bench": figures["by_bench"],
         "closed_world": figures["closed_world"],
         "failed": figures["failed"],
         "false_alarms": alarms,
-        "missed": missed,
+        "missed": [r["id"] for r in wanted if not r["detected"]],
     }
 
 

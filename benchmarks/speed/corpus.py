@@ -49,10 +49,15 @@ def main() -> None:
         root = options.peers / f"pypi+{name}"
         figures["packages"][name] = package(root) if root.is_dir() else "not present"
         print(name, json.dumps(figures["packages"][name]), flush=True)
-    sample = options.peers / "pypi+timm" / "timm" / "models" / "swin_transformer.py"
-    figures["cold_file"] = cold(sample, options.rounds) if sample.is_file() else "not present"
+    models = sorted((options.peers / "pypi+timm" / "timm" / "models").glob("*.py"))
+    figures["cold_file"] = cold(min(models, key=off_1000_lines), options.rounds) if models else "not present"
     print("cold file", json.dumps(figures["cold_file"]))
     print(f"written: {results.write('speed', figures).name}")
+
+
+def off_1000_lines(path: Path) -> int:
+    """How far a file is from 1000 lines."""
+    return abs(path.read_bytes().count(b"\n") - 1000)
 
 
 def package(root: Path) -> dict[str, Any]:
@@ -63,8 +68,14 @@ def package(root: Path) -> dict[str, Any]:
         listing.flush()
         parse = run([sys.executable, "-m", "benchmarks.speed.parse_all", listing.name])
     check = run([*CHECK, str(root)])
-    return {**json.loads(parse.stdout), "parse_cpu_s": round(parse.cpu_s, 2), "check_cpu_s": round(check.cpu_s, 2),
-            "times_parse": round(check.cpu_s / parse.cpu_s, 2), "peak_mib": round(check.peak_mib), **verdict(check)}  # fmt: skip
+    return {
+        **json.loads(parse.stdout),
+        "parse_cpu_s": round(parse.cpu_s, 2),
+        "check_cpu_s": round(check.cpu_s, 2),
+        "times_parse": round(check.cpu_s / parse.cpu_s, 2),
+        "peak_mib": round(check.peak_mib),
+        **verdict(check),
+    }
 
 
 def verdict(check: Measured) -> dict[str, Any]:
@@ -84,9 +95,14 @@ def cold(sample: Path, rounds: int) -> dict[str, Any]:
         parse = run([sys.executable, "-c", IMPORT_AND_PARSE, str(sample)])
         pairs.append((run([*CHECK, str(sample)]).cpu_s, parse.cpu_s))
     checks, parses = zip(*pairs, strict=True)
-    return {"file": "/".join(sample.parts[-3:]), "lines": sample.read_bytes().count(b"\n"), "rounds": rounds,
-            "import_and_parse_cpu_s": round(statistics.median(parses), 3), "check_cpu_s": round(statistics.median(checks), 3),
-            "times": round(statistics.median(c / p for c, p in pairs), 2)}  # fmt: skip
+    return {
+        "file": "/".join(sample.parts[-3:]),
+        "lines": sample.read_bytes().count(b"\n"),
+        "rounds": rounds,
+        "import_and_parse_cpu_s": round(statistics.median(parses), 3),
+        "check_cpu_s": round(statistics.median(checks), 3),
+        "times": round(statistics.median(c / p for c, p in pairs), 2),
+    }
 
 
 if __name__ == "__main__":
