@@ -1,0 +1,1 @@
+"""The command line: one command per file, imported only when it runs."""

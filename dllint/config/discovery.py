@@ -1,0 +1,87 @@
+"""Which settings hold for a file: the nearest configuration file above it, then the command line over it.
+
+As in ruff: the nearest of ``.dllint.toml``, ``dllint.toml`` and ``pyproject.toml`` with a ``[tool.dllint]`` table wins per
+file, without merging; a configuration file given by ``--config`` replaces the search; single assignments given by
+``--config`` and command-line options win over every file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from dllint.config.options import Settings
+from dllint.config.read import read_inline, read_table, to_settings, to_values
+
+FILE_NAMES: Final = (".dllint.toml", "dllint.toml", "pyproject.toml")
+
+
+@dataclass(slots=True)
+class Configuration:
+    """Finds and keeps the settings of directories.
+
+    ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``file`` is the configuration
+    file to use for all; ``isolated`` ignores all configuration files.
+    """
+
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    file: Path | None = None
+    isolated: bool = False
+    _by_directory: dict[Path, Settings] = field(default_factory=dict)
+
+    def for_file(self, path: Path) -> Settings:
+        """The settings of a file.
+
+        Raises:
+            ConfigError: the configuration that holds for it cannot be used.
+        """
+        return self.for_directory(path.parent)
+
+    def for_directory(self, directory: Path) -> Settings:
+        """The settings of the files directly in a directory (see :meth:`for_file`)."""
+        directory = directory.absolute()
+        if directory not in self._by_directory:
+            self._by_directory[directory] = replace(self._base(directory), **self.overrides)
+        return self._by_directory[directory]
+
+    def _base(self, directory: Path) -> Settings:
+        if self.file is not None:
+            table = read_table(self.file) or {}
+            return to_settings(table, str(self.file), Path.cwd(), self.file)
+        if not self.isolated:
+            for candidate in (directory, *directory.parents):
+                found = _settings_in(candidate)
+                if found is not None:
+                    return found
+        return Settings()
+
+
+def _settings_in(directory: Path) -> Settings | None:
+    for name in FILE_NAMES:
+        path = directory / name
+        if path.is_file():
+            table = read_table(path)
+            if table is not None:
+                return to_settings(table, str(path), directory, path)
+    return None
+
+
+def configure(arguments: Sequence[str], overrides: Mapping[str, Any], isolated: bool) -> Configuration:
+    """The configuration described by the command line: ``arguments`` are the values of ``--config`` (a file or a TOML
+    assignment each), ``overrides`` the values of the other options.
+
+    Raises:
+        ConfigError: an argument is neither, or assigns an unknown setting.
+    """
+    values: dict[str, Any] = {}
+    file: Path | None = None
+    for argument in arguments:
+        path = Path(argument)
+        if path.is_file() or ("=" not in argument):
+            file = path
+        else:
+            values.update(to_values(read_inline(argument), f"--config `{argument}`"))
+    values.update(overrides)
+    return Configuration(overrides=values, file=file, isolated=isolated)

@@ -1,0 +1,17 @@
+"""The error of everything a user can get wrong in configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; the message names the place, the key and what would be right."""
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str:
+    """``; did you mean `x`?`` for the candidate closest to ``word``, or an empty string."""
+    known = {candidate.lower(): candidate for candidate in candidates}
+    matches = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f"; did you mean `{known[matches[0]]}`?" if matches else ""

@@ -1,0 +1,152 @@
+"""Every setting of dllint, once: its type, default and documentation.
+
+The command line, the configuration reader, ``dllint config`` and ``docs/settings.md`` are all made from this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Literal
+
+Kind = Literal["strings", "string", "flag", "integer", "number", "choice", "globs-to-strings", "strings-to-choice"]
+
+SEVERITIES: Final = ("error", "warning", "info", "hint")
+CONFIDENCES: Final = ("high", "medium", "low")
+FORMATS: Final = ("full", "concise", "json", "sarif", "github")
+
+DEFAULT_EXCLUDE: Final = (
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".hg",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pypackages__",
+    "_build",
+    "build",
+    "dist",
+    "lightning_logs",
+    "mlruns",
+    "node_modules",
+    "site-packages",
+    "venv",
+    "wandb",
+)
+
+
+def _option(kind: Kind, default: Any, doc: str, example: str, choices: tuple[str, ...] = ()) -> Any:
+    metadata = {"kind": kind, "doc": doc, "example": example, "choices": choices}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings in force for one file. ``root`` is the directory that relative patterns refer to; ``origin`` the
+    configuration file they come from, ``None`` for the built-in defaults."""
+
+    select: tuple[str, ...] = _option(
+        "strings",
+        (),
+        "Rules to report: codes (`DLT101`), code prefixes (`DLT`, `DLT1`), kebab-case names or `ALL`. Empty: every rule "
+        "that is on by default. A rule that is off by default is selected by its code, its name or `ALL` only.",
+        '["DLT", "softmax-before-cross-entropy"]',
+    )
+    ignore: tuple[str, ...] = _option(
+        "strings", (), "Rules not to report. The more specific selector wins over the more general one.", '["DLS202"]'
+    )
+    extend_select: tuple[str, ...] = _option(
+        "strings", (), "Rules to report in addition to `select` or the default set.", '["DLT121"]'
+    )
+    extend_ignore: tuple[str, ...] = _option("strings", (), "Rules to ignore in addition to `ignore`.", '["DLA104"]')
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        "globs-to-strings",
+        (),
+        "Rules to ignore in the files that match a pattern; a leading `!` means all other files.",
+        '{ "tests/**" = ["DLS"] }',
+    )
+    severity: tuple[tuple[str, str], ...] = _option(
+        "strings-to-choice",
+        (),
+        "Another severity for a rule, by code, prefix or name.",
+        '{ DLS202 = "info" }',
+        SEVERITIES,
+    )
+    min_confidence: str = _option(
+        "choice",
+        "low",
+        "Report only findings of at least this confidence (high: 95 % of such findings are expected to be true).",
+        '"medium"',
+        CONFIDENCES,
+    )
+    fail_on: str = _option(
+        "choice",
+        "warning",
+        "The lowest severity that makes `dllint check` exit with status 1.",
+        '"error"',
+        SEVERITIES[:3],
+    )
+    output_format: str = _option("choice", "full", "How findings are printed.", '"concise"', FORMATS)
+    fixable: tuple[str, ...] = _option("strings", ("ALL",), "Rules whose fixes may be applied.", '["DLT"]')
+    unfixable: tuple[str, ...] = _option("strings", (), "Rules whose fixes are never applied.", '["DLA104"]')
+    unsafe_fixes: bool = _option(
+        "flag", False, "Let `--fix` also apply fixes that change what a running program computes.", "true"
+    )
+    include: tuple[str, ...] = _option("strings", ("*.py",), "Files to check when a directory is given.", '["*.py", "*.pyw"]')
+    exclude: tuple[str, ...] = _option(
+        "strings", DEFAULT_EXCLUDE, "Files and directories to leave out; replaces the default list.", '["legacy"]'
+    )
+    extend_exclude: tuple[str, ...] = _option("strings", (), "Files and directories to leave out besides `exclude`.", '["gen"]')
+    force_exclude: bool = _option(
+        "flag", False, "Apply the exclusions also to files named on the command line (for pre-commit).", "true"
+    )
+    respect_gitignore: bool = _option("flag", True, "Leave out what `.gitignore` files exclude.", "false")
+    src: tuple[str, ...] = _option(
+        "strings", (".", "src"), "Directories in which imports of the project's own modules are looked up.", '["lib"]'
+    )
+    max_file_size: int = _option("integer", 2_000_000, "Files with more bytes than this are skipped with a notice.", "500_000")
+    max_file_lines: int = _option("integer", 50_000, "Files with more lines than this are skipped with a notice.", "20_000")
+    file_time_limit: float = _option(
+        "number",
+        20.0,
+        "Seconds of analysis per file; what is not reached within them stays unknown and is not reported on.",
+        "5.0",
+    )
+    root: Path = field(default_factory=Path.cwd)
+    origin: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """The description of one setting; ``name`` is its kebab-case key in configuration files."""
+
+    name: str
+    attribute: str
+    kind: Kind
+    default: Any
+    doc: str
+    example: str
+    choices: tuple[str, ...]
+
+
+def options() -> Iterator[Option]:
+    """All settings, in the order of the documentation."""
+    for item in fields(Settings):
+        if item.metadata:
+            yield Option(
+                name=item.name.replace("_", "-"),
+                attribute=item.name,
+                kind=item.metadata["kind"],
+                default=item.default,
+                doc=item.metadata["doc"],
+                example=item.metadata["example"],
+                choices=item.metadata["choices"],
+            )

@@ -1,0 +1,139 @@
+"""Reading settings from TOML tables: types are checked, unknown keys are errors with the nearest right spelling."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from dllint.config.errors import ConfigError, nearest
+from dllint.config.options import Option, Settings, options
+
+
+def read_table(path: Path) -> Mapping[str, Any] | None:
+    """The dllint table of a configuration file: the whole of ``dllint.toml``, ``[tool.dllint]`` of ``pyproject.toml``;
+    ``None`` if a ``pyproject.toml`` has no such table.
+
+    Raises:
+        ConfigError: the file cannot be read, is not TOML, or the table is not a table.
+    """
+    try:
+        document = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not valid UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    return _own_table(document, path) if path.name == "pyproject.toml" else document
+
+
+def _own_table(document: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None:
+    tool = document.get("tool", {})
+    table = tool.get("dllint") if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError(f"{path}: `tool.dllint` must be a table")
+    return table
+
+
+def read_inline(text: str) -> Mapping[str, Any]:
+    """The table of a ``--config 'key = value'`` argument.
+
+    Raises:
+        ConfigError: the text is no TOML assignment.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"`--config {text}` is neither an existing file nor a TOML assignment: {error}") from error
+
+
+def to_values(table: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Checked values by attribute name of :class:`Settings`; ``where`` starts the message of an error.
+
+    Raises:
+        ConfigError: an unknown key or a value of the wrong type.
+    """
+    known = {option.name: option for option in options()}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        option = known.get(key)
+        if option is None:
+            raise ConfigError(f"{where}: unknown setting `{key}`{nearest(key, known)}")
+        values[option.attribute] = _convert(option, value, where)
+    return values
+
+
+def to_settings(table: Mapping[str, Any], where: str, root: Path, origin: Path | None) -> Settings:
+    """The settings a table describes; what it does not name keeps its default."""
+    return Settings(**to_values(table, where), root=root, origin=origin)
+
+
+def _convert(option: Option, value: Any, where: str) -> Any:
+    try:
+        return _CONVERTERS[option.kind](option, value)
+    except TypeError as error:
+        raise ConfigError(
+            f"{where}: `{option.name}` must be {error}, for example `{option.name} = {option.example}`"
+        ) from error
+
+
+def _strings(_: Option, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise TypeError("a list of strings")
+    return tuple(value)
+
+
+def _string(_: Option, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a string")
+    return value
+
+
+def _flag(_: Option, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("true or false")
+    return value
+
+
+def _integer(_: Option, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
+        raise TypeError("a positive integer")
+    return value
+
+
+def _number(_: Option, value: Any) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or value <= 0:
+        raise TypeError("a positive number")
+    return float(value)
+
+
+def _choice(option: Option, value: Any) -> str:
+    if value not in option.choices:
+        raise TypeError(f"one of {', '.join(option.choices)}")
+    return str(value)
+
+
+def _globs_to_strings(option: Option, value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(value, dict):
+        raise TypeError("a table from patterns to lists of rules")
+    return tuple((pattern, _strings(option, codes)) for pattern, codes in value.items())
+
+
+def _strings_to_choice(option: Option, value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, dict):
+        raise TypeError(f"a table from rules to one of {', '.join(option.choices)}")
+    return tuple((selector, _choice(option, choice)) for selector, choice in value.items())
+
+
+_CONVERTERS: Final[Mapping[str, Callable[[Option, Any], Any]]] = {
+    "strings": _strings,
+    "string": _string,
+    "flag": _flag,
+    "integer": _integer,
+    "number": _number,
+    "choice": _choice,
+    "globs-to-strings": _globs_to_strings,
+    "strings-to-choice": _strings_to_choice,
+}

@@ -1,0 +1,155 @@
+"""Which files a run checks: the paths named by the user, and what lies below them minus what is excluded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dllint.config.discovery import Configuration
+from dllint.config.options import Settings
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+@dataclass(slots=True)
+class Found:
+    """The files to check, in order and without repeats, and the named paths that do not exist."""
+
+    files: list[Path] = field(default_factory=list)
+    missing: list[Path] = field(default_factory=list)
+
+
+def find_files(paths: Sequence[Path], configuration: Configuration) -> Found:
+    """The files that ``paths`` stand for.
+
+    A file named by the user is checked whatever its suffix; exclusions apply to it only with ``force-exclude``.
+
+    Raises:
+        ConfigError: the configuration of a directory cannot be used.
+    """
+    found = Found()
+    seen: set[Path] = set()
+    for path in paths:
+        if path.is_dir():
+            candidates: Iterator[Path] = _Walk(configuration).below(path)
+        elif path.exists():
+            candidates = iter(() if _force_excluded(path, configuration) else (path,))
+        else:
+            found.missing.append(path)
+            continue
+        for candidate in candidates:
+            absolute = candidate.absolute()
+            if absolute not in seen:
+                seen.add(absolute)
+                found.files.append(candidate)
+    return found
+
+
+def _force_excluded(path: Path, configuration: Configuration) -> bool:
+    settings = configuration.for_file(path)
+    if not settings.force_exclude:
+        return False
+    absolute = path.absolute()
+    walk = _Walk(configuration)
+    inside = [part for part in absolute.parents if part.is_relative_to(settings.root) and part != settings.root]
+    return walk.excluded(absolute, False, settings) or any(walk.excluded(part, True, settings) for part in inside)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One walk below a directory."""
+
+    configuration: Configuration
+
+    def below(self, top: Path) -> Iterator[Path]:
+        """The files below a directory, sorted, directories after the files beside them."""
+        settings = self.configuration.for_directory(top)
+        ignores = _ignores_above(top.absolute()) if settings.respect_gitignore else ()
+        yield from self._directory(top, ignores)
+
+    def _directory(self, directory: Path, ignores: tuple[tuple[Path, GitIgnoreSpec], ...]) -> Iterator[Path]:
+        settings = self.configuration.for_directory(directory)
+        if settings.respect_gitignore:
+            ignores += _ignore_file(directory.absolute())
+        subdirectories: list[Path] = []
+        for entry in _entries(directory):
+            is_directory = entry.is_dir(follow_symlinks=False)
+            path = directory / entry.name
+            if not is_directory and not _included(path, settings):
+                continue
+            if self.excluded(path.absolute(), is_directory, settings) or _ignored(path.absolute(), is_directory, ignores):
+                continue
+            if is_directory:
+                subdirectories.append(path)
+            else:
+                yield path
+        for path in subdirectories:
+            yield from self._directory(path, ignores)
+
+    @staticmethod
+    def excluded(path: Path, is_directory: bool, settings: Settings) -> bool:
+        """Whether ``exclude`` or ``extend-exclude`` name an absolute path."""
+        patterns = (*settings.exclude, *settings.extend_exclude)
+        return path.name in patterns or _matches(_spec(patterns), path, is_directory, settings.root)
+
+
+def _entries(directory: Path) -> list[os.DirEntry[str]]:
+    """The entries of a directory by name; none if it cannot be listed."""
+    try:
+        with os.scandir(directory) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError:
+        return []
+
+
+@cache
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+def _included(path: Path, settings: Settings) -> bool:
+    suffixes = tuple(pattern[1:] for pattern in settings.include if pattern.startswith("*.") and "/" not in pattern)
+    if path.name.endswith(suffixes):
+        return path.is_file()
+    return len(suffixes) != len(settings.include) and _matches(_spec(settings.include), path.absolute(), False, settings.root)
+
+
+def _matches(spec: GitIgnoreSpec, path: Path, is_directory: bool, base: Path) -> bool:
+    if not path.is_relative_to(base):
+        return spec.match_file(path.name)
+    return spec.match_file(path.relative_to(base).as_posix() + ("/" if is_directory else ""))
+
+
+def _ignored(path: Path, is_directory: bool, ignores: Sequence[tuple[Path, GitIgnoreSpec]]) -> bool:
+    """Whether the ``.gitignore`` files above a path leave it out; the innermost that says anything decides."""
+    for base, spec in reversed(ignores):
+        verdict = spec.check_file(path.relative_to(base).as_posix() + ("/" if is_directory else "")).include
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _ignore_file(directory: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:
+    try:
+        lines = (directory / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return ()
+    return ((directory, _spec(tuple(lines))),)
+
+
+def _ignores_above(top: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:
+    """The ``.gitignore`` files between the repository's root and the parent of ``top``; none outside a repository."""
+    parents: list[Path] = []
+    for parent in (top, *top.parents):
+        parents.append(parent)
+        if (parent / ".git").exists():
+            above = parents[:0:-1]
+            return tuple(item for directory in above for item in _ignore_file(directory))
+    return ()

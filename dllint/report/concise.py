@@ -1,0 +1,23 @@
+"""One line per finding: ``path:line:column: CODE [*] message``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dllint.finding import Finding
+from dllint.report.listing import Listing
+from dllint.report.summary import closing
+
+
+def render(listing: Listing) -> Iterator[str]:
+    """The lines of the listing."""
+    for finding in listing.findings:
+        yield line(finding, listing)
+    yield from closing(listing)
+
+
+def line(finding: Finding, listing: Listing) -> str:
+    """One finding on one line."""
+    first = finding.location.span.first
+    place = f"{listing.shown(finding.location.path)}:{first.line}:{first.column}"
+    return f"{place}: {finding.code} {listing.mark(finding)}{finding.message}"

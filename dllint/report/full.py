@@ -1,0 +1,113 @@
+"""The format for people: the message, the source with the place marked, the related places and the fix as a small diff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from dllint.edit import Applicability, Edit, Fix
+from dllint.finding import Finding
+from dllint.report.listing import Listing, SourceText, split_lines
+from dllint.report.style import Style
+from dllint.report.summary import closing
+from dllint.span import Location
+
+_TAB: Final = "    "
+_MOST_MARKED_LINES: Final = 4
+_APPLIED_BY: Final = {Applicability.SAFE: "", Applicability.UNSAFE: " (unsafe)", Applicability.DISPLAY: " (by hand)"}
+
+
+def render(listing: Listing) -> Iterator[str]:
+    """The lines of the listing."""
+    style = Style(listing.color)
+    for finding in listing.findings:
+        yield from block(finding, listing, style)
+        yield ""
+    yield from closing(listing)
+
+
+def block(finding: Finding, listing: Listing, style: Style) -> Iterator[str]:
+    """One finding with its excerpt, related places and preferred fix."""
+    label = style.severity(finding.severity, f"{finding.severity.value}[{finding.code}]")
+    yield f"{label} {listing.mark(finding)}{style.bold(finding.message)}"
+    yield from _excerpt(finding.location, listing, style, "^")
+    for related in finding.related:
+        yield f"{style.bold('note')}: {related.message}"
+        yield from _excerpt(related.location, listing, style, "-")
+    for fix in finding.fixes:
+        yield f"{style.bold('help')}: {fix.message}{_APPLIED_BY[fix.applicability]}"
+    if finding.fixes:
+        yield from _diff(finding.fixes[0], listing, style)
+
+
+def _excerpt(location: Location, listing: Listing, style: Style, mark: str) -> Iterator[str]:
+    first, last = location.span.first, location.span.last
+    source = listing.source(location.path)
+    cell = f" (cell {location.cell})" if location.cell else ""
+    yield f" {style.faint('-->')} {listing.shown(location.path)}:{first.line}:{first.column}{cell}"
+    if not source.line(first.line):
+        return
+    end = min(last.line, first.line + _MOST_MARKED_LINES - 1)
+    width = len(str(end))
+    yield style.faint(" " * width + " |")
+    for number in range(first.line, end + 1):
+        text = source.line(number)
+        yield f"{style.faint(f'{number:>{width}} |')} {text.expandtabs(len(_TAB))}".rstrip()
+        marks = _marks(text, number, location, mark)
+        if marks:
+            yield f"{style.faint(' ' * width + ' |')} {style.paint('1;31' if mark == '^' else '1;34', marks)}"
+    if end < last.line:
+        yield style.faint(" " * width + " …")
+
+
+def _marks(text: str, number: int, location: Location, mark: str) -> str:
+    """The line under a source line that marks the part inside the location."""
+    first, last = location.span.first, location.span.last
+    start = first.column - 1 if number == first.line else len(text) - len(text.lstrip())
+    stop = last.column - 1 if number == last.line else len(text)
+    lead = len(text[:start].expandtabs(len(_TAB)))
+    body = len(text[:stop].expandtabs(len(_TAB))) - lead
+    return " " * lead + mark * max(body, 1) if text.strip() else ""
+
+
+def _diff(fix: Fix, listing: Listing, style: Style) -> Iterator[str]:
+    for path in dict.fromkeys(edit.path for edit in fix.edits):
+        source = listing.source(path)
+        for group in _line_groups([edit for edit in fix.edits if edit.path == path], source):
+            yield from _changed_lines(group, source, style)
+
+
+def _line_groups(edits: Sequence[Edit], source: SourceText) -> list[list[Edit]]:
+    """Edits that touch the same or adjacent lines, together."""
+    groups: list[list[Edit]] = []
+    last_line = -1
+    for edit in sorted(edits):
+        if groups and source.position(edit.start).line <= last_line:
+            groups[-1].append(edit)
+        else:
+            groups.append([edit])
+        last_line = max(last_line, source.position(edit.end).line)
+    return groups
+
+
+def _changed_lines(edits: list[Edit], source: SourceText, style: Style) -> Iterator[str]:
+    first = source.position(edits[0].start).line
+    last = source.position(max(edit.end for edit in edits)).line
+    old = [source.line(number) for number in range(first, last + 1)]
+    new = _after(edits, *source.extent(first, last), source.text)
+    width = len(str(last))
+    yield style.faint(" " * width + " |")
+    for number, text in enumerate(old, first):
+        yield style.removed(f"{number:>{width}} - {text}".rstrip())
+    for text in new:
+        yield style.added(f"{'':>{width}} + {text}".rstrip())
+
+
+def _after(edits: list[Edit], begin: int, end: int, text: str) -> list[str]:
+    """The lines that ``text[begin:end]`` becomes; none if nothing is left of them."""
+    parts: list[str] = []
+    at = begin
+    for edit in sorted(edits):
+        parts += [text[at : edit.start], edit.content]
+        at = edit.end
+    return [line.rstrip("\r\n") for line in split_lines("".join((*parts, text[at:end])))]

@@ -1,0 +1,36 @@
+"""Workflow commands of GitHub Actions: each finding becomes an annotation of the pull request, the most severe first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dllint.finding import Finding, Severity
+from dllint.report.concise import line
+from dllint.report.listing import Listing
+
+_COMMANDS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice", Severity.HINT: "notice"}
+
+
+def render(listing: Listing) -> Iterator[str]:
+    """One command per finding. GitHub shows ten per severity and step; the log shows all."""
+    for finding in sorted(listing.findings, key=lambda finding: finding.severity.rank):
+        yield _command(finding, listing)
+
+
+def _command(finding: Finding, listing: Listing) -> str:
+    span = finding.location.span
+    place = f"line={span.first.line},endLine={span.last.line}"
+    if span.first.line == span.last.line:
+        place = f"line={span.first.line},col={span.first.column},endLine={span.last.line},endColumn={span.last.column}"
+    file = _escape_property(listing.shown(finding.location.path))
+    title = _escape_property(f"dllint ({finding.code})")
+    return f"::{_COMMANDS[finding.severity]} title={title},file={file},{place}::{_escape(line(finding, listing))}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

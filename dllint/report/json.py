@@ -1,0 +1,70 @@
+"""A JSON array with ruff's keys plus ``severity``, ``confidence`` and ``related``; the schema is
+``docs/schema/findings.schema.json``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from dllint.edit import Edit, Fix
+from dllint.finding import Finding, Related
+from dllint.report.listing import Listing
+from dllint.span import Location, Position
+
+
+def render(listing: Listing) -> Iterator[str]:
+    """The array as one indented document."""
+    yield json.dumps([to_record(finding, listing) for finding in listing.findings], indent=2, ensure_ascii=False)
+
+
+def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:
+    """One finding as a JSON object. Rows and columns are 1-based; columns count code points."""
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "message": finding.message,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        **_place(finding.location),
+        "fix": _fix(finding.fixes[0], listing) if finding.fixes else None,
+        "other_fixes": [_fix(fix, listing) for fix in finding.fixes[1:]],
+        "related": [_related(related) for related in finding.related],
+        "noqa_row": finding.location.span.first.line,
+        "url": None,
+    }
+
+
+def _place(location: Location) -> dict[str, Any]:
+    return {
+        "filename": str(location.path.absolute()),
+        "location": _position(location.span.first),
+        "end_location": _position(location.span.last),
+        "cell": location.cell,
+    }
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"row": position.line, "column": position.column}
+
+
+def _related(related: Related) -> dict[str, Any]:
+    return {"message": related.message, **_place(related.location)}
+
+
+def _fix(fix: Fix, listing: Listing) -> dict[str, Any]:
+    return {
+        "applicability": fix.applicability.value,
+        "message": fix.message,
+        "edits": [_edit(edit, listing) for edit in fix.edits],
+    }
+
+
+def _edit(edit: Edit, listing: Listing) -> dict[str, Any]:
+    first, last = listing.edit_positions(edit)
+    return {
+        "filename": str(edit.path.absolute()),
+        "content": edit.content,
+        "location": _position(first),
+        "end_location": _position(last),
+    }

@@ -1,0 +1,110 @@
+"""What every output format gets: the findings of a run, in order, and the texts they point into."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dllint.edit import Applicability, Edit, Fix
+from dllint.finding import Finding
+from dllint.span import Position
+
+
+@dataclass(slots=True)
+class SourceText:
+    """A file's text by lines, to quote from and to turn the offsets of edits into positions."""
+
+    text: str
+    lines: list[str] = field(init=False)
+    _starts: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        kept = split_lines(self.text)
+        self.lines = [line.rstrip("\r\n") for line in kept]
+        self._starts = [0]
+        for line in kept:
+            self._starts.append(self._starts[-1] + len(line))
+
+    def line(self, number: int) -> str:
+        """A line by its 1-based number, without its end; empty past the end of the text."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+    def position(self, offset: int) -> Position:
+        """The 1-based line and column of an offset."""
+        ends_in_newline = not self.text or self.text.endswith(("\n", "\r"))
+        last = len(self._starts) - (1 if ends_in_newline else 2)
+        line = min(bisect_right(self._starts, offset) - 1, max(last, 0))
+        return Position(line + 1, offset - self._starts[line] + 1)
+
+    def extent(self, first: int, last: int) -> tuple[int, int]:
+        """The offsets of the 1-based lines ``first`` to ``last``, the last one's end excluded."""
+        start = self._starts[first - 1]
+        return start, self._starts[last - 1] + len(self.lines[last - 1]) if self.lines[last - 1 : last] else start
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text with their ends; only the line ends of Python source (LF, CRLF, CR) count."""
+    return [match.group() for match in re.finditer(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """What formats print about a rule: its name, one-line summary and documentation page."""
+
+    code: str
+    name: str
+    summary: str
+    page: str
+
+
+@dataclass(slots=True)
+class Listing:
+    """The findings of a run.
+
+    ``read`` gives the decoded text of a file, empty if it cannot be read any more; ``rules`` the texts of the rules that occur;
+    ``base`` is the directory that printed paths are relative to.
+    """
+
+    findings: Sequence[Finding]
+    read: Callable[[Path], str]
+    rules: Mapping[str, RuleText] = field(default_factory=dict)
+    base: Path = field(default_factory=Path.cwd)
+    unsafe_fixes: bool = False
+    color: bool = False
+    fixed: int = 0
+    _texts: dict[Path, SourceText] = field(default_factory=dict)
+
+    def source(self, path: Path) -> SourceText:
+        """The text of a file, read once."""
+        if path not in self._texts:
+            self._texts[path] = SourceText(self.read(path))
+        return self._texts[path]
+
+    def shown(self, path: Path) -> str:
+        """A path as it is printed: relative to ``base`` where it lies below it."""
+        absolute = path.absolute()
+        return absolute.relative_to(self.base).as_posix() if absolute.is_relative_to(self.base) else str(path)
+
+    def mark(self, finding: Finding) -> str:
+        """``[*] `` for a finding that ``--fix`` would repair with the present options, else nothing."""
+        return "[*] " if self.fix_of(finding) is not None else ""
+
+    def fix_of(self, finding: Finding) -> Fix | None:
+        """The fix ``--fix`` would apply with the present options."""
+        for fix in finding.fixes:
+            if fix.applicability is Applicability.SAFE or (self.unsafe_fixes and fix.applicability is Applicability.UNSAFE):
+                return fix
+        return None
+
+    def edit_positions(self, edit: Edit) -> tuple[Position, Position]:
+        """Where an edit begins and ends."""
+        source = self.source(edit.path)
+        return source.position(edit.start), source.position(edit.end)
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

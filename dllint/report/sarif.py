@@ -1,0 +1,126 @@
+"""SARIF 2.1.0 for code-scanning services: paths relative to the working directory, fingerprints that survive moved lines,
+related locations and fixes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from dllint import __version__
+from dllint.edit import Applicability, Edit, Fix
+from dllint.finding import Confidence, Finding, Severity
+from dllint.report.listing import Listing, RuleText
+from dllint.span import Location, Position
+
+_LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "note"}
+_PROBLEMS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning"}
+_PRECISION: Final = {Confidence.HIGH: "very-high", Confidence.MEDIUM: "high", Confidence.LOW: "medium"}
+_LONGEST_TEXT: Final = 1_000
+
+
+def render(listing: Listing) -> Iterator[str]:
+    """The log as one indented document with a single run."""
+    log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [_run(listing)]}
+    yield json.dumps(log, indent=2, ensure_ascii=False)
+
+
+def _run(listing: Listing) -> dict[str, Any]:
+    occurring = {finding.code: finding for finding in listing.findings}
+    seen: Counter[str] = Counter()
+    return {
+        "tool": {
+            "driver": {
+                "name": "dllint",
+                "semanticVersion": __version__,
+                "version": __version__,
+                "rules": [_rule(finding, listing.rules.get(code)) for code, finding in sorted(occurring.items())],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding, listing, seen) for finding in listing.findings],
+    }
+
+
+def _rule(finding: Finding, text: RuleText | None) -> dict[str, Any]:
+    summary = text.summary if text else finding.name
+    page = text.page if text else finding.name
+    return {
+        "id": finding.code,
+        "name": finding.name,
+        "shortDescription": {"text": summary[:_LONGEST_TEXT]},
+        "fullDescription": {"text": summary[:_LONGEST_TEXT]},
+        "help": {"text": page, "markdown": page},
+        "properties": {
+            "precision": _PRECISION[finding.confidence],
+            "problem.severity": _PROBLEMS.get(finding.severity, "recommendation"),
+        },
+    }
+
+
+def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": _physical(finding.location, listing)}],
+        "partialFingerprints": {"dllint/v1": _fingerprint(finding, listing, seen)},
+        "properties": {"confidence": finding.confidence.value},
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "physicalLocation": _physical(related.location, listing),
+                "message": {"text": related.message},
+            }
+            for number, related in enumerate(finding.related, 1)
+        ]
+    fixes = [_fix(fix, listing) for fix in finding.fixes if fix.applicability is not Applicability.DISPLAY]
+    if fixes:
+        result["fixes"] = fixes
+    return result
+
+
+def _fingerprint(finding: Finding, listing: Listing, seen: Counter[str]) -> str:
+    """A hash of rule, file and line text, numbered where it repeats."""
+    line = listing.source(finding.location.path).line(finding.location.span.first.line)
+    key = "\0".join((finding.code, listing.shown(finding.location.path), line.strip()))
+    seen[key] += 1
+    return f"{sha256(key.encode()).hexdigest()[:16]}:{seen[key]}"
+
+
+def _physical(location: Location, listing: Listing) -> dict[str, Any]:
+    span = location.span
+    return {"artifactLocation": {"uri": _uri(location.path, listing)}, "region": _region(span.first, span.last)}
+
+
+def _region(first: Position, last: Position) -> dict[str, int]:
+    return {"startLine": first.line, "startColumn": first.column, "endLine": last.line, "endColumn": last.column}
+
+
+def _uri(path: Path, listing: Listing) -> str:
+    shown = listing.shown(path)
+    return path.absolute().as_uri() if Path(shown).is_absolute() else quote(shown)
+
+
+def _fix(fix: Fix, listing: Listing) -> dict[str, Any]:
+    by_path: dict[Path, list[Edit]] = {}
+    for edit in fix.edits:
+        by_path.setdefault(edit.path, []).append(edit)
+    changes = [
+        {
+            "artifactLocation": {"uri": _uri(path, listing)},
+            "replacements": [_replacement(edit, listing) for edit in edits],
+        }
+        for path, edits in by_path.items()
+    ]
+    return {"description": {"text": fix.message}, "artifactChanges": changes}
+
+
+def _replacement(edit: Edit, listing: Listing) -> dict[str, Any]:
+    return {"deletedRegion": _region(*listing.edit_positions(edit)), "insertedContent": {"text": edit.content}}
