@@ -1,0 +1,1 @@
+"""Passes over the traced program that produce facts for rules."""

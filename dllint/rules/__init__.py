@@ -1,0 +1,1 @@
+"""The rules: one file per catalogue entry, one folder per family."""

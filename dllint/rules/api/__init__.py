@@ -1,0 +1,1 @@
+"""DLA: how library names are used."""

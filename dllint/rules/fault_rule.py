@@ -1,0 +1,76 @@
+"""Rules about faults that an operation has already proved: they put the proof into a sentence."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.domains.shape import show_shape
+from dllint.edit import Fix
+from dllint.finding import Finding, Related
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import layer_name, operand, operation
+
+
+class FaultRule(Rule):
+    """Reports the faults of the kinds among its topics. Evidence is where the layer was built and its input was made."""
+
+    topics: ClassVar[tuple[str, ...]]
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """One finding per fault of the op that is this rule's to report."""
+        for fault in item.faults:
+            if f"fault:{fault.kind}" in self.topics and self.concerns(item, fault):
+                message = self.message(item, fault, context) + context.condition_note(item)
+                yield context.finding(
+                    self, item, message, related=self.evidence(item, fault, context), fixes=self.fixes(item, fault, context)
+                )
+
+    def concerns(self, op: Op, fault: Fault) -> bool:
+        """Whether this fault is reported by this rule and not by a more special one."""
+        return True
+
+    @abstractmethod
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """One sentence with the actual shapes, from which the change follows."""
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The edits that make the fault go away, the preferred one first."""
+        return []
+
+    def evidence(self, op: Op, fault: Fault, context: Any) -> list[Related]:
+        """Where the layer was built and where the tensors at fault were made."""
+        return [*built(op, context), *made(op, fault, context)]
+
+
+def built(op: Op, context: Any) -> list[Related]:
+    """The place at which the op's layer is constructed."""
+    site = getattr(op.layer, "site", None)
+    if site is None or site.node is None or site.node is op.site.node:
+        return []
+    return [related for related in (context.related(site, f"{layer_name(op.layer, context)} is built here"),) if related]
+
+
+def made(op: Op, fault: Fault, context: Any) -> list[Related]:
+    """The places at which the tensors of a fault were made."""
+    named = op.args.get(fault.operand) if fault.operand else None
+    tensors = list(op.inputs[:4]) if len(fault.shapes) > 1 or named is None else []
+    first = operand(op, fault.operand)
+    if not tensors and first is not None:
+        tensors = [first]
+    out = []
+    for tensor in tensors:
+        if (related := origin(tensor, op, context)) is not None and related not in out:
+            out.append(related)
+    return out
+
+
+def origin(tensor: TensorVal, op: Op, context: Any) -> Related | None:
+    """The place at which one tensor was made, with its shape; ``None`` if that is the op's own place."""
+    maker = tensor.producer
+    if maker is None or maker.site.node is op.site.node:
+        return None
+    related: Related | None = context.related(maker.site, f"{operation(maker, context)} gives shape {show_shape(tensor.shape)}")
+    return related

@@ -1,0 +1,1 @@
+"""DLL: losses, activations and targets that do not fit each other."""

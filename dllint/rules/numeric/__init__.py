@@ -1,0 +1,1 @@
+"""DLN: numeric safety."""

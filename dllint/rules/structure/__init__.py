@@ -1,0 +1,1 @@
+"""DLS: wiring, registration, layer order."""

@@ -1,0 +1,1 @@
+"""DLT: shapes, axes, element types."""

@@ -1,0 +1,94 @@
+"""DLT110: a Keras model's declared input shape is not the shape of its data."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Severity
+from dllint.ir.program import Fault, Op
+from dllint.rules.fault_rule import FaultRule
+from dllint.rules.wording import operation
+
+
+class DeclaredInputShapeWrong(FaultRule):
+    """A Keras model's declared input shape is not the shape of its data.
+
+    ## What it finds
+    `Input(shape)`, `input_shape=` or `input_dim=` that differs from the known shape of the array the model is called or
+    fitted with, or that contains the number of samples.
+
+    ## Why it is bad
+    `fit` and `predict` raise. Declared shapes never include the batch axis.
+
+    ## Bad
+    ```python
+    import numpy as np
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    x = np.random.rand(100, 3)
+    y = np.random.rand(100, 1)
+    model = Sequential([Input((2,)), Dense(8, activation="relu"), Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(x, y)  # error: [DLT110]
+    ```
+
+    ## Good
+    ```python
+    import numpy as np
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    x = np.random.rand(100, 3)
+    y = np.random.rand(100, 1)
+    model = Sequential([Input((3,)), Dense(8, activation="relu"), Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(x, y)
+    ```
+
+    ## When it stays silent
+    Axes declared as `None` accept any size.
+    ```python
+    import numpy as np
+    from keras import Input, Sequential
+    from keras.layers import Conv1D, GlobalAveragePooling1D
+
+    model = Sequential([Input((None, 3)), Conv1D(8, 3), GlobalAveragePooling1D()])
+    model.predict(np.random.rand(4, 50, 3))
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: wrong defined input shape; wrong shape of input data.
+    """
+
+    code = "DLT110"
+    name = "declared-input-shape-wrong"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("fault:input-shape",)
+    suppresses = ("DLT102", "DLT101", "DLT109")
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """The declared and the given shape, and what to declare."""
+        declared, given = shape_text(fault.expected), shape_text(fault.actual)
+        return f"{operation(op, context)} gets data of shape {given}, but the model is declared for {declared}; {remedy(fault)}"
+
+
+def shape_text(shape: Any) -> str:
+    """A declared or given shape; ``None`` axes are batch or free axes."""
+    return show_shape(shape) if isinstance(shape, tuple) and None not in shape else str(shape)
+
+
+def remedy(fault: Fault) -> str:
+    """A missing batch axis wants one on the data; other differences want another declaration."""
+    if not isinstance(fault.expected, tuple) or not isinstance(fault.actual, tuple):
+        return fault.detail or "make the two agree"
+    if len(fault.actual) == len(fault.expected) - 1:
+        return "add the batch axis to the data (np.expand_dims(x, 0) or x[None])"
+    if len(fault.expected) > len(fault.actual):
+        return f"declare {show_shape(fault.actual[1:])}, without the number of samples"
+    return f"declare {show_shape(fault.actual[1:])} or reshape the data"

@@ -1,0 +1,100 @@
+"""DLT117: element types meet that the library refuses to combine."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from dllint.domains.dtype import DType
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Severity
+from dllint.ir.program import Fault, Op
+from dllint.rules.fault_rule import FaultRule
+from dllint.rules.tensor.operator_shape_incompatible import CLASS_INDEX_LOSSES
+from dllint.rules.wording import operation, size
+
+
+class DtypeMismatch(FaultRule):
+    """Element types meet that the library refuses to combine.
+
+    ## What it finds
+    A float64 tensor (numpy's default) or an integer tensor in a layer with float32 weights, non-integer indices in an
+    embedding or gather, an integer target in a binary cross-entropy.
+
+    ## Why it is bad
+    The operation raises: PyTorch promotes types in arithmetic, but never in matrix products, convolutions and most losses.
+
+    ## Bad
+    ```python
+    import numpy as np
+    import torch
+    from torch import nn
+
+    fc = nn.Linear(4, 2)
+    x = torch.from_numpy(np.random.rand(8, 4))
+    y = fc(x)  # error: [DLT117]
+    ```
+
+    ## Good
+    ```python
+    import numpy as np
+    import torch
+    from torch import nn
+
+    fc = nn.Linear(4, 2)
+    x = torch.from_numpy(np.random.rand(8, 4)).float()
+    y = fc(x)
+    ```
+
+    ## When it stays silent
+    A conversion on the path, a model in double precision, or a type that is not known.
+    ```python
+    import numpy as np
+    import torch
+    from torch import nn
+
+    fc = nn.Linear(4, 2).double()
+    y = fc(torch.from_numpy(np.random.rand(8, 4)))
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: incompatible tensor type; wrong type of input data.
+    - Schoop et al., UMLAUT: input not floating point.
+    """
+
+    code = "DLT117"
+    name = "dtype-mismatch"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    topics: ClassVar[tuple[str, ...]] = ("fault:dtype", "fault:target-dtype")
+
+    def concerns(self, op: Op, fault: Fault) -> bool:
+        """Cross-entropy targets are DLL109's."""
+        return not (fault.kind == "target-dtype" and op.kind in CLASS_INDEX_LOSSES)
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """Both types and the conversion."""
+        role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
+        detail = f" ({fault.detail})" if fault.detail else ""
+        wanted, given = size(fault.expected), size(fault.actual)
+        return f"{operation(op, context)} needs {wanted}, but {role} is {given}{detail}; convert it with {conversion(fault)}"
+
+
+def conversion(fault: Fault) -> str:
+    """The method that makes the expected type."""
+    name = fault.expected.name if isinstance(fault.expected, DType) else str(fault.expected)
+    return f"`{CONVERSIONS.get(name, f'.to(torch.{name})')}`"
+
+
+CONVERSIONS = {
+    "float32": ".float()",
+    "float": ".float()",
+    "float64": ".double()",
+    "float16": ".half()",
+    "int64": ".long()",
+    "int": ".long()",
+    "integer": ".long()",
+    "an integer type": ".long()",
+    "a floating-point type": ".float()",
+    "bool": ".bool()",
+}

@@ -1,0 +1,124 @@
+"""DLT101: a layer is built for another number of features than its input has."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Severity
+from dllint.ir.program import Fault, Op
+from dllint.rules.fault_rule import FaultRule
+from dllint.rules.wording import DECLARED, operation, size
+
+
+class LayerFeatureSizeMismatch(FaultRule):
+    """A layer is built for another number of features than its input has.
+
+    ## What it finds
+    The size of a layer's feature axis, computed from the code, differs from the size the layer declares:
+    `Linear(in_features)`, `Conv2d(in_channels)`, `BatchNorm2d(num_features)`, `LayerNorm(normalized_shape)`,
+    `LSTM(input_size)` and their kin. A linear layer after the flattening of a convolution stack is the usual case.
+
+    ## Why it is bad
+    The forward pass raises, often only after the data has been loaded.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv = nn.Conv2d(1, 16, 5)
+            self.pool = nn.MaxPool2d(2)
+            self.fc = nn.Linear(1600, 10)
+
+        def forward(self, x):
+            x = self.pool(torch.relu(self.conv(x)))
+            return self.fc(x.flatten(1))  # error: [DLT101]
+
+
+    Net()(torch.randn(8, 1, 28, 28))
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv = nn.Conv2d(1, 16, 5)
+            self.pool = nn.MaxPool2d(2)
+            self.fc = nn.Linear(2304, 10)
+
+        def forward(self, x):
+            x = self.pool(torch.relu(self.conv(x)))
+            return self.fc(x.flatten(1))
+
+
+    Net()(torch.randn(8, 1, 28, 28))
+    ```
+
+    ## When it stays silent
+    A size that is not known, or not provably different, is no fault; lazy layers take what they get.
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self, features):
+            super().__init__()
+            self.fc = nn.Linear(features, 10)
+            self.head = nn.LazyLinear(2)
+
+        def forward(self, x):
+            return self.head(self.fc(x))
+    ```
+
+    ## References
+    - Humbatova et al., *Taxonomy of Real Faults in Deep Learning Systems*, ICSE 2020: layers' dimensions mismatch.
+    - Jhoo et al., *A Static Analyzer for Detecting Tensor Shape Errors in Deep Neural Network Training Code* (PyTea).
+    """
+
+    code = "DLT101"
+    name = "layer-feature-size-mismatch"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("fault:feature-size",)
+    suppresses = ("DLT109",)
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """Both sizes, the axis, the shape, and the value to write."""
+        given = f"its input has {size(fault.actual)}{on_axis(fault)}{of_shape(fault)}"
+        return f"{operation(op, context)} expects {declared(fault)}, but {given}; {remedy(op, fault)}"
+
+
+def declared(fault: Fault) -> str:
+    """What the layer was built for: ``1600 input features``."""
+    return f"{size(fault.expected)} {DECLARED.get(fault.operand, 'features')}"
+
+
+def on_axis(fault: Fault) -> str:
+    """``on axis 1``, if the axis is known."""
+    return "" if fault.axis is None else f" on axis {fault.axis}"
+
+
+def of_shape(fault: Fault) -> str:
+    """The input's shape in brackets, if the fault has it."""
+    return f" (shape {show_shape(fault.shapes[0])})" if fault.shapes else ""
+
+
+def remedy(op: Op, fault: Fault) -> str:
+    """The change at the layer where its constructor declares the size, else at the layers before it."""
+    configured = getattr(op.layer, "layer", None)
+    if configured is not None and fault.operand in configured.nodes:
+        return f"set {fault.operand}={size(fault.actual)} or change the layer before it"
+    return f"make the layer before it give {size(fault.expected)}"

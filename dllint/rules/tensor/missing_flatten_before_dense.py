@@ -1,0 +1,81 @@
+"""DLT103: a linear layer gets a feature map that nobody flattened."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from dllint.domains.dim import product, same
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Severity
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.rules.fault_rule import FaultRule
+from dllint.rules.wording import operation, size
+
+
+class MissingFlattenBeforeDense(FaultRule):
+    """A linear layer gets a feature map that nobody flattened.
+
+    ## What it finds
+    A convolution's output of shape (N, C, H, W) goes into `Linear(C*H*W, …)`: the layer was built for the flattened map,
+    but works on the last axis.
+
+    ## Why it is bad
+    The call raises, because the last axis is W.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    net = nn.Sequential(nn.Conv2d(1, 8, 5), nn.ReLU(), nn.Linear(8 * 24 * 24, 10))
+    net(torch.randn(4, 1, 28, 28))  # error: [DLT103]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    net = nn.Sequential(nn.Conv2d(1, 8, 5), nn.ReLU(), nn.Flatten(), nn.Linear(8 * 24 * 24, 10))
+    net(torch.randn(4, 1, 28, 28))
+    ```
+
+    ## When it stays silent
+    A linear layer that acts on the last axis on purpose.
+    ```python
+    import torch
+    from torch import nn
+
+    mixer = nn.Sequential(nn.Conv2d(1, 8, 5), nn.Linear(24, 24))
+    mixer(torch.randn(4, 1, 28, 28))
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: missing flatten.
+    - Nikanjam et al., NeuraLint: missing flatten.
+    """
+
+    code = "DLT103"
+    name = "missing-flatten-before-dense"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    topics: ClassVar[tuple[str, ...]] = ("fault:feature-size",)
+    suppresses = ("DLT102", "DLT101", "DLT109")
+
+    def concerns(self, op: Op, fault: Fault) -> bool:
+        """Whether the declared size is exactly the size of a flattened sample."""
+        x = op.args.get("x")
+        if op.kind != "linear" or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 3:
+            return False
+        return same(product(x.shape[1:]), fault.expected)
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """The map's shape, the declared size, and where to flatten."""
+        shape = op.args["x"].shape
+        return (
+            f"{operation(op, context)} expects {size(fault.expected)} input features, the size of a flattened sample, but gets the "
+            f"unflattened map {show_shape(shape)} with {size(shape[-1])} on the last axis; flatten it first (`.flatten(1)`)"
+        )

@@ -1,0 +1,148 @@
+"""DLT109: the shapes that meet in an operation do not fit."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from dllint.domains.shape import show_shape
+from dllint.finding import Confidence, Severity
+from dllint.ir.program import Fault, Op
+from dllint.rules.fault_rule import FaultRule
+from dllint.rules.wording import listed, operation, size
+
+#: Losses whose targets DLL109 looks after.
+CLASS_INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+
+
+class OperatorShapeIncompatible(FaultRule):
+    """The shapes that meet in an operation do not fit.
+
+    ## What it finds
+    Operands that do not broadcast (a residual branch with other channels or another stride), inner sizes of a matrix
+    product that differ, tensors that are concatenated although another axis differs (a skip connection of another
+    size), an axis or index outside the rank or size, a shape unpacked into the wrong number of names, a prediction and
+    a target of different sizes.
+
+    ## Why it is bad
+    The operation raises on every run with these sizes.
+
+    ## Bad
+    ```python
+    import torch
+
+    a = torch.randn(8, 64, 32, 32)
+    b = torch.randn(8, 128, 16, 16)
+    y = torch.cat([a, b], dim=1)  # error: [DLT109]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch.nn import functional as F
+
+    a = torch.randn(8, 64, 32, 32)
+    b = torch.randn(8, 128, 16, 16)
+    y = torch.cat([a, F.interpolate(b, size=(32, 32))], dim=1)
+    ```
+
+    ## When it stays silent
+    Valid broadcasting and sizes that are not known.
+    ```python
+    import torch
+
+
+    def fuse(x, scale):
+        return x * scale + torch.ones(1, 8, 1, 1)
+
+
+    y = torch.randn(4, 8, 6, 6) * torch.randn(8, 1, 1)
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: tensor shape mismatch.
+    - Zhang et al., *An Empirical Study on TensorFlow Program Bugs*, ISSTA 2018: unaligned tensor.
+    """
+
+    code = "DLT109"
+    name = "operator-shape-incompatible"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    topics: ClassVar[tuple[str, ...]] = (
+        "fault:broadcast",
+        "fault:matmul",
+        "fault:concat",
+        "fault:axis-range",
+        "fault:operator-shape",
+        "fault:unpack",
+        "fault:target-shape",
+    )
+
+    def concerns(self, op: Op, fault: Fault) -> bool:
+        """Cross-entropy targets are DLL109's."""
+        return not (fault.kind == "target-shape" and op.kind in CLASS_INDEX_LOSSES)
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """A sentence per kind of fault, with every shape involved."""
+        text = SENTENCES[fault.kind](fault)
+        detail = f": {fault.detail}" if fault.detail and fault.detail not in text else ""
+        return f"{operation(op, context)} {text}{detail}"
+
+
+def _broadcast(fault: Fault) -> str:
+    axis = "" if fault.axis is None else f" on axis {fault.axis}"
+    return (
+        f"combines shapes {listed(fault.shapes)} that do not broadcast: sizes {size(fault.expected)} and "
+        f"{size(fault.actual)}{axis} differ and neither is 1; make them equal or insert the missing axis"
+    )
+
+
+def _matmul(fault: Fault) -> str:
+    return (
+        f"multiplies {' by '.join(show_shape(s) for s in fault.shapes)}, but the inner sizes {size(fault.expected)} and "
+        f"{size(fault.actual)} differ; transpose an operand or change one of the two sizes"
+    )
+
+
+def _concat(fault: Fault) -> str:
+    axis = "" if fault.axis is None else f" on axis {fault.axis}"
+    sizes = "" if fault.expected is None else f", where {size(fault.expected)} and {size(fault.actual)} differ{axis}"
+    return f"joins shapes {listed(fault.shapes)}{sizes}; all axes but the joined one must agree"
+
+
+def _axis_range(fault: Fault) -> str:
+    shape = f" of shape {show_shape(fault.shapes[0])}" if fault.shapes else ""
+    if fault.operand in ("index", "indices"):
+        where = "" if fault.axis is None else f" on axis {fault.axis}"
+        return f"uses index {size(fault.actual)}{where}, but the tensor{shape} has only {size(fault.expected)} there"
+    return f"is asked for axis {size(fault.actual)}, but its input{shape} has {size(fault.expected)} axes"
+
+
+def _operator(fault: Fault) -> str:
+    shapes = f" {listed(fault.shapes)}" if fault.shapes else " its operands"
+    sizes = f" (expected {size(fault.expected)}, got {size(fault.actual)})" if fault.expected is not None and not fault.detail else ""
+    return f"cannot take{shapes}{sizes}"
+
+
+def _unpack(fault: Fault) -> str:
+    shape = f" of shape {show_shape(fault.shapes[0])}" if fault.shapes else ""
+    return f"unpacks {size(fault.actual)} values{shape} into {size(fault.expected)} names; make the two numbers equal"
+
+
+def _target(fault: Fault) -> str:
+    return (
+        f"compares a prediction of shape {show_shape(fault.shapes[0])} with a target of shape {show_shape(fault.shapes[-1])}; "
+        "give both the same shape (squeeze or unsqueeze one of them)"
+        if fault.shapes
+        else "gets a target whose shape differs from the prediction's"
+    )
+
+
+SENTENCES = {
+    "broadcast": _broadcast,
+    "matmul": _matmul,
+    "concat": _concat,
+    "axis-range": _axis_range,
+    "operator-shape": _operator,
+    "unpack": _unpack,
+    "target-shape": _target,
+}

@@ -1,0 +1,113 @@
+"""DLT105: a reshape to another number of elements, or one that mixes samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.domains.dim import DimExpr, differs, equal, exact_quotient, product, same, show
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.rules.fault_rule import FaultRule
+from dllint.rules.wording import operation, size
+
+
+class ReshapeSizeMismatch(FaultRule):
+    """A reshape asks for another number of elements than the tensor has, or mixes the samples of a batch.
+
+    ## What it finds
+    (a) The element count of the target shape differs from that of the tensor. (b) `view(-1, K)` of a batch whose
+    samples have another size than K: the -1 hides the mistake by making more, or fewer, rows than the batch has.
+
+    ## Why it is bad
+    (a) raises. (b) runs: rows now hold parts of several samples and no longer belong to their labels.
+
+    ## Bad
+    ```python
+    import torch
+
+    x = torch.randn(32, 16, 5, 5)
+    x = x.view(32, 16 * 4 * 4)  # error: [DLT105]
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+    x = torch.randn(32, 16, 5, 5)
+    x = x.view(32, 16 * 5 * 5)
+    ```
+
+    ## When it stays silent
+    Flattening batch and time for a loss per token keeps the last axis, and patches divide the samples on purpose.
+    ```python
+    import torch
+    from torch.nn import functional as F
+
+    logits = torch.randn(8, 20, 100)
+    tokens = torch.randint(0, 100, (8, 20))
+    loss = F.cross_entropy(logits.view(-1, 100), tokens.view(-1))
+    ```
+
+    ## References
+    - Nikanjam et al., NeuraLint: mismatching reshape.
+    - Humbatova et al., ICSE 2020: wrong tensor shape.
+    """
+
+    code = "DLT105"
+    name = "reshape-size-mismatch"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("fault:reshape-size", "op:reshape", "op:view")
+    suppresses = ("DLT101", "DLT109")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """Form (a) from the op's fault, form (b) from a leading -1."""
+        yield from super().check(item, context)
+        if not item.faults and (message := mixed_samples(item, context)):
+            yield context.finding(self, item, message + context.condition_note(item))
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """Both shapes with their element counts."""
+        source = show_shape(fault.shapes[0]) if fault.shapes else "its input"
+        target = f" {show_shape(fault.shapes[1])}" if len(fault.shapes) > 1 else " the target shape"
+        return (
+            f"{operation(op, context)} cannot reshape {source} ({size(fault.actual)} elements) to{target} "
+            f"({size(fault.expected)} elements){'; ' + fault.detail if fault.detail else ''}; "
+            "make both products equal, or keep the batch axis and write -1 for the rest"
+        )
+
+
+def mixed_samples(op: Op, context: Any) -> str | None:
+    """The message of form (b): ``(-1, K)`` of a convolution's map whose samples do not have K elements."""
+    x, target = op.args.get("x"), op.args.get("shape")
+    if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not isinstance(target, tuple) or len(target) != 2:
+        return None
+    if target[0] != -1 or not isinstance(target[1], int) or target[1] <= 0 or len(x.shape) != 4 or not from_feature_map(x):
+        return None
+    sample = product(x.shape[1:])
+    if not isinstance(sample, int) or not differs(sample, target[1]) or same(x.shape[-1], target[1]) or equal(sample, 1):
+        return None
+    rows = exact_quotient(product(x.shape), target[1])
+    if rows is None or isinstance(rows, DimExpr) and same(rows, x.shape[0]):
+        return None
+    return (
+        f"{operation(op, context)} mixes the samples of a batch: each sample of {show_shape(x.shape)} has {sample} elements, "
+        f"but rows of {target[1]} are asked for, which gives {show(rows)} rows for a batch of {show(x.shape[0])}; "
+        f"write flatten(1), or {sample} in place of {target[1]}"
+    )
+
+
+def from_feature_map(x: TensorVal) -> bool:
+    """Whether a tensor comes out of a convolution stack, where the first axis is certainly the batch."""
+    value = x
+    while value.producer is not None and value.producer.kind in PASSES and value.producer.inputs:
+        value = value.producer.inputs[0]
+    return value.producer is not None and value.producer.kind in {"conv", "max_pool", "avg_pool", "batch_norm"}
+
+
+PASSES = frozenset({"relu", "dropout", "leaky_relu", "gelu", "tanh", "sigmoid", "elu", "silu", "contiguous", "identity"})

@@ -1,0 +1,95 @@
+"""DLT113: a recurrent layer that returns its last state only feeds a layer that needs the sequence."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Related, Severity
+from dllint.ir.program import Fault, Op
+from dllint.rules.fault_rule import FaultRule, built
+from dllint.rules.wording import operand, operation
+
+#: Operations between the two layers that keep the tensor a summary of the sequence.
+PASSES = frozenset({"dropout", "batch_norm", "layer_norm", "relu", "tanh", "leaky_relu", "identity"})
+
+
+class StackedRnnWithoutSequences(FaultRule):
+    """A recurrent layer that returns only its last output feeds a layer that needs the whole sequence.
+
+    ## What it finds
+    `LSTM`, `GRU` or `SimpleRNN` with the default `return_sequences=False`, followed (dropout and normalisation allowed) by
+    another recurrent layer, `TimeDistributed`, `Conv1D` or attention.
+
+    ## Why it is bad
+    The second layer gets (batch, units) where it needs (batch, time, features) and raises.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import LSTM, Dense
+
+    model = Sequential([Input((20, 8)), LSTM(32), LSTM(16), Dense(1)])  # error: [DLT113]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import LSTM, Dense
+
+    model = Sequential([Input((20, 8)), LSTM(32, return_sequences=True), LSTM(16), Dense(1)])
+    ```
+
+    ## When it stays silent
+    With `RepeatVector` or a reshape between, and for the last recurrent layer.
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import LSTM, Dense, RepeatVector, TimeDistributed
+
+    model = Sequential([Input((20, 8)), LSTM(32), RepeatVector(20), LSTM(16, return_sequences=True), TimeDistributed(Dense(8))])
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: wrong shape of input data for a recurrent layer.
+    """
+
+    code = "DLT113"
+    name = "stacked-rnn-without-sequences"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("fault:sequence-rank", "fault:rank")
+    suppresses = ("DLT102", "DLT101", "DLT109")
+
+    def concerns(self, op: Op, fault: Fault) -> bool:
+        """Whether the rank-2 input is a recurrent layer's summary."""
+        return fault.actual in (2, None) and summary_maker(op, fault) is not None
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """Both layers, the shape between them, and the argument to add."""
+        maker = summary_maker(op, fault)
+        assert maker is not None
+        return (
+            f"{operation(op, context)} needs a sequence (batch, time, features), but {operation(maker, context)} returns only "
+            f"its last output, shape {show_shape(maker.output.shape)}; add return_sequences=True to it"
+        )
+
+    def evidence(self, op: Op, fault: Fault, context: Any) -> list[Related]:
+        """Where both layers are built."""
+        maker = summary_maker(op, fault)
+        return [*built(op, context), *(built(maker, context) if maker else [])]
+
+
+def summary_maker(op: Op, fault: Fault) -> Op | None:
+    """The recurrent layer without ``return_sequences`` whose output is the op's input."""
+    value = operand(op, fault.operand)
+    while value is not None and value.producer is not None:
+        maker = value.producer
+        if maker.kind in ("rnn", "bidirectional"):
+            return maker if maker.framework != "torch" else None
+        if maker.kind not in PASSES or not maker.inputs:
+            return None
+        value = maker.inputs[0]
+    return None

@@ -1,0 +1,114 @@
+"""How findings name layers, operations, operands and shapes, so that every rule says it the same way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+
+from dllint.domains.dim import DimExpr, show
+from dllint.domains.dtype import DType
+from dllint.domains.shape import show_shape
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import InstanceVal, LibSymbol
+
+_LONGEST = 48
+
+#: What a reader calls the size that a constructor parameter declares.
+DECLARED = {
+    "in_features": "input features",
+    "in_channels": "input channels",
+    "num_features": "channels",
+    "num_channels": "channels",
+    "num_parameters": "channels",
+    "normalized_shape": "trailing sizes",
+    "input_size": "input features",
+    "hidden_size": "hidden features",
+    "embed_dim": "features",
+    "d_model": "features",
+    "kdim": "key features",
+    "vdim": "value features",
+    "axis_size": "features",
+}
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def quoted(text: str) -> str:
+    """The text as inline code on one line, shortened in the middle if it is long."""
+    flat = " ".join(text.split())
+    if len(flat) > _LONGEST:
+        flat = f"{flat[: _LONGEST - 14]}…{flat[-12:]}"
+    return f"`{flat}`"
+
+
+def assigned_name(site: Any, context: Any) -> str | None:
+    """The target of the statement that builds a layer (``self.fc``), if the layer is the whole right-hand side."""
+    statement = getattr(site, "statement", None)
+    for part in getattr(statement, "body", ()) if isinstance(statement, cst.SimpleStatementLine) else ():
+        if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
+            target = part.targets[0].target
+            return context.text(target) if isinstance(target, cst.Name | cst.Attribute) else None
+    return None
+
+
+def layer_name(layer: Any, context: Any) -> str | None:
+    """How the reader knows a layer: the name it is bound to, else the constructor call."""
+    site = getattr(layer, "site", None)
+    if site is None or site.node is None:
+        return None
+    name = assigned_name(site, context)
+    return quoted(name or context.text(site.node))
+
+
+def class_name(value: Any) -> str:
+    """The short name of an instance's class (``Linear``)."""
+    cls = value.cls if isinstance(value, InstanceVal) else value
+    return cls.name.rpartition(".")[2] if isinstance(cls, LibSymbol) else getattr(cls, "name", "object")
+
+
+def operation(op: Op, context: Any) -> str:
+    """How the reader knows an operation: its layer, the function that is called, or the expression."""
+    if op.layer is not None and (name := layer_name(op.layer, context)):
+        return name
+    node = op.site.node
+    if isinstance(node, cst.Call):
+        return quoted(context.text(node.func))
+    text = context.text(node) if node is not None else ""
+    return quoted(text or op.spelled or op.kind)
+
+
+def size(value: Any) -> str:
+    """A size, tuple of sizes, rank list or type as text."""
+    if isinstance(value, DType):
+        return value.name
+    if isinstance(value, tuple):
+        return show_shape(value) if all(isinstance(v, int | DimExpr) for v in value) else str(value)
+    return show(value) if isinstance(value, int | DimExpr) else str(value)
+
+
+def ranks(expected: Any) -> str:
+    """``3``, ``3 or 4``, ``2, 3 or 4`` axes."""
+    values = [size(v) for v in expected] if isinstance(expected, tuple | list | frozenset | set) else [size(expected)]
+    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
+
+
+def listed(shapes: tuple[Any, ...]) -> str:
+    """Shapes joined by ``and``: ``(B, 3) and (B, 4)``."""
+    texts = [show_shape(s) for s in shapes]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def ordinal(position: int) -> str:
+    """``first``, ``second`` …, from 0."""
+    return _ORDINALS[position] if 0 <= position < len(_ORDINALS) else f"{position + 1}th"
+
+
+def operand(op: Op, name: str) -> TensorVal | None:
+    """The tensor an operand's name stands for; a sequence gives its first tensor, a missing name the first input."""
+    value = op.args.get(name)
+    if isinstance(value, tuple):
+        value = next((v for v in value if isinstance(v, TensorVal)), None)
+    if isinstance(value, TensorVal):
+        return value
+    return op.inputs[0] if op.inputs else None
