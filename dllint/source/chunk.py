@@ -1,0 +1,169 @@
+"""Chunks: the top-level statements of a document, the unit of re-parsing and of caching."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import libcst
+
+from dllint.source.lines import Lines, count_breaks
+from dllint.source.parse import SyntaxProblem
+from dllint.source.positions import Place, Range, Statement, StatementIndex, measure, nested
+
+
+class Tree:
+    """A parsed piece of text: one top-level statement (after a broken edit several), free of its place in the document."""
+
+    def __init__(self, text: str, statements: tuple[Statement, ...], module: libcst.Module, index: StatementIndex) -> None:
+        self.text = text
+        self.statements = statements
+        self.default_indent = module.default_indent
+        self.default_newline = module.default_newline
+        self.index = index
+        self._ranges: dict[int, dict[int, Range]] = {}
+
+    @classmethod
+    def of(cls, text: str, module: libcst.Module) -> Tree:
+        """One tree of all statements of a parsed text."""
+        index = StatementIndex(module.default_indent, _continued(text), line=len(module.header))
+        for statement in module.body:
+            index.add(statement)
+        return cls(text, tuple(module.body), module, index)
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Line starts of ``text``."""
+        return Lines(self.text)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the text."""
+        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    def place(self, statement: Any) -> Place | None:
+        """Where a statement or clause of this tree stands, ``None`` if it is not of this tree."""
+        return self.index.places.get(id(statement))
+
+    def ranges(self, statement: Any) -> dict[int, Range]:
+        """Offsets in ``text`` of the nodes of one statement or clause (see :func:`positions.measure`); kept."""
+        known = self._ranges.get(id(statement))
+        if known is None:
+            place = self.index.places[id(statement)]
+            start = self.lines.starts[place.line]
+            known = self._ranges[id(statement)] = measure(statement, place, start, (self.default_indent, self.default_newline))
+        return known
+
+    def find(self, statement: Any, node: Any) -> Range | None:
+        """The range of a node in or below ``statement``, ``None`` if it has none."""
+        known = self.ranges(statement).get(id(node))
+        if known is not None:
+            return known
+        ranges = (self.ranges(inner).get(id(node)) for inner in nested(statement))
+        return next((found for found in ranges if found is not None), None)
+
+    def extent(self, statement: Statement) -> tuple[int, int]:
+        """First and last 0-based line of a whole statement, its leading lines and its body included."""
+        place = self.index.places[id(statement)]
+        counter = StatementIndex(self.index.default_indent, self.index.continued)
+        counter.add(statement, place.indents)
+        return place.line, place.line + counter.line - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Chunk:
+    """One top-level statement with the lines in front of it (the last chunk also has the lines after it).
+
+    ``first_line`` is 0-based. ``tree`` is ``None`` if the text never parsed; while ``problem`` is set, it is the last
+    good tree and ``tree.text`` differs from ``text``. Unchanged chunks keep their ``tree`` object over edits.
+    """
+
+    text: str
+    first_line: int
+    offset: int
+    tree: Tree | None
+    problem: SyntaxProblem | None = None
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The statements of the (last good) tree."""
+        return self.tree.statements if self.tree is not None else ()
+
+    @property
+    def digest(self) -> str:
+        """A hash of what the statements were parsed from."""
+        return self.tree.digest if self.tree is not None else ""
+
+    def locate(self, offset: int) -> int:
+        """The document offset of an offset in ``tree.text``. In a chunk that does not parse, what stands before and
+        after the changed part keeps its place; the changed part itself is moved to its start."""
+        head, good, shift = self._changed
+        if offset >= good:
+            offset += shift
+        elif offset > head:
+            offset = head
+        return self.offset + offset
+
+    @cached_property
+    def _changed(self) -> tuple[int, int, int]:
+        """Start and end of the part of ``tree.text`` that ``text`` has no more, and by how much what follows moved."""
+        if self.tree is None or self.problem is None:
+            return len(self.text), len(self.text), 0
+        good = self.tree.text
+        head, tail = common_ends(good, self.text)
+        return head, len(good) - tail, len(self.text) - len(good)
+
+
+class Piece(NamedTuple):
+    """A chunk before its place is known."""
+
+    text: str
+    tree: Tree | None
+    problem: SyntaxProblem | None = None
+
+
+def laid_out(pieces: Iterable[Piece]) -> list[Chunk]:
+    """Chunks in a row: first lines and offsets follow from the texts before them."""
+    chunks: list[Chunk] = []
+    line = offset = 0
+    for text, tree, problem in pieces:
+        chunks.append(Chunk(text, line, offset, tree, problem))
+        line += count_breaks(text)
+        offset += len(text)
+    return chunks
+
+
+def common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
+    """Lengths of the common prefix of two sequences and of the common suffix of what is left."""
+    limit = min(len(a), len(b))
+    head = 0
+    while head < limit and a[head] == b[head]:
+        head += 1
+    tail = 0
+    while tail < limit - head and a[-1 - tail] == b[-1 - tail]:
+        tail += 1
+    return head, tail
+
+
+def cut(text: str, module: libcst.Module) -> list[Tree]:
+    """The trees of a parsed text, one per top-level statement; their texts join to ``text``."""
+    continued = _continued(text)
+    starts = Lines(text).starts
+    line = begin = 0
+    trees: list[Tree] = []
+    for number, statement in enumerate(module.body):
+        index = StatementIndex(module.default_indent, continued, line=0 if number else len(module.header))
+        index.add(statement)
+        line += index.line
+        last = number == len(module.body) - 1
+        end = len(text) if last or line >= len(starts) else starts[line]
+        trees.append(Tree(text[begin:end], (statement,), module, index))
+        begin = end
+    return trees
+
+
+def _continued(text: str) -> bool:
+    return "\\\n" in text or "\\\r" in text

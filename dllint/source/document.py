@@ -1,0 +1,134 @@
+"""Documents: decoded text, its tree in chunks, and exact places."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import libcst
+
+from dllint.source.chunk import Chunk, Piece, cut, laid_out
+from dllint.source.encoding import decode
+from dllint.source.lines import Lines
+from dllint.source.parse import SyntaxProblem, parse
+from dllint.source.positions import Statement
+from dllint.source.reparse import kept, reparsed
+from dllint.span import Location, Position, Span
+
+
+class Document:
+    """A Python source text and its tree. Immutable: :meth:`edit` gives a new document that shares what did not change.
+
+    Make one with :meth:`open` or :meth:`from_text`. ``problem`` is set if the text does not parse as a whole; ``chunks``
+    then still hold what could be kept from before.
+    """
+
+    def __init__(self, path: Path, text: str, parsed: libcst.Module | list[Chunk], encoding: str = "utf-8") -> None:
+        self.path = path
+        self.text = text
+        self.encoding = encoding
+        self._parsed = parsed
+        self.problem = next((c.problem for c in parsed if c.problem), None) if isinstance(parsed, list) else None
+
+    @classmethod
+    def open(cls, path: Path) -> Document:
+        """Read and parse a file. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`."""
+        text, encoding = decode(path.read_bytes())
+        return cls.from_text(path, text, encoding)
+
+    @classmethod
+    def from_text(cls, path: Path, text: str, encoding: str = "utf-8") -> Document:
+        """Parse a text; never raises."""
+        parsed = parse(text)
+        if isinstance(parsed, SyntaxProblem):
+            return cls(path, text, [Chunk(text, 0, 0, None, parsed)], encoding)
+        return cls(path, text, parsed, encoding)
+
+    @property
+    def body(self) -> tuple[Statement, ...]:
+        """The top-level statements, in order (of a chunk that does not parse: those of its last good tree)."""
+        if isinstance(self._parsed, libcst.Module):
+            return tuple(self._parsed.body)
+        return tuple(statement for chunk in self._parsed for statement in chunk.statements)
+
+    @cached_property
+    def chunks(self) -> list[Chunk]:
+        """The top-level chunks; their texts join to ``text``."""
+        if not isinstance(self._parsed, libcst.Module):
+            return self._parsed
+        trees = cut(self.text, self._parsed)
+        return laid_out([Piece(tree.text, tree) for tree in trees] or [Piece(self.text, None)])
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Line starts of the text."""
+        return Lines(self.text)
+
+    def chunk_of(self, statement: Any) -> Chunk:
+        """The chunk a statement (at any depth) or clause belongs to. Raises LookupError if it is of another document."""
+        for chunk in self.chunks:
+            if chunk.tree is not None and chunk.tree.place(statement) is not None:
+                return chunk
+        raise LookupError(f"the {type(statement).__name__} is not a statement of {self.path.name}")
+
+    def span(self, statement: Any, node: Any = None) -> Span:
+        """The exact span of a node.
+
+        ``statement`` is the innermost statement that contains ``node`` (an enclosing one works, too, but is slower). A
+        compound statement or clause itself (``node`` is it, or is left out) has the span of its header, colon included.
+        A node without text of its own has the span of the statement. Raises LookupError as :meth:`chunk_of`.
+        """
+        chunk = self.chunk_of(statement)
+        assert chunk.tree is not None
+        found = chunk.tree.find(statement, statement if node is None else node) or chunk.tree.find(statement, statement)
+        if found is None:  # too deep to be measured: the statement's lines
+            starts = chunk.tree.lines.starts
+            first, last = chunk.tree.extent(statement)
+            found = starts[first], starts[last]
+        return self.lines.span(chunk.locate(found[0]), chunk.locate(found[1]))
+
+    def extent(self, statement: Any) -> Span:
+        """The whole lines of a statement with its body, without its leading lines, up to the start of the next line."""
+        chunk = self.chunk_of(statement)
+        assert chunk.tree is not None
+        tree = chunk.tree
+        first, last = tree.extent(statement)
+        starts = [*tree.lines.starts, len(tree.text)]
+        begin = starts[min(first + len(statement.leading_lines), last)]
+        return self.lines.span(chunk.locate(begin), chunk.locate(starts[min(last + 1, len(starts) - 1)]))
+
+    def indentation(self, statement: Any) -> str:
+        """The white space in front of a statement's lines."""
+        chunk = self.chunk_of(statement)
+        assert chunk.tree is not None
+        place = chunk.tree.place(statement)
+        return "".join(place.indents) if place is not None else ""
+
+    def location(self, statement: Any, node: Any = None) -> Location:
+        """The span of a node (see :meth:`span`) with the file's path."""
+        return Location(self.path, self.span(statement, node))
+
+    def source(self, span: Span) -> str:
+        """The text of a span."""
+        return self.text[span.start : span.end]
+
+    def position(self, offset: int) -> Position:
+        """The 1-based line and column of an offset."""
+        return self.lines.position(offset)
+
+    def offset(self, position: Position) -> int:
+        """The offset of a 1-based position."""
+        return self.lines.offset(position)
+
+    def edit(self, text: str) -> Document:
+        """The document with another text: only the touched chunks are parsed, the others keep their trees."""
+        if text == self.text:
+            return self
+        chunks = reparsed(self.chunks, self.text, text)
+        if chunks is not None:
+            return Document(self.path, text, chunks, self.encoding)
+        whole = Document.from_text(self.path, text, self.encoding)
+        if whole.problem is None:
+            return whole
+        return Document(self.path, text, kept(self.chunks, self.text, text, whole.problem), self.encoding)

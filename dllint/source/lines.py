@@ -1,0 +1,51 @@
+"""Line starts of a text, and the way between offsets, positions and spans."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import pairwise
+
+from dllint.span import Position, Span
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+def count_breaks(text: str) -> int:
+    """Number of line breaks (``\\r\\n``, ``\\n`` or a lone ``\\r``) in a text."""
+    return len(_BREAK.findall(text)) if "\r" in text else text.count("\n")
+
+
+class Lines:
+    """The lines of a text, split where the Python tokenizer splits (not where :meth:`str.splitlines` does)."""
+
+    __slots__ = ("length", "starts")
+
+    def __init__(self, text: str) -> None:
+        self.length = len(text)
+        #: 0-based offset of the start of every line; a text that ends with a break has an empty last line.
+        self.starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+
+    def position(self, offset: int) -> Position:
+        """The 1-based line and column of an offset; offsets outside the text are moved to its ends."""
+        offset = min(max(offset, 0), self.length)
+        line = bisect_right(self.starts, offset) - 1
+        return Position(line + 1, offset - self.starts[line] + 1)
+
+    def offset(self, position: Position) -> int:
+        """The offset of a position; a column past the end of its line is moved to where the next line starts."""
+        line = min(max(position.line, 1), len(self.starts)) - 1
+        end = self.starts[line + 1] if line + 1 < len(self.starts) else self.length
+        return min(self.starts[line] + max(position.column, 1) - 1, end)
+
+    def span(self, start: int, end: int) -> Span:
+        """The span between two offsets."""
+        start = min(max(start, 0), self.length)
+        end = min(max(end, start), self.length)
+        return Span(start, end, self.position(start), self.position(end))
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text with their breaks; they join to the text. Empty for an empty text."""
+    starts = [*Lines(text).starts, len(text)]
+    return [text[a:b] for a, b in pairwise(starts) if a < b]

@@ -1,0 +1,249 @@
+"""Exact places of tree nodes without a metadata provider.
+
+libcst's tree carries no positions. Counting the line breaks in front of each statement is cheap; what lies inside one
+statement is measured only when somebody asks, by running libcst's own code generation with a state that counts
+characters instead of collecting them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, Final
+
+import libcst as cst
+from libcst._nodes.internal import CodegenState
+
+from dllint.source.lines import count_breaks
+
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+Range = tuple[int, int]
+
+_BELOW_HEADER: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "footer"})
+_COUNTED_APART: Final = frozenset({"leading_lines", "lines_after_decorators", "decorators"})
+_PLAIN: Final = frozenset({"encoding", "default_indent", "default_newline", "has_trailing_newline", "indent"})
+_TEXTS: Final = frozenset({"SimpleString", "FormattedStringText", "TemplatedStringText"})
+_LEAVES: Final = frozenset({"SimpleWhitespace", "Comment", "Newline", "Integer", "Float", "Imaginary"})
+
+
+def _children(cls: type, without: frozenset[str] = frozenset()) -> Any:
+    """A function from a node of class ``cls`` to the tuple of its child fields."""
+    fields = getattr(cls, "__dataclass_fields__", {})
+    names = [n for n, f in fields.items() if f.type is not str and n not in _PLAIN and n not in without]
+    if cls.__name__ in _LEAVES or not names:
+        return lambda node: ()
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda node: (get(node),)
+
+
+class _Getters(dict[type, Any]):
+    """Child getters by node class, made when a class is first met."""
+
+    def __init__(self, without: frozenset[str] = frozenset()) -> None:
+        super().__init__()
+        self.without = without
+
+    def __missing__(self, cls: type) -> Any:
+        getter = self[cls] = _children(cls, self.without)
+        return getter
+
+
+_ALL = _Getters()
+_HEADER = _Getters(_BELOW_HEADER | _COUNTED_APART)
+
+
+def _breaks(root: Any, continued: bool, getters: _Getters = _ALL) -> int:
+    """Line breaks inside the code of ``root``. ``continued``: the text has backslash continuations. Iterative, so that
+    long chains of operators do not exhaust the Python stack."""
+    count = 0
+    stack = list(getters[root.__class__](root))
+    if root.__class__.__name__ in _TEXTS:
+        count = count_breaks(root.value)
+    pop, extend, get = stack.pop, stack.extend, _ALL.__getitem__
+    while stack:
+        node = pop()
+        cls = node.__class__
+        if cls is cst.SimpleWhitespace:
+            if continued:
+                count += count_breaks(node.value)
+        elif cls is tuple or cls is list:
+            extend(node)
+        elif cls is cst.ParenthesizedWhitespace:
+            count += 1 + len(node.empty_lines)
+            if continued:
+                stack += (node.first_line.whitespace, node.last_line)
+        elif cls.__name__ in _TEXTS:
+            count += count_breaks(node.value)
+            extend(get(cls)(node))
+        elif node is not None:
+            extend(get(cls)(node))
+    return count
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a statement or clause stands: 0-based line (its leading lines included) relative to its chunk, and the
+    indentation it is written with."""
+
+    line: int
+    indents: tuple[str, ...]
+    is_elif: bool = False
+
+
+@dataclass(slots=True)
+class StatementIndex:
+    """The places of a top-level statement, its clauses and everything nested in it, by ``id`` of the node."""
+
+    default_indent: str
+    continued: bool
+    places: dict[int, Place] = field(default_factory=dict)
+    line: int = 0
+
+    def add(self, statement: Any, indents: tuple[str, ...] = ()) -> None:
+        """Index one statement and advance ``line`` past it."""
+        self.places[id(statement)] = Place(self.line, indents)
+        if isinstance(statement, cst.SimpleStatementLine):
+            self.line += len(statement.leading_lines) + 1
+            for small in statement.body:
+                self.line += _breaks(small, self.continued)
+        else:
+            self._compound(statement, indents)
+
+    def _compound(self, node: Any, indents: tuple[str, ...]) -> None:
+        while True:
+            self._header(node)
+            if isinstance(node, cst.Match):
+                self._cases(node, indents)
+                return
+            self._suite(node.body, indents)
+            for handler in getattr(node, "handlers", ()):
+                self._clause(handler, indents)
+            orelse = getattr(node, "orelse", None)
+            if not isinstance(orelse, cst.If):
+                break
+            # A long chain of elif is a deep tree: walk it in a loop.
+            self.places[id(orelse)] = Place(self.line, indents, is_elif=True)
+            node = orelse
+        for clause in (orelse, getattr(node, "finalbody", None)):
+            if clause is not None:
+                self._clause(clause, indents)
+
+    def _header(self, node: Any) -> None:
+        self.line += len(getattr(node, "leading_lines", ())) + len(getattr(node, "lines_after_decorators", ()))
+        for decorator in getattr(node, "decorators", ()):
+            self.line += len(decorator.leading_lines) + 1 + _breaks(decorator.decorator, self.continued)
+        self.line += _breaks(node, self.continued, _HEADER)
+
+    def _clause(self, node: Any, indents: tuple[str, ...]) -> None:
+        self.places[id(node)] = Place(self.line, indents)
+        self._compound(node, indents)
+
+    def _cases(self, node: cst.Match, indents: tuple[str, ...]) -> None:
+        self.line += 1
+        inner = (*indents, self.default_indent if node.indent is None else node.indent)
+        for case in node.cases:
+            self._clause(case, inner)
+        self.line += len(node.footer)
+
+    def _suite(self, suite: Any, indents: tuple[str, ...]) -> None:
+        self.line += 1
+        if isinstance(suite, cst.IndentedBlock):
+            inner = (*indents, self.default_indent if suite.indent is None else suite.indent)
+            for statement in suite.body:
+                self.add(statement, inner)
+            self.line += len(suite.footer)
+        else:
+            for small in suite.body:
+                self.line += _breaks(small, self.continued)
+
+
+class _BelowHeaderError(Exception):
+    """Code generation has reached the body of a compound statement."""
+
+
+class _Counter(CodegenState):
+    """A code-generation state that throws the text away and records where each node starts and ends."""
+
+    def __init__(self, module: tuple[str, str], offset: int, indents: tuple[str, ...], below: frozenset[int]) -> None:
+        super().__init__(default_indent=module[0], default_newline=module[1], indent_tokens=list(indents))
+        self.offset = offset
+        self.below = below
+        self.ranges: dict[int, Range] = {}
+        self.open: list[int] = []
+
+    def add_indent_tokens(self) -> None:
+        self.offset += sum(map(len, self.indent_tokens))
+
+    def add_token(self, value: str) -> None:
+        self.offset += len(value)
+
+    def before_codegen(self, node: cst.CSTNode) -> None:
+        if id(node) in self.below:
+            raise _BelowHeaderError
+        self.open.append(self.offset)
+
+    def after_codegen(self, node: cst.CSTNode) -> None:
+        self.ranges.setdefault(id(node), (self.open.pop(), self.offset))
+
+    @contextmanager
+    def record_syntactic_position(
+        self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
+    ) -> Generator[None, None, None]:
+        start = self.offset
+        try:
+            yield
+        except _BelowHeaderError:
+            one_line_suite = self.ranges.get(id(getattr(node, "body", None)))
+            self.ranges[id(node)] = (start, self.offset if one_line_suite is None else one_line_suite[1])
+            raise
+        if start_node is not None:
+            start = self.ranges[id(start_node)][0]
+        end = self.offset if end_node is None else self.ranges[id(end_node)][1]
+        self.ranges[id(node)] = (start, end)
+
+
+def measure(statement: Any, place: Place, start: int, module: tuple[str, str]) -> dict[int, Range]:
+    """Offsets of every node of one statement or clause, by ``id``.
+
+    Of a compound statement only what belongs to its header is measured; its own range then ends after the colon, or
+    after a suite on the same line. ``start`` is the offset of its first (leading) line; ``module`` the tree's default
+    indentation and line break. A tree too deep for Python's stack gives what was measured until then.
+    """
+    counter = _Counter(module, start, place.indents, frozenset(map(id, _below_header(statement))))
+    try:
+        if place.is_elif:
+            statement._codegen(counter, is_elif=True)
+        else:
+            statement._codegen(counter)
+    except (_BelowHeaderError, RecursionError):
+        pass
+    return counter.ranges
+
+
+def _below_header(statement: Any) -> Iterator[Any]:
+    if isinstance(statement, cst.Match):
+        yield from statement.cases
+    else:
+        yield from getattr(statement, "handlers", ())
+        for name in ("body", "orelse", "finalbody"):
+            child = getattr(statement, name, None)
+            if isinstance(child, cst.CSTNode) and not isinstance(child, cst.SimpleStatementSuite):
+                yield child
+
+
+def nested(statement: Any) -> Iterator[Any]:
+    """The clauses and statements below a statement or clause, in order, nearest first."""
+    todo = [statement]
+    while todo:
+        node = todo.pop(0)
+        if node is not statement:
+            yield node
+        if isinstance(node, cst.Match):
+            todo.extend(node.cases)
+            continue
+        suite = getattr(node, "body", None)
+        todo.extend(suite.body if isinstance(suite, cst.IndentedBlock) else ())
+        todo.extend(getattr(node, "handlers", ()))
+        todo.extend(c for c in (getattr(node, "orelse", None), getattr(node, "finalbody", None)) if c is not None)

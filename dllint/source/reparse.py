@@ -1,0 +1,84 @@
+"""Incremental parsing: after an edit, only the touched chunks are parsed again."""
+
+from __future__ import annotations
+
+import libcst
+
+from dllint.source.chunk import Chunk, Piece, Tree, common_ends, cut, laid_out
+from dllint.source.lines import split_lines
+from dllint.source.parse import SyntaxProblem, parse
+
+
+def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
+    """The chunks of the text ``new``, made from those of ``old``; ``None`` if the whole text has to be parsed."""
+    first, last = _touched(chunks, old, new)
+    while True:
+        if last - first + 1 == len(chunks):
+            return None
+        text = _new_text(chunks, old, new, first, last)
+        if last + 1 < len(chunks) and not _ends_in_code(text):
+            last += 1  # trailing comments and blank lines belong to the next statement
+            continue
+        parsed = parse(text) if text else None
+        if isinstance(parsed, SyntaxProblem):
+            return None
+        trees = cut(text, parsed) if parsed is not None else []
+        if text and not trees:
+            return None
+        return laid_out([*_pieces(chunks[:first]), *(Piece(t.text, t) for t in trees), *_pieces(chunks[last + 1 :])])
+
+
+def kept(chunks: list[Chunk], old: str, new: str, problem: SyntaxProblem) -> list[Chunk]:
+    """The chunks of a text that does not parse: the touched ones become one with their last good tree."""
+    first, last = _touched(chunks, old, new)
+    text = _new_text(chunks, old, new, first, last)
+    broken = Piece(text, _merged(chunks[first : last + 1]), problem)
+    return laid_out([*_pieces(chunks[:first]), broken, *_pieces(chunks[last + 1 :])])
+
+
+def _touched(chunks: list[Chunk], old: str, new: str) -> tuple[int, int]:
+    """First and last number of the chunks that an edit concerns, and of those that did not parse before it."""
+    old_lines = split_lines(old)
+    head, tail = common_ends(old_lines, split_lines(new))
+    end = len(old_lines) - tail
+    numbers = [n for n, chunk in enumerate(chunks) if chunk.problem is not None]
+    first = max(n for n, chunk in enumerate(chunks) if chunk.first_line <= head)
+    if first and head <= chunks[first].first_line + _leading(chunks[first]):
+        first -= 1  # an indented line or comment may now belong to the statement before
+    numbers += [first, *(n for n, chunk in enumerate(chunks) if n > first and chunk.first_line < end)]
+    return min(numbers), max(numbers)
+
+
+def _leading(chunk: Chunk) -> int:
+    """Number of lines in front of the chunk's first line of code."""
+    if chunk.tree is None:
+        return 0
+    statement = chunk.statements[0]
+    place = chunk.tree.place(statement)
+    return len(statement.leading_lines) + (place.line if place is not None else 0)
+
+
+def _new_text(chunks: list[Chunk], old: str, new: str, first: int, last: int) -> str:
+    before = chunks[first].offset
+    after = len(old) - (chunks[last].offset + len(chunks[last].text))
+    return new[before : len(new) - after]
+
+
+def _ends_in_code(text: str) -> bool:
+    lines = split_lines(text)
+    final = lines[-1].strip() if lines else ""
+    return not lines or not (final == "" or final.startswith("#") or final.endswith("\\"))
+
+
+def _pieces(chunks: list[Chunk]) -> list[Piece]:
+    return [Piece(chunk.text, chunk.tree, chunk.problem) for chunk in chunks]
+
+
+def _merged(chunks: list[Chunk]) -> Tree | None:
+    """One tree for the last good texts of several chunks."""
+    trees = [chunk.tree for chunk in chunks if chunk.tree is not None]
+    if len(trees) < 2:
+        return trees[0] if trees else None
+    text = "".join(tree.text for tree in trees)
+    parsed = parse(text)
+    return Tree.of(text, parsed) if isinstance(parsed, libcst.Module) else None
