@@ -1,0 +1,89 @@
+"""What the labels of a classification are: class indices, one-hot rows, zeros and ones, real numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from dllint.analysis.output_kind import MOVES
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import TensorVal
+
+
+class LabelKind(Enum):
+    """The lattice: these kinds side by side, ``UNKNOWN`` on top."""
+
+    INDEX = "class indices"
+    ONE_HOT = "one-hot rows"
+    BINARY = "zeros and ones"
+    REAL = "real numbers"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The kind of a label tensor, and the number of classes it shows (``None`` if that is not known)."""
+
+    kind: LabelKind
+    classes: int | None = None
+
+
+_UNKNOWN: Final = Labels(LabelKind.UNKNOWN)
+_PASSES: Final = MOVES | {"tensor", "from_numpy", "array"}
+_CONTINUOUS: Final = frozenset({"randn", "rand", "normal", "linspace"})
+
+
+def labels(value: TensorVal) -> Labels:
+    """The kind of a label tensor, from the operation that made it and from its element range."""
+    while (maker := value.producer) is not None and maker.kind in _PASSES and maker.inputs and value.low is None:
+        value = maker.inputs[0]
+    if maker is not None and maker.kind == "one_hot":
+        return Labels(LabelKind.ONE_HOT, _last(value))
+    if maker is not None and maker.kind in _CONTINUOUS:
+        return Labels(LabelKind.REAL)
+    if value.data is not None:
+        return _of_literal(value)
+    if _is_integer(value) and value.low is not None and value.high is not None:
+        return _of_range(value.low, value.high)
+    return _UNKNOWN
+
+
+def _of_range(low: float, high: float) -> Labels:
+    if low < 0 or high > 100_000:
+        return _UNKNOWN
+    return Labels(LabelKind.BINARY if high <= 1 else LabelKind.INDEX, int(high) + 1)
+
+
+def _of_literal(value: TensorVal) -> Labels:
+    numbers = list(_flat(value.data))
+    if not numbers or not all(isinstance(n, int | float) for n in numbers):
+        return _UNKNOWN
+    rows = value.data if isinstance(value.data, tuple) else ()
+    if all(isinstance(row, tuple) and len(row) > 1 and sorted(row) == [0] * (len(row) - 1) + [1] for row in rows) and rows:
+        return Labels(LabelKind.ONE_HOT, len(rows[0]))
+    if set(numbers) <= {0, 1}:
+        return Labels(LabelKind.BINARY, 2)
+    if any(float(n) != int(n) for n in numbers):
+        return Labels(LabelKind.REAL)
+    return _of_range(min(numbers), max(numbers)) if _is_integer(value) else _UNKNOWN
+
+
+def _flat(data: Any) -> Iterator[Any]:
+    if isinstance(data, tuple):
+        for part in data:
+            yield from _flat(part)
+    else:
+        yield data
+
+
+def _is_integer(value: TensorVal) -> bool:
+    return isinstance(value.dtype, DType) and value.dtype.kind in ("int", "bool")
+
+
+def _last(value: TensorVal) -> int | None:
+    if isinstance(value.shape, Unknown) or not value.shape:
+        return None
+    return value.shape[-1] if isinstance(value.shape[-1], int) else None

@@ -1,0 +1,94 @@
+"""DLT111: channels-first images in a channels-last convolution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+_COLOURS = (1, 3, 4)
+_SMALLEST_IMAGE = 5
+
+
+class ChannelOrderMismatch(Rule):
+    """Images with the channels first go into a convolution that expects them last.
+
+    ## What it finds
+    A Keras convolution with the default data format whose input has shape (c, h, w) with c of 1, 3 or 4 and
+    larger h and w.
+
+    ## Why it is bad
+    The layer takes the width for the channels and slides over channels and rows; it runs, or fails later with a
+    collapsed size, and learns badly.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Conv2D
+
+    model = Sequential([Input((3, 64, 64)), Conv2D(16, 3)])  # error: [DLT111]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Conv2D
+
+    model = Sequential([Input((64, 64, 3)), Conv2D(16, 3)])
+    ```
+
+    ## When it stays silent
+    With `data_format="channels_first"`, and for shapes that are no images.
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Conv2D
+
+    model = Sequential([Input((3, 64, 64)), Conv2D(16, 3, data_format="channels_first")])
+    ```
+
+    ## References
+    - Schoop et al., UMLAUT: input has the wrong shape.
+    """
+
+    code = "DLT111"
+    name = "channel-order-mismatch"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("op:conv",)
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A channels-last convolution on an input that looks channels-first."""
+        x = item.args.get("x")
+        if not isinstance(x, TensorVal) or item.framework not in ("keras", "tensorflow") or item.args.get("channels_last") is not True:
+            return
+        if not is_model_input(x) or not channels_first_image(x):
+            return
+        shape = x.shape[1:]
+        message = (
+            f"{operation(item, context)} expects channels last, but its input {show_shape(x.shape)} looks channels-first; declare "
+            f"({shape[1]}, {shape[2]}, {shape[0]}) and move the channel axis of the data to the end, or set data_format='channels_first'"
+        )
+        yield context.finding(self, item, message + context.condition_note(item))
+
+
+def is_model_input(x: TensorVal) -> bool:
+    """Whether a tensor is an input that no layer has changed."""
+    return x.producer is None or x.producer.kind in ("input", "rand", "randn", "randint", "zeros", "ones", "array")
+
+
+def channels_first_image(x: TensorVal) -> bool:
+    """(N, c, h, w) with few channels and an image-like rest that could not be channels itself."""
+    if isinstance(x.shape, Unknown) or len(x.shape) != 4:
+        return False
+    c, h, w = x.shape[1:]
+    sizes = isinstance(h, int) and isinstance(w, int) and h >= _SMALLEST_IMAGE and w >= _SMALLEST_IMAGE
+    return sizes and c in _COLOURS and w not in _COLOURS

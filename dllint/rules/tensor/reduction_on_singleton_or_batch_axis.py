@@ -1,0 +1,92 @@
+"""DLT120: an argmax over an axis of size 1, or over the batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.output_kind import OutputKind, source
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import normalize_axis, show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import origin
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+_SCORES = (OutputKind.LOGITS, OutputKind.SOFTMAX, OutputKind.LOG_PROBABILITY)
+
+
+class ReductionOnSingletonOrBatchAxis(Rule):
+    """An argmax runs over an axis of size 1, or over the batch instead of the classes.
+
+    ## What it finds
+    `argmax` or `max` along an axis that is known to have size 1 (one sigmoid unit), or along axis 0 of scores of shape
+    (N, C).
+
+    ## Why it is bad
+    Over one element the answer is always 0, so the accuracy is the share of class 0. Over the batch it is a sample
+    number, not a class.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    net = nn.Linear(8, 1)
+    predicted = net(torch.randn(32, 8)).argmax(1)  # error: [DLT120]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    net = nn.Linear(8, 1)
+    predicted = (net(torch.randn(32, 8)) > 0).long()
+    ```
+
+    ## When it stays silent
+    Tensors of one axis, and axes of several classes.
+    ```python
+    import torch
+    from torch import nn
+
+    net = nn.Linear(8, 10)
+    classes = net(torch.randn(32, 8)).argmax(1)
+    best = torch.randn(10).argmax(0)
+    ```
+
+    ## References
+    - Ben Braiek and Khomh, *TheDeepChecker*: argmax for a binary task.
+    """
+
+    code = "DLT120"
+    name = "reduction-on-singleton-or-batch-axis"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("op:argmax", "op:max_dim")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """The reduced axis, its size, and what the scores are."""
+        x, dim = item.args.get("x"), item.args.get("dim")
+        if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not isinstance(dim, int) or len(x.shape) < 2:
+            return
+        axis = normalize_axis(dim, len(x.shape))
+        if axis is None:
+            return
+        shape = show_shape(x.shape)
+        kind = source(x).kind
+        if axis and isinstance(x.shape[axis], int) and x.shape[axis] == 1 and axis == len(x.shape) - 1:
+            message = (
+                f"{operation(item, context)} reduces axis {axis} of {shape}, which has one element, so the result is always index 0; "
+                f"compare with a threshold instead ({'> 0.5' if kind is OutputKind.SIGMOID else '> 0 for logits, > 0.5 for probabilities'})"
+            )
+        elif axis == 0 and len(x.shape) == 2 and kind in _SCORES and x.shape[1] != 1:
+            message = f"{operation(item, context)} reduces the batch axis of {shape} instead of the classes; use dim=-1"
+        else:
+            return
+        related = [r for r in (origin(x, item, context),) if r]
+        yield context.finding(self, item, message + context.condition_note(item), related=related)

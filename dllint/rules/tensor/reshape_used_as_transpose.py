@@ -1,0 +1,116 @@
+"""DLT106: a reshape whose target is a permutation of the source's sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any, ClassVar
+
+from dllint.domains.dim import Dim, same
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+#: Results without a meaning of their own: nothing is lost when their elements are dealt out anew.
+_UNSTRUCTURED = frozenset({"arange", "linspace", "rand", "randn", "randint", "zeros", "ones", "normal", "full", "empty", "randperm"})
+
+
+class ReshapeUsedAsTranspose(Rule):
+    """A reshape swaps the sizes of two axes, but not their elements.
+
+    ## What it finds
+    `view` or `reshape` to a shape that is a permutation of the tensor's own: (B, T, F) to (T, B, F), or (N, H, W, C) to
+    (N, C, H, W).
+
+    ## Why it is bad
+    The elements stay in memory order, so samples, time steps or colours are mixed; nothing raises and training runs on
+    scrambled data.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    embed = nn.Embedding(100, 16)
+    x = embed(torch.randint(0, 100, (8, 20)))
+    x = x.view(20, 8, 16)  # error: [DLT106]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    embed = nn.Embedding(100, 16)
+    x = embed(torch.randint(0, 100, (8, 20)))
+    x = x.transpose(0, 1)
+    ```
+
+    ## When it stays silent
+    Axes of size 1 may move, and an axis may be split or merged.
+    ```python
+    import torch
+    from torch import nn
+
+    embed = nn.Embedding(100, 16)
+    x = embed(torch.randint(0, 100, (8, 20)))
+    heads = x.view(8, 20, 4, 4).transpose(1, 2)
+    column = x.view(8, 1, 20, 16)
+    ```
+
+    ## References
+    - Karpathy, *Most common neural net mistakes*: view and permute are not the same.
+    """
+
+    code = "DLT106"
+    name = "reshape-used-as-transpose"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("op:reshape", "op:view")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A reshape without faults whose result permutes the sizes of its input."""
+        x = item.args.get("x")
+        if not isinstance(x, TensorVal) or item.faults or isinstance(x.shape, Unknown) or isinstance(item.output.shape, Unknown):
+            return
+        order = permutation(x.shape, item.output.shape)
+        if order is None or (x.producer is not None and x.producer.kind in _UNSTRUCTURED and len(x.shape) < 3):
+            return
+        axes = ", ".join(map(str, order))
+        message = (
+            f"{operation(item, context)} turns {show_shape(x.shape)} into {show_shape(item.output.shape)} by dealing out the elements "
+            f"anew, which mixes the axes; to swap axes use permute({axes})"
+        )
+        yield context.finding(self, item, message + context.condition_note(item))
+
+
+def permutation(source: Shape, target: Shape) -> tuple[int, ...] | None:
+    """The axes of ``source`` in the order of ``target``, if the sizes differ from each other and are truly permuted."""
+    if len(source) != len(target):
+        return None
+    wide = [(i, d) for i, d in enumerate(source) if d != 1]
+    kept = [d for d in target if d != 1]
+    if len(wide) < 2 or len(wide) != len(kept) or not distinct([d for _, d in wide]):
+        return None
+    order = []
+    for size in kept:
+        match = next((i for i, d in wide if same(d, size)), None)
+        if match is None:
+            return None
+        order.append(match)
+    return _with_ones(source, target, order) if order != sorted(order) else None
+
+
+def _with_ones(source: Shape, target: Shape, order: list[int]) -> tuple[int, ...]:
+    ones, wide = iter([i for i, d in enumerate(source) if d == 1]), iter(order)
+    return tuple(next(ones) if d == 1 else next(wide) for d in target)
+
+
+def distinct(dims: list[Dim]) -> bool:
+    """Whether no two sizes are the same."""
+    return not any(same(a, b) for a, b in combinations(dims, 2))

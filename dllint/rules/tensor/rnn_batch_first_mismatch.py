@@ -1,0 +1,123 @@
+"""DLT114: the output of a recurrent layer is indexed as if its axes stood in the other order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import SliceVal
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation, quoted
+
+_REORDERS = frozenset({"transpose", "permute", "movedim", "swapaxes", "stack"})
+
+
+class RnnBatchFirstMismatch(Rule):
+    """The last time step of a recurrent layer's output is taken from the batch axis.
+
+    ## What it finds
+    `nn.LSTM`, `nn.GRU` or `nn.RNN` built without `batch_first=True` whose output is indexed `out[:, -1]`, or built with it
+    and indexed `out[-1]`.
+
+    ## Why it is bad
+    Without `batch_first`, axis 1 is the batch: `out[:, -1]` is the last *sample* of each time step. Shapes often fit by
+    accident and the model trains on nonsense.
+
+    ## Bad
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lstm = nn.LSTM(8, 32)
+            self.fc = nn.Linear(32, 1)
+
+        def forward(self, x):
+            out, _ = self.lstm(x)
+            return self.fc(out[:, -1])  # error: [DLT114]
+    ```
+
+    ## Good
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lstm = nn.LSTM(8, 32, batch_first=True)
+            self.fc = nn.Linear(32, 1)
+
+        def forward(self, x):
+            out, _ = self.lstm(x)
+            return self.fc(out[:, -1])
+    ```
+
+    ## When it stays silent
+    When the input is put into time-major order before the call, or the output is permuted after it.
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.lstm = nn.LSTM(8, 32)
+            self.fc = nn.Linear(32, 1)
+
+        def forward(self, x):
+            out, _ = self.lstm(x.transpose(0, 1))
+            return self.fc(out[-1])
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.LSTM`.
+    - Humbatova et al., ICSE 2020: wrong input format for a recurrent layer.
+    """
+
+    code = "DLT114"
+    name = "rnn-batch-first-mismatch"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("op:getitem",)
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """An index of -1 on the batch axis of a recurrent layer's output."""
+        x = item.args.get("x")
+        maker = x.producer if isinstance(x, TensorVal) else None
+        if maker is None or maker.kind != "rnn" or maker.framework != "torch" or x is not maker.output or isinstance(x.shape, Unknown):
+            return
+        batch_first, axis = maker.args.get("batch_first", False), last_index_axis(item.args.get("index"))
+        if len(x.shape) != 3 or axis is None or not isinstance(batch_first, bool) or axis != (0 if batch_first else 1):
+            return
+        given = maker.args.get("x")
+        if isinstance(given, TensorVal) and given.producer is not None and given.producer.kind in _REORDERS:
+            return
+        wanted = "out[:, -1]" if batch_first else "batch_first=True"
+        message = (
+            f"{quoted(context.text(item.site.node))} takes the last sample, not the last time step: axis {axis} of "
+            f"{operation(maker, context)}'s output {show_shape(x.shape)} is the batch "
+            f"{'with' if batch_first else 'without'} batch_first=True; use {wanted}"
+        )
+        yield context.finding(self, item, message + context.condition_note(item), related=built(maker, context))
+
+
+def last_index_axis(index: Any) -> int | None:
+    """The axis that an index ``-1`` selects, if all axes before it are taken whole."""
+    parts = index if isinstance(index, tuple) else (index,)
+    for axis, part in enumerate(parts):
+        if isinstance(part, int) and part == -1:
+            return axis
+        if not (isinstance(part, SliceVal) and part.start is None and part.stop is None):
+            return None
+    return None

@@ -1,0 +1,89 @@
+"""DLT115: the tuple a recurrent layer returns is used as a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+#: Operations whose first argument is one tensor, never a sequence of tensors.
+_TAKES_TENSOR = (
+    "linear", "conv", "relu", "sigmoid", "tanh", "softmax", "log_softmax", "dropout", "batch_norm", "layer_norm", "flatten",
+    "embedding", "rnn", "max_pool", "avg_pool",
+)  # fmt: skip
+_TUPLE_MAKERS = frozenset({"rnn", "multihead_attention", "rnn_cell"})
+
+
+class RnnOutputTupleAsTensor(Rule):
+    """The tuple that a recurrent or attention layer returns is used as a tensor.
+
+    ## What it finds
+    The result of `nn.LSTM`, `nn.GRU`, `nn.RNN` or `nn.MultiheadAttention`, which is a tuple, goes into another layer as it is;
+    in an `nn.Sequential` this happens whenever anything follows such a layer.
+
+    ## Why it is bad
+    The next layer raises a type error.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    net = nn.Sequential(nn.LSTM(8, 32), nn.Linear(32, 1))
+    net(torch.randn(20, 4, 8))  # error: [DLT115]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    lstm = nn.LSTM(8, 32)
+    head = nn.Linear(32, 1)
+    out, _ = lstm(torch.randn(20, 4, 8))
+    y = head(out)
+    ```
+
+    ## When it stays silent
+    After unpacking or indexing.
+    ```python
+    import torch
+    from torch import nn
+
+    gru = nn.GRU(8, 32)
+    head = nn.Linear(32, 1)
+    y = head(gru(torch.randn(20, 4, 8))[0])
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.LSTM`: outputs.
+    """
+
+    code = "DLT115"
+    name = "rnn-output-tuple-as-tensor"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in _TAKES_TENSOR)
+    suppresses = ("DLT101", "DLT102", "DLT109", "DLT117")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A tuple in the place of the input tensor."""
+        value = item.args.get("x")
+        if not isinstance(value, tuple) or not value or not isinstance(value[0], TensorVal):
+            return
+        maker = value[0].producer
+        if maker is None or maker.kind not in _TUPLE_MAKERS or maker.output is not value[0]:
+            return
+        message = (
+            f"{operation(item, context)} gets the whole tuple that {operation(maker, context)} returns (output, state), not a tensor; "
+            "unpack it first: out, _ = …"
+        )
+        yield context.finding(self, item, message, related=built(maker, context))

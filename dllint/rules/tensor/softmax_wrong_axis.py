@@ -1,0 +1,102 @@
+"""DLT121: a softmax over another axis than the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.output_kind import source
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import normalize_axis, show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class SoftmaxWrongAxis(Rule):
+    """A softmax runs over another axis than the classes, or leaves the axis to a deprecated guess.
+
+    ## What it finds
+    `nn.Softmax()` or `F.softmax(x)` without `dim`, which PyTorch guesses from the rank with a warning; `dim=0` on
+    the scores (N, C) of a linear layer, which normalises over the batch.
+
+    ## Why it is bad
+    Probabilities that sum to 1 over the batch depend on the other samples in it.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    fc = nn.Linear(8, 10)
+    p = torch.softmax(fc(torch.randn(32, 8)), dim=0)  # error: [DLT121]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    fc = nn.Linear(8, 10)
+    p = torch.softmax(fc(torch.randn(32, 8)), dim=1)
+    ```
+
+    ## When it stays silent
+    Scores of one axis, attention weights, and channel-first segmentation maps with `dim=1`.
+    ```python
+    import torch
+    from torch import nn
+
+    conv = nn.Conv2d(3, 21, 1)
+    maps = torch.softmax(conv(torch.randn(2, 3, 8, 8)), dim=1)
+    fc = nn.Linear(8, 10)
+    one = torch.softmax(fc(torch.randn(8)), dim=0)
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.functional.softmax`.
+    """
+
+    code = "DLT121"
+    name = "softmax-wrong-axis"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    topics: ClassVar[tuple[str, ...]] = ("op:softmax", "op:log_softmax")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A missing ``dim`` in PyTorch, or ``dim=0`` on the scores of a batch."""
+        x, dim = item.args.get("x"), item.args.get("dim")
+        if not isinstance(x, TensorVal):
+            return
+        message = None
+        if item.framework == "torch" and dim is None:
+            message = implicit(item, x, context)
+        elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context):
+            message = f"{operation(item, context)} normalises over the batch: axis 0 of {show_shape(x.shape)}; use dim=1"
+        if message:
+            yield context.finding(self, item, message + context.condition_note(item))
+
+
+def implicit(op: Op, x: TensorVal, context: Any) -> str:
+    """The message for a missing ``dim``, with the axis PyTorch guesses."""
+    if isinstance(x.shape, Unknown):
+        return f"{operation(op, context)} has no dim: PyTorch guesses the axis from the rank (0 for 1 or 3 axes, else 1); write dim=-1"
+    guess = 0 if len(x.shape) in (0, 1, 3) else 1
+    better = f"write dim={guess}" if len(x.shape) != 3 else "write dim=-1"
+    return f"{operation(op, context)} has no dim, so PyTorch takes axis {guess} of {show_shape(x.shape)}; {better}"
+
+
+def over_batch(x: TensorVal, dim: int) -> bool:
+    """Whether ``dim`` is the batch axis of a linear layer's scores (N, C)."""
+    if isinstance(x.shape, Unknown) or len(x.shape) != 2 or normalize_axis(dim, 2) != 0 or x.shape[1] == 1:
+        return False
+    maker = source(x).op
+    return maker is not None and maker.kind == "linear" and maker.output is x
+
+
+def weighs(op: Op, context: Any) -> bool:
+    """Whether the result weighs other values, as attention does."""
+    return any(user.kind in ("matmul", "mm", "bmm", "einsum", "mul") for user in context.facts.users(op.output))

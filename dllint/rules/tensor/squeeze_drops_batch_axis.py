@@ -1,0 +1,91 @@
+"""DLT119: ``squeeze()`` without an axis also drops a batch axis of size 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.domains.dim import DimExpr
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import may_be_one, show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class SqueezeDropsBatchAxis(Rule):
+    """`squeeze()` without an axis also drops the batch axis when a batch has one sample.
+
+    ## What it finds
+    In a model, `x.squeeze()` on a tensor with a batch axis of unknown size and one other axis that is known to be 1.
+
+    ## Why it is bad
+    The last batch of an epoch, or a single sample at inference, loses its batch axis: losses broadcast or raise.
+
+    ## Bad
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 1)
+
+        def forward(self, x):
+            x = x.view(-1, 8)
+            return self.fc(x).squeeze()  # error: [DLT119]
+    ```
+
+    ## Good
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 1)
+
+        def forward(self, x):
+            x = x.view(-1, 8)
+            return self.fc(x).squeeze(-1)
+    ```
+
+    ## When it stays silent
+    With an axis, or when the batch size is known to exceed 1.
+    ```python
+    import torch
+    from torch import nn
+
+    fc = nn.Linear(8, 1)
+    y = fc(torch.randn(32, 8)).squeeze()
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: missing squeeze.
+    """
+
+    code = "DLT119"
+    name = "squeeze-drops-batch-axis"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("op:squeeze",)
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A squeeze of everything inside a model, with a batch that may be 1."""
+        x = item.args.get("x")
+        if item.owner is None or item.args.get("dim") is not None or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
+            return
+        ones = [axis - len(x.shape) for axis, size in enumerate(x.shape) if axis and isinstance(size, int) and size == 1]
+        if len(x.shape) < 2 or len(ones) != 1 or not isinstance(x.shape[0], DimExpr) or not may_be_one(x.shape[0]):
+            return
+        message = (
+            f"{operation(item, context)} drops every axis of size 1 of {show_shape(x.shape)}, also the batch axis when a batch has one "
+            f"sample; name the axis: squeeze({ones[0]})"
+        )
+        yield context.finding(self, item, message + context.condition_note(item))

@@ -1,0 +1,171 @@
+"""DLT108: a column meets a row of the same length and silently becomes a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.facts import Facts
+from dllint.domains.dim import Dim, same
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, broadcast, show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import origin
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+#: PyTorch losses that broadcast their arguments with a warning at most.
+PAIRWISE_LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
+ARITHMETIC = frozenset({"sub", "add", "mul", "div", "eq"})
+_ELEMENTWISE = frozenset({"pow", "square", "abs", "mul", "div", "neg", "sqrt", "cast", "add", "sub", "clamp", "log"})
+_REDUCTIONS = frozenset({"mean", "sum"})
+_AXIS_MAKERS = frozenset({"unsqueeze", "meshgrid", "expand", "broadcast_to"})
+
+
+class SuspiciousBroadcast(Rule):
+    """A column of predictions meets a row of targets and silently becomes a matrix.
+
+    ## What it finds
+    Shapes (N, 1) and (N,) in a pairwise loss (`MSELoss`, `L1Loss`, `HuberLoss`, …) or in hand-written arithmetic such as
+    `(p - y) ** 2` whose result is averaged or summed: broadcasting pairs every prediction with every target.
+
+    ## Why it is bad
+    Nothing raises. The loss pulls every prediction towards the mean of all targets, so the model learns a constant.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 1)
+    criterion = nn.MSELoss()
+    x = torch.randn(32, 8)
+    y = torch.randn(32)
+    loss = criterion(model(x), y)  # error: [DLT108]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 1)
+    criterion = nn.MSELoss()
+    x = torch.randn(32, 8)
+    y = torch.randn(32)
+    loss = criterion(model(x).squeeze(-1), y)
+    ```
+
+    ## When it stays silent
+    Deliberate outer products: an axis inserted in the expression, or a result that is not reduced.
+    ```python
+    import torch
+
+    a = torch.randn(32)
+    b = torch.randn(32)
+    distances = (a[:, None] - b).abs()
+    mean = ((a.unsqueeze(1) - b) ** 2).mean()
+    ```
+
+    ## References
+    - PyTorch's warning "Using a target size that is different to the input size".
+    - Humbatova et al., ICSE 2020: missing squeeze.
+    """
+
+    code = "DLT108"
+    name = "suspicious-broadcast"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in sorted(PAIRWISE_LOSSES | ARITHMETIC))
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A loss or an arithmetic operation whose operands stretch each other."""
+        pair = operands(item)
+        if pair is None or item.faults:
+            return
+        left, right = pair
+        if item.kind in PAIRWISE_LOSSES:
+            bad = item.framework == "torch" and stretches(left.shape, right.shape)
+        else:
+            bad = outer(left.shape, right.shape) and not deliberate(item, pair) and reduced(item, context.facts)
+        if bad:
+            shape, _ = broadcast([left.shape, right.shape])
+            message = (
+                f"{operation(item, context)} pairs every element of {show_shape(left.shape)} with every element of "
+                f"{show_shape(right.shape)}, which gives {show_shape(shape)} before it is reduced; give both the same shape, "
+                f"e.g. squeeze(-1) on the {show_shape(longer(left, right).shape)} tensor"
+            )
+            related = [r for r in (origin(left, item, context), origin(right, item, context)) if r]
+            yield context.finding(self, item, message + context.condition_note(item), related=related)
+
+
+def operands(op: Op) -> tuple[TensorVal, TensorVal] | None:
+    """The two tensors of the operation, if both have known rank."""
+    left, right = op.args.get("x"), op.args.get("target" if op.kind in PAIRWISE_LOSSES else "y")
+    if not isinstance(left, TensorVal) or not isinstance(right, TensorVal):
+        return None
+    return None if isinstance(left.shape, Unknown) or isinstance(right.shape, Unknown) else (left, right)
+
+
+def longer(left: TensorVal, right: TensorVal) -> TensorVal:
+    """The operand with more axes."""
+    return left if len(left.shape) >= len(right.shape) else right
+
+
+def is_one(dim: Dim) -> bool:
+    """Whether a size is exactly 1."""
+    return isinstance(dim, int) and dim == 1
+
+
+def aligned(a: Shape, b: Shape) -> list[tuple[Dim, Dim]]:
+    """The sizes of both shapes axis by axis, the shorter one filled with 1 in front."""
+    rank = max(len(a), len(b))
+    return list(zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b, strict=True))
+
+
+def outer(a: Shape, b: Shape) -> bool:
+    """Whether (N, 1) meets (N,), up to order: both operands are stretched to the same other size."""
+    pairs = aligned(a, b)
+    left = [y for x, y in pairs if is_one(x) and not is_one(y)]
+    right = [x for x, y in pairs if is_one(y) and not is_one(x)]
+    return len(a) != len(b) and len(left) == len(right) == 1 and same(left[0], right[0]) and max(len(a), len(b)) == 2
+
+
+def stretches(a: Shape, b: Shape) -> bool:
+    """Whether a loss would stretch both of its operands, or the prediction's single column over several targets."""
+    pairs = aligned(a, b)
+    left = any(is_one(x) and not is_one(y) for x, y in pairs)
+    right = any(is_one(y) and not is_one(x) for x, y in pairs)
+    return left and right
+
+
+def deliberate(op: Op, pair: tuple[TensorVal, TensorVal]) -> bool:
+    """Whether an operand got its axis in the same statement, as for pairwise distances."""
+    for value in pair:
+        maker = value.producer
+        if maker is not None and (maker.kind in _AXIS_MAKERS or inserts_axis(maker)):
+            return True
+    return False
+
+
+def inserts_axis(op: Op) -> bool:
+    """``x[:, None]``."""
+    index = op.args.get("index")
+    return op.kind == "getitem" and (index is None or (isinstance(index, tuple) and any(part is None for part in index)))
+
+
+def reduced(op: Op, facts: Facts) -> bool:
+    """Whether the result ends, through element-wise steps, in a mean or sum over everything."""
+    todo, seen = [op], 0
+    while todo and seen < 16:
+        current = todo.pop()
+        seen += 1
+        for user in (u for output in current.outputs for u in facts.users(output)):
+            if user.kind in _REDUCTIONS and user.args.get("dim") is None:
+                return True
+            if user.kind in _ELEMENTWISE:
+                todo.append(user)
+    return False
