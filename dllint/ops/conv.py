@@ -1,0 +1,224 @@
+"""Convolutions: plain, depthwise and separable, in torch's and Keras's terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dllint.domains.dim import Dim, floordiv, mul, opaque
+from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.sizes import is_dim, size, sizes
+from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.window import Sliding, channels_last, check_channels, place, unknown_output, weight_dtype
+
+
+@op("conv")
+def conv(
+    call: Call,
+    x: TensorType,
+    *,
+    in_channels: Any = None,
+    out_channels: Any = None,
+    kernel_size: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: Any = 1,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+    weight: Any = None,
+    weight_dtype: Any = None,
+) -> Result:
+    """Convolution over ``spatial`` axes (torch.nn.Conv1d/2d/3d, keras.layers.Conv1D/2D/3D, their functional forms).
+
+    ``padding`` is a number, one per axis, pairs, ``"valid"``, ``"same"`` or ``"causal"``. In the functional form
+    ``weight`` is the kernel: (out, in/groups, *window) in torch, (*window, in/groups, out) elsewhere.
+    """
+    if isinstance(weight, TensorType):
+        kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)
+        weight_dtype = weight.dtype
+    maps = Channels(in_channels, out_channels, weight_dtype, spatial, (channels_last, data_format))
+    return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """What a convolution does to the channels, and where they are. ``inputs`` ``None`` accepts any number."""
+
+    inputs: Any
+    outputs: Any
+    dtype: Any = None
+    spatial: Any = None
+    last: tuple[Any, ...] = ()
+
+
+def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> TensorType:
+    """The result of a sliding window that maps input to output channels."""
+    dtype = weight_dtype(call, x, maps.dtype)
+    placed = place(call, x, maps.spatial, *maps.last)
+    if placed is None:
+        return unknown_output(x, "rank", dtype)
+    shape, axes = placed
+    check_channels(call, shape, axes, maps.inputs)
+    return TensorType(axes.build(shape, size(maps.outputs, "out_channels", 1), sliding.outputs(call, shape, axes)), dtype)
+
+
+def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any, Any]:
+    shape = known_shape(weight)
+    if shape is None or len(shape) < 3:
+        unknown = Unknown("no-argument", "weight")
+        return unknown, unknown, None
+    parts = size(groups, "groups", 1)
+    if call.framework == "torch":
+        return shape[2:], shape[0], mul(shape[1], parts)
+    return shape[:-2], shape[-1], None
+
+
+@op("depthwise_conv")
+def depthwise_conv(
+    call: Call,
+    x: TensorType,
+    *,
+    kernel_size: Any = None,
+    stride: Any = 1,
+    padding: Any = "valid",
+    depth_multiplier: Any = 1,
+    dilation: Any = 1,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+    weight: Any = None,
+) -> Result:
+    """Each channel convolved by itself (keras.layers.DepthwiseConv1D/2D); gives channels · ``depth_multiplier``.
+
+    In the functional form ``weight`` is (*window, channels, depth_multiplier).
+    """
+    expected = None
+    if isinstance(weight, TensorType):
+        kernel_size, expected, depth_multiplier = _depthwise_kernel(weight)
+    last = (channels_last, data_format)
+    channels = _channel_count(call, x, *last)
+    outputs = mul(channels, depth_multiplier) if is_dim(depth_multiplier) else opaque("channels", 1)
+    return convolve(call, x, Channels(expected, outputs, None, spatial, last), Sliding(kernel_size, stride, padding, dilation))
+
+
+@op("separable_conv")
+def separable_conv(
+    call: Call,
+    x: TensorType,
+    *,
+    out_channels: Any = None,
+    kernel_size: Any = None,
+    stride: Any = 1,
+    padding: Any = "valid",
+    dilation: Any = 1,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+    weight: Any = None,
+    pointwise_weight: Any = None,
+) -> Result:
+    """A depthwise convolution followed by a 1×1 convolution (keras.layers.SeparableConv1D/2D).
+
+    In the functional form ``weight`` is (*window, channels, depth_multiplier) and ``pointwise_weight``
+    (*ones, channels · depth_multiplier, out).
+    """
+    expected = None
+    if isinstance(weight, TensorType):
+        kernel_size, expected, _ = _depthwise_kernel(weight)
+    if isinstance(pointwise_weight, TensorType) and (pointwise := known_shape(pointwise_weight)):
+        out_channels = pointwise[-1]
+    maps = Channels(expected, out_channels, None, spatial, (channels_last, data_format))
+    return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
+
+
+def _depthwise_kernel(weight: TensorType) -> tuple[Any, Any, Any]:
+    shape = known_shape(weight)
+    if shape is None or len(shape) < 3:
+        unknown = Unknown("no-argument", "weight")
+        return unknown, None, unknown
+    return shape[:-2], shape[-2], shape[-1]
+
+
+def _channel_count(call: Call, x: TensorType, *last: Any) -> Dim:
+    shape, is_last = known_shape(x), channels_last(call, *last)
+    if not shape or isinstance(is_last, Unknown) or len(shape) < 3:
+        return opaque("channels", 1)
+    return shape[-1] if is_last else shape[1]
+
+
+@op("conv_rnn")
+def conv_rnn(
+    call: Call,
+    x: TensorType,
+    *,
+    out_channels: Any = None,
+    kernel_size: Any = None,
+    stride: Any = 1,
+    padding: Any = "valid",
+    dilation: Any = 1,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+    return_sequences: Any = False,
+    return_state: Any = False,
+) -> Result:
+    """A recurrent layer whose step is a convolution (keras.layers.ConvLSTM1D/2D/3D): input (batch, time, *image)."""
+    shape = known_shape(x)
+    if shape is None or not isinstance(spatial, int):
+        return unknown_output(x, "rank")
+    if len(shape) != spatial + 3:
+        kind = faults.SEQUENCE_RANK if len(shape) == spatial + 2 else faults.RANK
+        call.fault(kind, operand="x", expected=(spatial + 3,), actual=len(shape), shapes=(shape,))
+        return unknown_output(x.with_shape(Unknown("fault", "conv_rnn")), "rank")
+    step = x.with_shape((shape[0], *shape[2:]))
+    maps = Channels(None, out_channels, None, spatial, (channels_last, data_format))
+    state = convolve(call, step, maps, Sliding(kernel_size, stride, padding, dilation))
+    if isinstance(return_sequences, Unknown) or isinstance(return_state, Unknown) or isinstance(state.shape, Unknown):
+        return Unknown("no-argument", "return_sequences")
+    out = state.with_shape((state.shape[0], shape[1], *state.shape[1:])) if return_sequences else state
+    return (out, state, state) if return_state else out
+
+
+@weights("conv")
+def conv_weights(
+    *,
+    framework: str = "torch",
+    in_channels: Any = None,
+    out_channels: Any = None,
+    kernel_size: Any = None,
+    groups: Any = 1,
+    spatial: int = 2,
+    bias: Any = True,
+    **_: Any,
+) -> Mapping[str, TensorType]:
+    """``weight``, ``bias`` (torch) or ``kernel``, ``bias`` (Keras)."""
+    window = sizes(kernel_size, spatial, "kernel_size", 1)
+    outputs, inputs = size(out_channels, "out_channels", 1), size(in_channels, "in_channels", 1)
+    per_group = floordiv(inputs, size(groups, "groups", 1))
+    if framework == "torch":
+        return named("weight", (outputs, per_group, *window), (outputs,), bias)
+    return named("kernel", (*window, per_group, outputs), (outputs,), bias)
+
+
+@weights("depthwise_conv")
+def depthwise_weights(
+    *, in_channels: Any = None, kernel_size: Any = None, depth_multiplier: Any = 1, spatial: int = 2, bias: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``kernel`` (*window, channels, multiplier) and ``bias``."""
+    inputs, multiplier = size(in_channels, "in_channels", 1), size(depth_multiplier, "depth_multiplier", 1)
+    window = sizes(kernel_size, spatial, "kernel_size", 1)
+    return named("kernel", (*window, inputs, multiplier), (mul(inputs, multiplier),), bias)
+
+
+def named(name: str, kernel: Shape, bias_shape: Shape, bias: Any) -> dict[str, TensorType]:
+    """A float32 weight and, if the layer has one, its ``bias``."""
+    out = {name: TensorType(kernel, FLOAT32)}
+    if bias is True or bias == 1:
+        out["bias"] = TensorType(bias_shape, FLOAT32)
+    return out

@@ -1,0 +1,99 @@
+"""Embedding tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import FLOAT32, INT32, INT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops import faults
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op, weights
+
+
+@op("embedding")
+def embedding(
+    call: Call,
+    x: TensorType,
+    *,
+    num_embeddings: Any = None,
+    embedding_dim: Any = None,
+    weight: Any = None,
+    weight_dtype: Any = None,
+    index_low: Any = None,
+    index_high: Any = None,
+) -> Result:
+    """A row of the table for each index: adds an axis of ``embedding_dim``. ``index_low``/``index_high`` bound the
+    indices where the source says so (inclusive)."""
+    rows, width, dtype = _table(num_embeddings, embedding_dim, weight, weight_dtype)
+    _check_indices(call, x)
+    _check_range(call, x, rows, index_low, index_high)
+    shape = x.shape if isinstance(x.shape, Unknown) else (*x.shape, size(width, "embedding_dim", 1))
+    return TensorType(shape, dtype)
+
+
+@op("embedding_bag")
+def embedding_bag(
+    call: Call,
+    x: TensorType,
+    *,
+    num_embeddings: Any = None,
+    embedding_dim: Any = None,
+    weight: Any = None,
+    offsets: Any = None,
+    include_last_offset: Any = False,
+    weight_dtype: Any = None,
+    index_low: Any = None,
+    index_high: Any = None,
+) -> Result:
+    """The reduced rows of each bag: (bags, ``embedding_dim``). Bags are the rows of ``x``, or start at ``offsets``."""
+    rows, width, dtype = _table(num_embeddings, embedding_dim, weight, weight_dtype)
+    _check_indices(call, x)
+    _check_range(call, x, rows, index_low, index_high)
+    shape = known_shape(x)
+    if shape is None or not call.rank(x, 1, 2):
+        return TensorType(Unknown("no-argument", "rank"), dtype)
+    starts = known_shape(offsets)
+    bags = shape[0] if len(shape) == 2 else starts[0] if starts else opaque("bags")
+    if len(shape) == 1 and include_last_offset is not False:
+        bags = bags - 1 if include_last_offset is True else opaque("bags")
+    return TensorType((bags, size(width, "embedding_dim", 1)), dtype)
+
+
+def _table(rows: Any, width: Any, weight: Any, declared: Any) -> tuple[Any, Any, DType | Unknown]:
+    if isinstance(weight, TensorType):
+        shape = known_shape(weight)
+        return (*shape, weight.dtype) if shape is not None and len(shape) == 2 else (None, None, weight.dtype)
+    return rows, width, declared if isinstance(declared, DType | Unknown) else FLOAT32
+
+
+def _check_indices(call: Call, x: TensorType) -> None:
+    """torch takes int32 and int64 only; Keras casts."""
+    if call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype not in (INT32, INT64):
+        call.fault(faults.DTYPE, operand="x", expected=INT64, actual=x.dtype)
+
+
+def _check_range(call: Call, x: TensorType, rows: Any, low: Any, high: Any) -> None:
+    if not isinstance(rows, int):
+        return
+    shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
+    if isinstance(high, int | float) and high >= rows:
+        call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=int(high), shapes=shapes)
+    elif isinstance(low, int | float) and low < 0:
+        call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=int(low), shapes=shapes)
+
+
+@weights("embedding")
+def embedding_weights(
+    *, framework: str = "torch", num_embeddings: Any = None, embedding_dim: Any = None, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight`` (torch) or ``embeddings`` (Keras): (num_embeddings, embedding_dim)."""
+    rows = num_embeddings if is_dim(num_embeddings) else opaque("num_embeddings", 1)
+    table = TensorType((rows, size(embedding_dim, "embedding_dim", 1)), FLOAT32)
+    return {"weight" if framework == "torch" else "embeddings": table}
+
+
+weights("embedding_bag")(embedding_weights)

@@ -1,0 +1,237 @@
+"""Normalisation layers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dllint.domains.dim import Dim, differs, mod, show
+from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.window import weight_dtype
+
+#: Ranks that torch's BatchNorm and InstanceNorm classes accept, by their number of spatial axes.
+BATCH_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (4,), 3: (5,)}
+INSTANCE_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (3, 4), 3: (4, 5)}
+
+
+@op("batch_norm")
+def batch_norm(
+    call: Call,
+    x: TensorType,
+    *,
+    num_features: Any = None,
+    spatial: Any = None,
+    dim: Any = None,
+    weight: Any = None,
+    running_mean: Any = None,
+    weight_dtype: Any = None,
+) -> Result:
+    """Normalise each channel over the batch. torch: axis 1, and the class fixes the rank; Keras: ``dim`` (last)."""
+    out = _normalized(call, x, weight_dtype)
+    shape = known_shape(x)
+    if shape is None:
+        return out
+    if call.framework == "torch" and isinstance(spatial, int) and not call.rank(x, *BATCH_RANKS[spatial]):
+        return out
+    axis = _feature_axis(call, x, dim, minimum=2)
+    if axis is not None:
+        _check_features(call, shape, axis, _declared(num_features, running_mean, weight), "num_features")
+    return out
+
+
+@op("instance_norm")
+def instance_norm(
+    call: Call,
+    x: TensorType,
+    *,
+    num_features: Any = None,
+    spatial: Any = None,
+    affine: Any = False,
+    weight: Any = None,
+    running_mean: Any = None,
+    weight_dtype: Any = None,
+) -> Result:
+    """Normalise each channel of each sample. torch compares the channels only if the layer is ``affine``."""
+    shape = known_shape(x)
+    if shape is None or (isinstance(spatial, int) and not call.rank(x, *INSTANCE_RANKS[spatial])):
+        return x
+    batched = not isinstance(spatial, int) or len(shape) == spatial + 2
+    expected = _declared(num_features if affine is True else None, running_mean, weight)
+    if isinstance(spatial, int) and not batched:
+        _check_features(call, shape, 0, expected, "num_features")
+    elif len(shape) > 1:
+        _check_features(call, shape, 1, expected, "num_features")
+    return x.with_shape(shape)
+
+
+@op("layer_norm")
+def layer_norm(
+    call: Call, x: TensorType, *, normalized_shape: Any = None, dim: Any = None, weight: Any = None, weight_dtype: Any = None
+) -> Result:
+    """Normalise over the trailing axes ``normalized_shape`` (torch) or over ``dim`` (Keras)."""
+    return _trailing(call, x, normalized_shape, dim, weight, weight_dtype)
+
+
+@op("rms_norm")
+def rms_norm(
+    call: Call, x: TensorType, *, normalized_shape: Any = None, dim: Any = None, weight: Any = None, weight_dtype: Any = None
+) -> Result:
+    """Divide by the root mean square over the trailing axes."""
+    return _trailing(call, x, normalized_shape, dim, weight, weight_dtype)
+
+
+@op("group_norm")
+def group_norm(
+    call: Call,
+    x: TensorType,
+    *,
+    num_groups: Any = None,
+    num_channels: Any = None,
+    dim: Any = None,
+    weight: Any = None,
+    weight_dtype: Any = None,
+) -> Result:
+    """Normalise groups of channels of each sample; the channels must divide into ``num_groups``."""
+    out = _normalized(call, x, weight_dtype)
+    shape = known_shape(x)
+    axis = _feature_axis(call, x, dim, minimum=2)
+    if shape is None or axis is None:
+        return out
+    channels, declared = shape[axis], _declared(num_channels, weight)
+    _check_features(call, shape, axis, declared, "num_channels")
+    groups = shape[axis] if num_groups == -1 and call.framework != "torch" else num_groups
+    if declared is None and isinstance(groups, int) and groups > 0 and differs(mod(channels, groups), 0):
+        detail = f"{show(channels)} channels do not divide into {groups} groups"
+        facts = {"operand": "num_groups", "axis": axis, "expected": groups, "actual": channels, "shapes": (shape,)}
+        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+    return out
+
+
+@op("local_response_norm")
+def local_response_norm(call: Call, x: TensorType, *, window: Any = 5) -> Result:
+    """Normalise over neighbouring channels; torch wants at least 3 axes."""
+    shape = known_shape(x)
+    if shape is not None and len(shape) < 3:
+        call.fault(faults.RANK, operand="x", expected=(3, 4, 5), actual=len(shape), shapes=(shape,))
+    return x.with_shape(x.shape)
+
+
+def _trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, weight: Any, declared_dtype: Any) -> TensorType:
+    out = _normalized(call, x, declared_dtype)
+    shape = known_shape(x)
+    if shape is None:
+        return out
+    if normalized_shape is None and isinstance(weight, TensorType):
+        normalized_shape = weight.shape
+    if normalized_shape is None:
+        for axis in dim if isinstance(dim, tuple) else (dim,):
+            call.axis(axis, x)
+        return out
+    if is_dim(normalized_shape) or isinstance(normalized_shape, tuple):
+        _check_trailing(call, shape, normalized_shape if isinstance(normalized_shape, tuple) else (normalized_shape,))
+    return out
+
+
+def _check_trailing(call: Call, shape: Shape, wanted: tuple[Any, ...]) -> None:
+    if len(shape) < len(wanted):
+        detail = f"normalized_shape has {len(wanted)} axes"
+        call.fault(faults.RANK, operand="x", expected=(len(wanted),), actual=len(shape), shapes=(shape,), detail=detail)
+        return
+    first = len(shape) - len(wanted)
+    for axis, expected in enumerate(wanted, first):
+        _check_features(call, shape, axis, expected if is_dim(expected) else None, "normalized_shape")
+
+
+def _normalized(call: Call, x: TensorType, declared: Any) -> TensorType:
+    """The input's shape; layers with weights refuse other types in torch, Keras computes in its own type."""
+    return TensorType(x.shape, weight_dtype(call, x, declared))
+
+
+def _feature_axis(call: Call, x: TensorType, dim: Any, minimum: int) -> int | None:
+    if x.rank is None:
+        return None
+    if call.framework == "torch":
+        if x.rank < minimum:
+            call.fault(faults.RANK, operand="x", expected=(2, 3, 4, 5), actual=x.rank, shapes=(x.shape,))
+            return None
+        return 1
+    return call.axis(-1 if dim is None else dim, x)
+
+
+def _declared(*sources: Any) -> Dim | None:
+    """The declared number of features: the first source that tells, a size or a rank-1 weight."""
+    for source in sources:
+        if is_dim(source):
+            return source
+        if isinstance(source, TensorType) and (shape := known_shape(source)):
+            return shape[0]
+    return None
+
+
+def _check_features(call: Call, shape: Shape, axis: int, expected: Dim | None, operand: str) -> None:
+    if expected is not None and differs(shape[axis], expected):
+        call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[axis], shapes=(shape,))
+
+
+@weights("batch_norm")
+def batch_norm_weights(
+    *,
+    framework: str = "torch",
+    num_features: Any = None,
+    affine: Any = True,
+    track_running_stats: Any = True,
+    scale: Any = True,
+    center: Any = True,
+    **_: Any,
+) -> Mapping[str, TensorType]:
+    """``weight``, ``bias``, ``running_mean``, ``running_var`` (torch); ``gamma``, ``beta``, ``moving_…`` (Keras)."""
+    features = TensorType((size(num_features, "num_features", 1),), FLOAT32)
+    if framework != "torch":
+        names = ["gamma"] * bool(scale) + ["beta"] * bool(center) + ["moving_mean", "moving_variance"]
+        return dict.fromkeys(names, features)
+    names = ["weight", "bias"] if affine is True else []
+    return dict.fromkeys(names + (["running_mean", "running_var"] if track_running_stats is True else []), features)
+
+
+@weights("instance_norm")
+def instance_norm_weights(
+    *, num_features: Any = None, affine: Any = False, track_running_stats: Any = False, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight`` and ``bias`` if ``affine``; running statistics if tracked."""
+    return batch_norm_weights(num_features=num_features, affine=affine, track_running_stats=track_running_stats)
+
+
+@weights("group_norm")
+def group_norm_weights(
+    *, framework: str = "torch", num_channels: Any = None, affine: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
+    features = TensorType((size(num_channels, "num_channels", 1),), FLOAT32)
+    names = ("weight", "bias") if framework == "torch" else ("gamma", "beta")
+    return dict.fromkeys(names if affine is True else (), features)
+
+
+@weights("layer_norm")
+def layer_norm_weights(
+    *, framework: str = "torch", normalized_shape: Any = None, elementwise_affine: Any = True, bias: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
+    wanted = normalized_shape if isinstance(normalized_shape, tuple) else (normalized_shape,)
+    unknown = isinstance(normalized_shape, Unknown)
+    features = TensorType(normalized_shape if unknown else tuple(size(d, "normalized_shape", 1) for d in wanted), FLOAT32)
+    names = ["weight"] + ["bias"] * (bias is True) if framework == "torch" else ["gamma", "beta"]
+    return dict.fromkeys(names if elementwise_affine is True else (), features)
+
+
+@weights("rms_norm")
+def rms_norm_weights(
+    *, framework: str = "torch", normalized_shape: Any = None, elementwise_affine: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight`` (torch) or ``scale`` (Keras)."""
+    found = layer_norm_weights(normalized_shape=normalized_shape, elementwise_affine=elementwise_affine, bias=False)
+    return {"weight" if framework == "torch" else "scale": found["weight"]} if found else {}

@@ -1,0 +1,194 @@
+"""Pooling: with a window, adaptive, and global."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim, add, mul, opaque
+from dllint.domains.dtype import INT64
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, total_of
+from dllint.ops.sizes import size, sizes
+from dllint.ops.spec import Call, Result, op
+from dllint.ops.window import Layout, Sliding, place, unknown_output
+
+
+@op("max_pool")
+def max_pool(
+    call: Call,
+    x: TensorType,
+    *,
+    kernel_size: Any = 2,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: Any = False,
+    return_indices: Any = False,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+) -> Result:
+    """Maximum over a window; ``stride`` defaults to the window. Two results with ``return_indices``."""
+    sliding = Sliding(kernel_size, stride, padding, dilation, ceil_mode)
+    return with_indices(pooled(call, x, place(call, x, spatial, channels_last, data_format), sliding), return_indices)
+
+
+@op("avg_pool")
+def avg_pool(
+    call: Call,
+    x: TensorType,
+    *,
+    kernel_size: Any = 2,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: Any = False,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+) -> Result:
+    """Mean over a window."""
+    sliding = Sliding(kernel_size, stride, padding, 1, ceil_mode)
+    return pooled(call, x, place(call, x, spatial, channels_last, data_format), sliding)
+
+
+@op("lp_pool")
+def lp_pool(
+    call: Call,
+    x: TensorType,
+    *,
+    norm_type: Any = 2,
+    kernel_size: Any = 2,
+    stride: Any = None,
+    ceil_mode: Any = False,
+    spatial: Any = None,
+) -> Result:
+    """Power mean over a window (torch.nn.LPPool1d/2d/3d)."""
+    return pooled(call, x, place(call, x, spatial), Sliding(kernel_size, stride, ceil=ceil_mode))
+
+
+@op("max_unpool")
+def max_unpool(
+    call: Call,
+    x: TensorType,
+    *,
+    indices: Any = None,
+    kernel_size: Any = 2,
+    stride: Any = None,
+    padding: Any = 0,
+    output_size: Any = None,
+    spatial: Any = None,
+) -> Result:
+    """The inverse of ``max_pool``: ``(size - 1) · stride - 2 · padding + kernel``, or ``output_size``."""
+    placed = place(call, x, spatial)
+    if placed is None:
+        return unknown_output(x, "rank")
+    shape, axes = placed
+    count = len(axes.spatial)
+    if output_size is not None:
+        wanted = output_size[-count:] if isinstance(output_size, tuple) else output_size
+        return x.with_shape(axes.build(shape, shape[axes.channel], sizes(wanted, count, "output_size", 1)))
+    moving = zip(axes.spatial, Sliding(kernel_size, stride, padding).windows(count), strict=True)
+    unpooled = [total_of(mul(add(shape[axis], -1), w.stride), mul(w.padding, -1), w.kernel) for axis, w in moving]
+    return x.with_shape(axes.build(shape, shape[axes.channel], unpooled))
+
+
+def pooled(call: Call, x: TensorType, placed: tuple[Shape, Layout] | None, sliding: Sliding) -> TensorType:
+    """The result of moving a window over each channel."""
+    if placed is None:
+        return unknown_output(x, "rank")
+    shape, axes = placed
+    return x.with_shape(axes.build(shape, shape[axes.channel], sliding.outputs(call, shape, axes)))
+
+
+def with_indices(out: TensorType, return_indices: Any) -> Result:
+    """The result alone or with the indices of the maxima."""
+    if isinstance(return_indices, Unknown):
+        return return_indices
+    return (out, out.with_dtype(INT64)) if return_indices else out
+
+
+@op("adaptive_avg_pool")
+def adaptive_avg_pool(
+    call: Call, x: TensorType, *, output_size: Any = 1, spatial: Any = None, channels_last: Any = None, data_format: Any = None
+) -> Result:
+    """Mean over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
+    return adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
+
+
+@op("adaptive_max_pool")
+def adaptive_max_pool(
+    call: Call,
+    x: TensorType,
+    *,
+    output_size: Any = 1,
+    return_indices: Any = False,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+) -> Result:
+    """Maximum over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
+    out = adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
+    return with_indices(out, return_indices)
+
+
+@op("fractional_max_pool")
+def fractional_max_pool(
+    call: Call,
+    x: TensorType,
+    *,
+    kernel_size: Any = 2,
+    output_size: Any = None,
+    output_ratio: Any = None,
+    return_indices: Any = False,
+    spatial: Any = None,
+) -> Result:
+    """Maximum over pseudo-random windows; the output has ``output_size`` or ``output_ratio`` times the input."""
+    placed = place(call, x, spatial)
+    if placed is not None and output_size is None:
+        shape, axes = placed
+        ratios = output_ratio if isinstance(output_ratio, tuple) else (output_ratio,) * len(axes.spatial)
+        output_size = tuple(_scaled(shape[axis], ratio) for axis, ratio in zip(axes.spatial, ratios, strict=True))
+    return with_indices(adapted(x, placed, output_size), return_indices)
+
+
+def _scaled(size: Dim, ratio: Any) -> Dim:
+    return int(size * ratio) if isinstance(size, int) and isinstance(ratio, float) else opaque("output_ratio", 1)
+
+
+def adapted(x: TensorType, placed: tuple[Shape, Layout] | None, output_size: Any) -> TensorType:
+    """The result with the spatial sizes of ``output_size``; ``None`` entries keep the input's."""
+    if placed is None:
+        return unknown_output(x, "rank")
+    shape, axes = placed
+    count = len(axes.spatial)
+    each = output_size if isinstance(output_size, tuple) and len(output_size) == count else (output_size,) * count
+    if isinstance(output_size, tuple) and len(output_size) != count:
+        each = sizes(output_size, count, "output_size", 1)
+    out = [shape[axis] if w is None else size(w, "output_size", 1) for axis, w in zip(axes.spatial, each, strict=True)]
+    return x.with_shape(axes.build(shape, shape[axes.channel], out))
+
+
+@op("global_avg_pool")
+def global_avg_pool(
+    call: Call, x: TensorType, *, spatial: Any = None, keepdim: Any = False, channels_last: Any = None, data_format: Any = None
+) -> Result:
+    """Mean over all spatial axes (keras.layers.GlobalAveragePooling1D/2D/3D)."""
+    return reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
+
+
+@op("global_max_pool")
+def global_max_pool(
+    call: Call, x: TensorType, *, spatial: Any = None, keepdim: Any = False, channels_last: Any = None, data_format: Any = None
+) -> Result:
+    """Maximum over all spatial axes (keras.layers.GlobalMaxPooling1D/2D/3D)."""
+    return reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
+
+
+def reduced(x: TensorType, placed: tuple[Shape, Layout] | None, keepdim: Any) -> TensorType:
+    """The result with the spatial axes removed, or of size 1 with ``keepdim``."""
+    if isinstance(keepdim, Unknown) or placed is None:
+        return x.with_shape(keepdim if isinstance(keepdim, Unknown) else unknown_output(x, "rank").shape)
+    shape, axes = placed
+    if keepdim:
+        return x.with_shape(tuple(1 if axis in axes.spatial else dim for axis, dim in enumerate(shape)))
+    return x.with_shape(tuple(dim for axis, dim in enumerate(shape) if axis not in axes.spatial))

@@ -1,0 +1,37 @@
+"""Reading sizes out of arguments: an int for all axes, one per axis, or something unknown."""
+
+from __future__ import annotations
+
+from typing import Any, TypeGuard
+
+from dllint.domains.dim import Dim, DimExpr, opaque
+from dllint.domains.lattice import Unknown
+
+
+def is_dim(value: Any) -> TypeGuard[Dim]:
+    """Whether an argument is a size (also a symbolic one)."""
+    return isinstance(value, int | DimExpr)
+
+
+def size(value: Any, name: str = "size", lower: int = 0) -> Dim:
+    """The argument as a size; what is not known to be one is a fresh opaque size."""
+    return value if is_dim(value) else opaque(name, lower)
+
+
+def sizes(value: Any, count: int, name: str = "size", lower: int = 0) -> tuple[Dim, ...]:
+    """``count`` sizes from a number for all axes, a sequence of one or of ``count`` numbers, or something unknown."""
+    if is_dim(value):
+        return (value,) * count
+    if isinstance(value, tuple) and len(value) in (1, count) and value:
+        return tuple(size(v, name, lower) for v in (value if len(value) == count else value * count))
+    return tuple(opaque(name, lower) for _ in range(count))
+
+
+def given(value: Any) -> bool:
+    """Whether an optional argument has a value, known or not (``None`` means left out)."""
+    return value is not None
+
+
+def unknown(*values: Any) -> bool:
+    """Whether one of the arguments is not known."""
+    return any(isinstance(v, Unknown) for v in values)

@@ -1,0 +1,209 @@
+"""What convolutions and poolings share: where the axes are, and how a window moves over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from dllint.domains.dim import Dim, add, bounds, differs, floordiv, is_known, minimum, mul, opaque, show
+from dllint.domains.dtype import FLOAT32, FLOAT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, window_output
+from dllint.ops import faults
+from dllint.ops.sizes import sizes
+from dllint.ops.spec import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which axes of an input are channels and space; ``batch`` is false for torch's single samples."""
+
+    batch: bool
+    channel: int
+    spatial: tuple[int, ...]
+
+    def build(self, x: Shape, channels: Dim, spatial: Iterable[Dim]) -> Shape:
+        """A shape of this layout with the batch size of ``x``."""
+        out = list(x)
+        out[self.channel] = channels
+        for axis, dim in zip(self.spatial, spatial, strict=True):
+            out[axis] = dim
+        return tuple(out)
+
+
+def channels_last(call: Call, *hints: Any) -> bool | Unknown:
+    """Whether channels are the last axis: the first hint given (a bool, ``"channels_last"``, ``"NHWC"``), else the
+    framework's habit (torch: first, Keras and TensorFlow: last)."""
+    hint = next((h for h in hints if h is not None), None)
+    if hint is None:
+        return call.framework != "torch"
+    if isinstance(hint, str):
+        return not (hint == "channels_first" or hint.upper().startswith("NC"))
+    return hint if isinstance(hint, bool) else Unknown("no-argument", "data_format")
+
+
+def layout(call: Call, x: TensorType, spatial: int, last: bool) -> Layout | None:
+    """The axes of ``x``, or ``None`` if the rank is unknown or refused (which is recorded). torch also takes a single
+    sample without batch axis."""
+    allowed = (spatial + 2, spatial + 1) if call.framework == "torch" else (spatial + 2,)
+    if not call.rank(x, *allowed) or isinstance(x.shape, Unknown):
+        return None
+    first = len(x.shape) - spatial - 1
+    if last:
+        return Layout(bool(first), len(x.shape) - 1, tuple(range(first, first + spatial)))
+    return Layout(bool(first), first, tuple(range(first + 1, len(x.shape))))
+
+
+def place(call: Call, x: TensorType, spatial: Any, *hints: Any) -> tuple[Shape, Layout] | None:
+    """The known shape of ``x`` and its axes, or ``None`` where either is unknown or the rank is refused."""
+    count, last = spatial_count(spatial, x), channels_last(call, *hints)
+    if count is None or isinstance(last, Unknown) or isinstance(x.shape, Unknown):
+        return None
+    axes = layout(call, x, count, last)
+    return None if axes is None else (x.shape, axes)
+
+
+def spatial_count(spatial: Any, x: TensorType) -> int | None:
+    """The number of spatial axes: as told, else all but batch and channels."""
+    if isinstance(spatial, int):
+        return spatial
+    return None if x.rank is None else max(0, x.rank - 2)
+
+
+def check_channels(call: Call, x: Shape, axes: Layout, expected: Any, operand: str = "in_channels") -> None:
+    """Compare the channel axis with the declared number. A sample without batch axis is more likely a batch without
+    channel axis, hence the rank fault."""
+    actual = x[axes.channel]
+    if isinstance(expected, Unknown) or expected is None or not differs(actual, expected):
+        return
+    if axes.batch:
+        call.fault(faults.FEATURE_SIZE, operand=operand, axis=axes.channel, expected=expected, actual=actual, shapes=(x,))
+    else:
+        detail = f"read as one sample without batch axis it has {show(actual)} channels, not {show(expected)}"
+        call.fault(faults.RANK, operand="x", expected=(len(x) + 1,), actual=len(x), shapes=(x,), detail=detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A window on one axis. ``padding`` is the sum of both sides, ``before`` the left side alone."""
+
+    kernel: Dim
+    stride: Dim
+    before: Dim = 0
+    padding: Dim = 0
+    dilation: Dim = 1
+
+    @property
+    def extent(self) -> Dim:
+        """Number of input positions the window spans."""
+        return add(mul(self.dilation, add(self.kernel, -1)), 1)
+
+    @property
+    def known(self) -> bool:
+        """Whether all of it is known up to inputs and parameters."""
+        return all(map(is_known, (self.kernel, self.stride, self.padding, self.dilation)))
+
+    def causal(self) -> Window:
+        """The same window with all its padding before the first position."""
+        return Window(self.kernel, self.stride, add(self.extent, -1), add(self.extent, -1), self.dilation)
+
+    def output(self, size: Dim, ceil: bool) -> Dim:
+        """The number of window positions. With ``ceil`` a last window that would start in the right padding is
+        dropped (torch's pooling): the count is then at most that of starts before ``size + before``."""
+        out = window_output(size, self.kernel, self.stride, self.padding, self.dilation, ceil)
+        if not ceil:
+            return out
+        return minimum(out, add(floordiv(add(add(size, self.before), -1), self.stride), 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Sliding:
+    """How a window moves, as the arguments say: numbers for all axes or one per axis. ``stride`` ``None`` means the
+    window; ``padding`` is symmetric, pairs per axis, ``"valid"``, ``"same"`` or ``"causal"``; ``ceil`` rounds up."""
+
+    kernel: Any
+    stride: Any = None
+    padding: Any = 0
+    dilation: Any = 1
+    ceil: Any = False
+
+    def windows(self, spatial: int) -> tuple[Window, ...]:
+        """The windows of all spatial axes; sizes that are not known become opaque."""
+        kernels = sizes(self.kernel, spatial, "kernel_size", 1)
+        strides = kernels if self.stride is None or self.stride == () else sizes(self.stride, spatial, "stride", 1)
+        dilations = sizes(self.dilation, spatial, "dilation", 1)
+        moving = zip(kernels, strides, _padding(self.padding, spatial), dilations, strict=True)
+        return tuple(Window(k, s, before, add(before, after), d) for k, s, (before, after), d in moving)
+
+    def outputs(self, call: Call, x: Shape, axes: Layout) -> tuple[Dim, ...]:
+        """The spatial output sizes, with a ``spatial-collapse`` fault for each axis on which no window fits."""
+        moving = tuple(zip(axes.spatial, self.windows(len(axes.spatial)), strict=True))
+        if same(self.padding):
+            return tuple(_same_output(x[axis], window) for axis, window in moving)
+        if isinstance(self.padding, str) and self.padding.lower() == "causal":
+            moving = tuple((axis, window.causal()) for axis, window in moving)
+        return tuple(_slide_axis(call, x, axis, window, self.ceil) for axis, window in moving)
+
+
+def _padding(padding: Any, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
+    if isinstance(padding, str) and padding.lower() == "valid":
+        return ((0, 0),) * spatial
+    if isinstance(padding, tuple) and padding and all(isinstance(p, tuple) for p in padding):
+        pairs = tuple(sizes(p, 2, "padding") for p in padding[-spatial:])
+        return tuple((p[0], p[1]) for p in pairs)
+    return tuple((p, p) for p in sizes(padding, spatial, "padding"))
+
+
+def same(padding: Any) -> bool:
+    """Whether a padding argument is ``"same"`` in any spelling."""
+    return isinstance(padding, str) and padding.lower() == "same"
+
+
+def _same_output(size: Dim, window: Window) -> Dim:
+    return floordiv(add(add(size, window.stride), -1), window.stride) if is_known(window.stride) else opaque("same", 1)
+
+
+def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: Any) -> Dim:
+    if not window.known or isinstance(ceil, Unknown):
+        return opaque("window", 0)
+    out = window.output(x[axis], bool(ceil))
+    high = bounds(out)[1]
+    if high is None or high > 0:
+        return out
+    padded = add(x[axis], window.padding)
+    detail = f"the window spans {show(window.extent)} positions but the padded input has only {show(padded)}"
+    facts = {
+        "operand": "kernel_size",
+        "axis": axis,
+        "expected": window.extent,
+        "actual": padded,
+        "shapes": (x,),
+        "detail": detail,
+    }
+    call.fault(faults.SPATIAL_COLLAPSE, **facts)
+    return opaque("collapsed", 1)
+
+
+def unknown_output(x: TensorType, reason: str, dtype: DType | Unknown | None = None) -> TensorType:
+    """The result when the axes are not known."""
+    shape = x.shape if isinstance(x.shape, Unknown) else Unknown("no-argument", reason)
+    return TensorType(shape, x.dtype if dtype is None else dtype)
+
+
+def weight_dtype(call: Call, x: TensorType, declared: Any, operand: str = "x") -> DType | Unknown:
+    """The element type a layer with weights gives, checked against its input's.
+
+    ``declared`` is the weights' type; ``None`` means float32, as layers are built. torch refuses to mix types; Keras and
+    TensorFlow's layers cast. Half precision is not refused without a declared type: autocast makes it legal.
+    """
+    if isinstance(declared, Unknown):
+        return declared
+    own = declared if isinstance(declared, DType) else FLOAT32
+    actual = x.dtype
+    if call.framework != "torch" or isinstance(actual, Unknown) or actual == own:
+        return own
+    if declared is not None or actual.kind != "float" or actual == FLOAT64:
+        shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
+        call.fault(faults.DTYPE, operand=operand, expected=own, actual=actual, shapes=shapes)
+    return own
