@@ -1,0 +1,1 @@
+"""Rows of Keras functions: ``keras.ops``, ``keras.backend``, ``keras.activations``."""

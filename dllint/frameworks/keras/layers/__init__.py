@@ -1,0 +1,1 @@
+"""Rows of Keras layers, one file per family."""

@@ -1,0 +1,118 @@
+"""What Keras 1 and 2 called arguments and symbols that Keras 3 calls otherwise.
+
+Data only. ``KEYWORDS`` is used to bind calls that today's Keras rejects, and by the rule on renamed keywords.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+#: ``*`` holds for every layer; a class's own table wins.
+LAYER_KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "*": {
+        "init": "kernel_initializer",
+        "W_regularizer": "kernel_regularizer",
+        "b_regularizer": "bias_regularizer",
+        "W_constraint": "kernel_constraint",
+        "b_constraint": "bias_constraint",
+        "bias": "use_bias",
+        "batch_input_shape": "batch_shape",
+    },
+    **dict.fromkeys(
+        ("Dense", "LSTM", "GRU", "SimpleRNN", "TimeDistributedDense", "Highway"),
+        {
+            "output_dim": "units",
+            "inner_init": "recurrent_initializer",
+            "inner_activation": "recurrent_activation",
+            "forget_bias_init": "unit_forget_bias",
+            "U_regularizer": "recurrent_regularizer",
+            "dropout_W": "dropout",
+            "dropout_U": "recurrent_dropout",
+            "consume_less": "implementation",
+        },
+    ),
+    **dict.fromkeys(
+        ("Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose", "SeparableConv1D", "SeparableConv2D",
+         "DepthwiseConv1D", "DepthwiseConv2D", "ConvLSTM2D"),
+        {
+            "nb_filter": "filters",
+            "filter_length": "kernel_size",
+            "filter_size": "kernel_size",
+            "border_mode": "padding",
+            "subsample": "strides",
+            "subsample_length": "strides",
+            "dim_ordering": "data_format",
+            "atrous_rate": "dilation_rate",
+            "stride": "strides",
+            "kernel": "kernel_size",
+        },
+    ),
+    **dict.fromkeys(
+        ("MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "AveragePooling1D", "AveragePooling2D", "AveragePooling3D"),
+        {"pool_length": "pool_size", "stride": "strides", "border_mode": "padding", "dim_ordering": "data_format"},
+    ),
+    **dict.fromkeys(("Dropout", "GaussianDropout", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"), {"p": "rate"}),
+    "GaussianNoise": {"sigma": "stddev"},
+    "UpSampling1D": {"length": "size"},
+    "LeakyReLU": {"alpha": "negative_slope"},
+    "BatchNormalization": {"mode": "mode", "beta_init": "beta_initializer", "gamma_init": "gamma_initializer"},
+    "Embedding": {"dropout": "dropout", "init": "embeddings_initializer"},
+    "Concatenate": {"concat_axis": "axis"},
+    "RandomHeight": {"factor": "factor"},
+}  # fmt: skip
+
+#: Function or method → {old keyword: new keyword}.
+KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "keras.Model": {"input": "inputs", "output": "outputs"},
+    **dict.fromkeys(("keras.Model.fit", "keras.Sequential.fit"), {"nb_epoch": "epochs", "nb_worker": "workers"}),
+    **dict.fromkeys(
+        ("keras.Model.fit_generator", "keras.Sequential.fit_generator"),
+        {"samples_per_epoch": "steps_per_epoch", "nb_epoch": "epochs", "nb_val_samples": "validation_steps", "nb_worker": "workers",
+         "max_q_size": "max_queue_size"},
+    ),
+    **{f"keras.optimizers.{name}": {"lr": "learning_rate"} for name in (
+        "SGD", "RMSprop", "Adam", "AdamW", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Adafactor", "Lamb")},
+    "keras.callbacks.ModelCheckpoint": {"period": "save_freq"},
+    "keras.callbacks.ReduceLROnPlateau": {"epsilon": "min_delta"},
+    "keras.utils.to_categorical": {"nb_classes": "num_classes", "y": "x"},
+    "keras.layers.merge": {"concat_axis": "concat_axis"},
+}  # fmt: skip
+
+#: Removed or moved symbols, as written below ``keras`` → today's name, or ``""`` if there is no one-to-one replacement.
+SYMBOLS: Final[Mapping[str, str]] = {
+    "keras.utils.np_utils": "keras.utils",
+    "keras.utils.np_utils.to_categorical": "keras.utils.to_categorical",
+    "keras.layers.core": "keras.layers",
+    "keras.layers.convolutional": "keras.layers",
+    "keras.layers.normalization": "keras.layers",
+    "keras.layers.recurrent": "keras.layers",
+    "keras.layers.embeddings": "keras.layers",
+    "keras.layers.pooling": "keras.layers",
+    "keras.layers.noise": "keras.layers",
+    "keras.layers.wrappers": "keras.layers",
+    "keras.layers.advanced_activations": "keras.layers",
+    "keras.layers.merge": "",
+    "keras.engine.topology": "keras.layers",
+    "keras.engine.topology.Layer": "keras.layers.Layer",
+    "keras.engine.training.Model": "keras.Model",
+    "keras.preprocessing.sequence.pad_sequences": "keras.utils.pad_sequences",
+    "keras.utils.vis_utils.plot_model": "keras.utils.plot_model",
+    "keras.layers.CuDNNLSTM": "keras.layers.LSTM",
+    "keras.layers.CuDNNGRU": "keras.layers.GRU",
+    "keras.layers.ThresholdedReLU": "",
+    "keras.objectives": "keras.losses",
+    "keras.wrappers.scikit_learn": "",
+    "keras.preprocessing.text.Tokenizer": "keras.layers.TextVectorization",
+    "keras.Model.predict_classes": "",
+    "keras.Sequential.predict_classes": "",
+    "keras.Sequential.predict_proba": "keras.Sequential.predict",
+    "keras.Model.fit_generator": "keras.Model.fit",
+    "keras.Model.evaluate_generator": "keras.Model.evaluate",
+    "keras.Model.predict_generator": "keras.Model.predict",
+}
+
+
+def layer_keyword(layer: str, keyword: str) -> str | None:
+    """Today's name of a layer's old keyword (``layer`` is the bare class name), ``None`` if it is none we know."""
+    return LAYER_KEYWORDS.get(layer, {}).get(keyword) or LAYER_KEYWORDS["*"].get(keyword)

@@ -1,0 +1,1 @@
+"""What numpy names mean: rows of array functions, random generators and loading."""

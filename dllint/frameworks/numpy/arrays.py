@@ -1,0 +1,83 @@
+"""Rows of numpy functions and array methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from dllint.frameworks.rows import EMPTY, FunctionRow
+
+UNARY: Final = {
+    "neg": "negative", "abs": "abs absolute fabs", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log", "log1p": "log1p",
+    "log2": "log2", "log10": "log10", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
+    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "floor": "floor",
+    "ceil": "ceil", "round": "round around rint", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal", "isnan": "isnan",
+    "isinf": "isinf", "isfinite": "isfinite", "logical_not": "logical_not", "nan_to_num": "nan_to_num",
+    "identity": "copy asarray ascontiguousarray asfarray real conj",
+}  # fmt: skip
+
+BINARY: Final = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide true_divide", "floor_divide": "floor_divide",
+    "mod": "mod remainder fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal",
+    "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
+    "logical_or": "logical_or", "logical_xor": "logical_xor", "atan2": "arctan2", "matmul": "matmul", "np_dot": "dot",
+    "outer": "outer", "kron": "kron", "tensordot": "tensordot",
+}  # fmt: skip
+
+REDUCTION: Final = {
+    "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod", "amax": "max amax nanmax", "amin": "min amin nanmin",
+    "argmax": "argmax", "argmin": "argmin", "all": "all", "any": "any", "std": "std nanstd", "var": "var nanvar",
+    "median": "median", "cumsum": "cumsum", "cumprod": "cumprod", "sort": "sort", "argsort": "argsort",
+    "count_nonzero": "count_nonzero", "bincount": "bincount", "norm": "linalg.norm",
+}  # fmt: skip
+
+SHAPING: Final = {
+    "flatten": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
+    "broadcast_to": "broadcast_to", "flip": "flip", "roll": "roll", "repeat_interleave": "repeat", "stack": "stack",
+    "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "tril": "tril", "triu": "triu", "diag": "diag",
+    "tile": "tile", "nonzero": "nonzero",
+}  # fmt: skip
+
+CREATION: Final = {
+    "zeros": "zeros", "ones": "ones", "empty": "empty", "full": "full", "eye": "eye identity", "zeros_like": "zeros_like",
+    "ones_like": "ones_like", "full_like": "full_like", "empty_like": "empty_like",
+}  # fmt: skip
+
+#: Methods of ``numpy.ndarray`` that are the function of the same name with the array first.
+METHODS: Final = {
+    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin", "all": "all",
+    "any": "any", "std": "std", "var": "var", "cumsum": "cumsum", "round": "round", "argsort": "argsort", "squeeze": "squeeze",
+    "swapaxes": "swapaxes", "repeat_interleave": "repeat", "np_dot": "dot", "clone": "copy", "nonzero": "nonzero",
+}  # fmt: skip
+
+
+def _rows(names: Mapping[str, str], rename: Mapping[str, str] = EMPTY, prefix: str = "numpy") -> Iterator[FunctionRow]:
+    for op, spelled in names.items():
+        for name in spelled.split():
+            yield FunctionRow(f"{prefix}.{name}", op, "numpy", rename)
+
+
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *_rows(UNARY | BINARY),
+    *_rows(REDUCTION),
+    *_rows(SHAPING, {"arrays": "tensors", "tup": "tensors", "A": "x", "m": "x", "v": "x", "array": "x", "k": "diagonal"}),
+    *_rows(CREATION, {"N": "n", "M": "m", "fill_value": "fill_value", "prototype": "x"}),
+    *_rows(METHODS, prefix="numpy.ndarray"),
+    FunctionRow("numpy.array", "array", "numpy", {"object": "data"}),
+    FunctionRow("numpy.reshape", "reshape", "numpy", {"newshape": "shape"}),
+    FunctionRow("numpy.transpose", "permute", "numpy", {"axes": "dims"}),
+    FunctionRow("numpy.where", "where", "numpy"),
+    FunctionRow("numpy.clip", "clamp", "numpy", {"a_min": "min", "a_max": "max"}),
+    FunctionRow("numpy.take", "take", "numpy", {"indices": "index"}),
+    FunctionRow("numpy.arange", "arange", "numpy", {"stop": "end"}),
+    FunctionRow("numpy.linspace", "linspace", "numpy", {"stop": "end", "num": "steps"}),
+    FunctionRow("numpy.split", "split", "numpy", {"ary": "x", "indices_or_sections": "sections"}),
+    FunctionRow("numpy.array_split", "tensor_split", "numpy", {"ary": "x", "indices_or_sections": "sections"}),
+    FunctionRow("numpy.ndarray.reshape", "reshape", "numpy", params="self, *shape"),
+    FunctionRow("numpy.ndarray.transpose", "permute", "numpy", params="self, *axes", rename={"axes": "dims"}),
+    FunctionRow("numpy.ndarray.flatten", "flatten", "numpy", const={"start_dim": 0}, params="self, order='C'"),
+    FunctionRow("numpy.ndarray.ravel", "flatten", "numpy", const={"start_dim": 0}, params="self, order='C'"),
+    FunctionRow("numpy.ndarray.astype", "cast", "numpy", params="self, dtype, order='K', casting='unsafe', subok=True, copy=True"),
+    FunctionRow("numpy.ndarray.clip", "clamp", "numpy", params="self, min=None, max=None, out=None"),
+    FunctionRow("numpy.ndarray.take", "take", "numpy", {"indices": "index"}, params="self, indices, axis=None"),
+)

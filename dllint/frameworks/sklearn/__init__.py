@@ -1,0 +1,1 @@
+"""What the scikit-learn names used beside models mean: splitting and scaling."""

@@ -1,0 +1,1 @@
+"""What the TensorFlow 2 names used beside Keras mean."""
