@@ -1,0 +1,113 @@
+"""Suppression comments: ``# dllint: ignore[CODE]``, ``# dllint: ignore-file``, ``# noqa: CODE``."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dllint.source.document import Document
+from dllint.source.positions import nested
+
+#: Strings are matched first, so that a ``#`` inside one starts no comment.
+_STRING_OR_COMMENT = re.compile(
+    r"""'{3}(?:[^\\]|\\.)*?'{3}|"{3}(?:[^\\]|\\.)*?"{3}|'(?:[^'\\\r\n]|\\.)*'|"(?:[^"\\\r\n]|\\.)*"|(?P<comment>\#[^\r\n]*)""",
+    re.DOTALL | re.VERBOSE,
+)
+_PRAGMA = re.compile(r"#\s*dllint:\s*ignore(?P<file>-file)?\b(?:\s*\[(?P<codes>[^\]#]*)\])?", re.IGNORECASE)
+_NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Za-z][\w, \t-]*))?", re.IGNORECASE)
+_CODE = re.compile(r"[A-Za-z][\w-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """One suppression. ``codes`` are codes and rule names in lower case; empty means every rule. ``first`` to ``last``
+    are the 1-based lines it covers."""
+
+    codes: frozenset[str]
+    first: int
+    last: int
+
+    def covers(self, code: str, name: str) -> bool:
+        """Whether a rule is among the suppressed ones. A code covers the codes it is a prefix of, as in a selection."""
+        lowered = code.lower()
+        return not self.codes or name in self.codes or any(lowered.startswith(c) for c in self.codes)
+
+
+class Suppressions:
+    """The suppression comments of one document."""
+
+    def __init__(self, pragmas: list[Pragma], whole_file: list[Pragma]) -> None:
+        self.pragmas = pragmas
+        self.whole_file = whole_file
+
+    @classmethod
+    def of(cls, document: Document) -> Suppressions:
+        """Read the comments of a document.
+
+        On a line of its own or behind code, ``ignore`` and ``noqa`` concern the line they stand on; on the first or
+        last line of a statement that spans lines (of a compound statement: its header) they concern all of these. A
+        file-wide pragma has a line of its own, anywhere in the file.
+        """
+        text = document.text.lower()
+        if "dllint:" not in text and "noqa" not in text:
+            return cls([], [])
+        pragmas: list[Pragma] = []
+        whole_file: list[Pragma] = []
+        for line, alone, comment in _comments(document):
+            for codes, is_file in _read(comment):
+                if not is_file:
+                    pragmas.append(Pragma(codes, *_statement_lines(document, line)))
+                elif alone:
+                    whole_file.append(Pragma(codes, 1, len(document.lines.starts)))
+        return cls(pragmas, whole_file)
+
+    def matches(self, code: str, name: str, first_line: int, last_line: int | None = None) -> bool:
+        """Whether a finding of rule ``code`` (``name``) is suppressed that starts on ``first_line`` (1-based) and ends
+        on ``last_line``: a pragma covers either line, or the whole file."""
+        if any(pragma.covers(code, name) for pragma in self.whole_file):
+            return True
+        ends = (first_line, first_line if last_line is None else last_line)
+        return any(p.first <= line <= p.last and p.covers(code, name) for p in self.pragmas for line in ends)
+
+
+def _comments(document: Document) -> Iterator[tuple[int, bool, str]]:
+    """Line, whether nothing else stands on it, and text of every comment."""
+    lines = document.lines
+    for match in _STRING_OR_COMMENT.finditer(document.text):
+        comment = match["comment"]
+        if comment is not None:
+            line = bisect_right(lines.starts, match.start())
+            yield line, not document.text[lines.starts[line - 1] : match.start()].strip(), comment
+
+
+def _read(comment: str) -> Iterator[tuple[frozenset[str], bool]]:
+    """The codes of each pragma in a comment, and whether it concerns the file. Foreign ``noqa`` codes are no pragma."""
+    for match in _PRAGMA.finditer(comment):
+        codes = _codes(match)
+        if codes or match["codes"] is None:
+            yield codes, match["file"] is not None
+    for match in _NOQA.finditer(comment):
+        codes = frozenset(code for code in _codes(match) if code.startswith("dl") or "-" in code)
+        if codes or match["codes"] is None:
+            yield codes, False
+
+
+def _codes(match: re.Match[str]) -> frozenset[str]:
+    return frozenset(_CODE.findall((match["codes"] or "").lower()))
+
+
+def _statement_lines(document: Document, line: int) -> tuple[int, int]:
+    """First and last line of the statement (or clause header) that starts or ends on ``line``, else the line twice."""
+    chunk = next((c for c in reversed(document.chunks) if c.first_line < line), None)
+    if chunk is None or chunk.tree is None or chunk.problem is not None:
+        return line, line
+    relative = line - 1 - chunk.first_line
+    parts = [part for top in chunk.statements for part in (top, *nested(top))]
+    before = [(place.line, part) for part in parts if (place := chunk.tree.place(part)) and place.line <= relative]
+    if before:
+        span = document.span(max(before, key=lambda pair: pair[0])[1])
+        if line in (span.first.line, span.last.line):
+            return span.first.line, span.last.line
+    return line, line

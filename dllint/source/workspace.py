@@ -1,0 +1,136 @@
+"""The files of a project: which file an import names, and parsed documents kept within a memory limit."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from dllint.source.document import Document
+from dllint.source.encoding import UndecodableError
+
+#: Characters of source whose trees are kept; a tree takes about 25 bytes for each.
+KEPT_CHARACTERS = 4_000_000
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+class Workspace:
+    """Modules below some root directories.
+
+    Paths are made absolute but symbolic links are never resolved, so that a tree of links is a workspace of its own.
+    Installed packages are never looked into, unless a root itself lies in them. ``read`` gives a document for a path (an
+    editor hands out its open buffers here); the default reads the file.
+    """
+
+    def __init__(self, roots: Sequence[Path], read: Callable[[Path], Document] = Document.open) -> None:
+        self.roots = tuple(_absolute(root) for root in roots)
+        self._read = read
+        self._documents: OrderedDict[Path, Document | None] = OrderedDict()
+        self._kept = 0
+        self._modules: dict[tuple[Path, str], Path | None] = {}
+
+    def resolve(self, document: Document, module: str, level: int = 0) -> Path | None:
+        """The file of ``import module`` in a document, or ``None`` if it is not of this workspace.
+
+        ``level`` counts the leading dots of a relative import; ``module`` may then be empty. A package is its
+        ``__init__.py``; one without is its directory. Looked up in this order: the document's own directory (as when it
+        is run as a script), the directories around it up to the root, the roots and their ``src``.
+        """
+        directory = _absolute(document.path).parent
+        if level:
+            for _ in range(level - 1):
+                directory = directory.parent
+            return self._lookup(directory, module)
+        found = [path for base in self._bases(directory) if (path := self._lookup(base, module))]
+        # As in Python, a directory is a package only if no file of that name exists anywhere on the path.
+        return next((path for path in found if path.suffix), found[0] if found else None)
+
+    def submodule(self, package: Path, name: str) -> Path | None:
+        """The file of ``name`` in a package given by what :meth:`resolve` returned for it."""
+        directory = package if package.suffix == "" else package.parent
+        return self._lookup(directory, name) if package.suffix == "" or package.name == "__init__.py" else None
+
+    def document(self, path: Path) -> Document | None:
+        """The parsed file, kept for the next time; ``None`` if it cannot be read or is no text. A directory (a package
+        without ``__init__.py``) has no document."""
+        path = _absolute(path)
+        if path in self._documents:
+            self._documents.move_to_end(path)
+            return self._documents[path]
+        try:
+            document: Document | None = self._read(path)
+        except (OSError, UndecodableError):
+            document = None
+        self._keep(path, document)
+        return document
+
+    def put(self, document: Document) -> None:
+        """Use this document for its path from now on."""
+        self.forget(document.path)
+        self._keep(_absolute(document.path), document)
+
+    def forget(self, path: Path) -> None:
+        """Read the file anew the next time, and look for modules anew (files may have come or gone)."""
+        gone = self._documents.pop(_absolute(path), None)
+        self._kept -= len(gone.text) if gone is not None else 0
+        self._modules.clear()
+
+    def _keep(self, path: Path, document: Document | None) -> None:
+        self._documents[path] = document
+        self._kept += len(document.text) if document is not None else 0
+        while self._kept > KEPT_CHARACTERS and len(self._documents) > 1:
+            _, oldest = self._documents.popitem(last=False)
+            self._kept -= len(oldest.text) if oldest is not None else 0
+
+    def _bases(self, directory: Path) -> Iterator[Path]:
+        """Directories in which an absolute module name is looked for, nearest first."""
+        seen = {directory}
+        yield directory
+        parent = directory
+        while parent != parent.parent and (_is_package(parent) or self._inside(parent.parent)):
+            parent = parent.parent
+            if parent not in seen:
+                seen.add(parent)
+                yield parent
+        for root in self.roots:
+            for base in (root, root / "src"):
+                if base not in seen:
+                    seen.add(base)
+                    yield base
+
+    def _inside(self, directory: Path) -> bool:
+        return any(directory == root or root in directory.parents for root in self.roots)
+
+    def _lookup(self, base: Path, module: str) -> Path | None:
+        key = (base, module)
+        if key not in self._modules:
+            self._modules[key] = self._find(base, module)
+        return self._modules[key]
+
+    def _find(self, base: Path, module: str) -> Path | None:
+        target = base.joinpath(*module.split(".")) if module else base
+        if not _INSTALLED.isdisjoint(target.parts) and not any(not _INSTALLED.isdisjoint(root.parts) for root in self.roots):
+            return None
+        if (package := target / "__init__.py").is_file():
+            return package
+        if module and (file := target.with_name(f"{target.name}.py")).is_file():
+            return file
+        return target if target.is_dir() and _holds_python(target) else None
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path))
+
+
+def _is_package(directory: Path) -> bool:
+    return (directory / "__init__.py").is_file()
+
+
+def _holds_python(directory: Path) -> bool:
+    """Whether a directory without ``__init__.py`` can be a package: modules stand in it or in a package below it."""
+    try:
+        with os.scandir(directory) as entries:
+            return any(e.name.endswith(".py") or (e.is_dir() and _is_package(Path(e.path))) for e in entries)
+    except OSError:
+        return False
