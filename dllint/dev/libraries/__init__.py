@@ -1,0 +1,1 @@
+"""The public names of each library whose signatures are generated."""

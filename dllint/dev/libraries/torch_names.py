@@ -1,0 +1,49 @@
+"""The public names of torch whose signatures the torch tables bind with."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from dllint.dev.signatures import public
+from dllint.dev.stubs import Signature, of_stub
+
+#: Modules whose public functions and classes are listed under the module's own name.
+MODULES: Final = (
+    "torch", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn", "torch.nn.parallel",
+    "torch.optim", "torch.optim.lr_scheduler", "torch.linalg", "torch.special", "torch.fft", "torch.utils.data",
+    "torch.utils.checkpoint", "torch.autograd", "torch.amp", "torch.func",
+)  # fmt: skip
+#: Classes whose methods are listed, too.
+CLASSES: Final = (
+    "torch.Tensor", "torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict",
+    "torch.nn.ParameterList", "torch.nn.ParameterDict", "torch.nn.MultiheadAttention", "torch.nn.Embedding",
+    "torch.optim.Optimizer", "torch.optim.LBFGS", "torch.optim.lr_scheduler.LRScheduler",
+)  # fmt: skip
+
+
+def _object(name: str) -> Any:
+    module, _, attribute = name.rpartition(".")
+    return getattr(importlib.import_module(module), attribute)
+
+
+def names() -> Iterator[tuple[str, Any]]:
+    """Every public callable of the listed modules and classes."""
+    for module in MODULES:
+        yield from public(importlib.import_module(module), module)
+    for name in CLASSES:
+        yield from public(_object(name), name)
+
+
+def stubs() -> dict[str, Signature]:
+    """Signatures that only the stubs beside torch tell (its C functions and tensor methods)."""
+    torch = importlib.import_module("torch")
+    root = Path(torch.__file__).parent
+    sources = (
+        ("torch", of_stub(root / "_C" / "_VariableFunctions.pyi")),
+        ("torch.Tensor", of_stub(root / "_C" / "__init__.pyi", "TensorBase")),
+        ("torch.nn.functional", of_stub(root / "_C" / "_nn.pyi") | of_stub(root / "nn" / "functional.pyi")),
+    )
+    return {f"{prefix}.{name}": signature for prefix, found in sources for name, signature in found.items()}

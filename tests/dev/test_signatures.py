@@ -1,0 +1,37 @@
+"""The committed signature data is what the generator makes of the installed libraries."""
+
+import json
+
+import pytest
+
+from dllint.dev.signatures import FOLDER, dump, generate
+from dllint.dev.stubs import merge, of_text
+
+
+def test_overloads_merge_into_the_longest_with_optional_parameters():
+    merged = merge([[["self", "pos"]], [["self", "pos"], ["dim", "pos"], ["keepdim", "pos", False]]])
+    assert merged == [["self", "pos"], ["dim", "pos", None], ["keepdim", "pos", False]]
+
+
+def test_an_overload_that_takes_any_number_of_sizes_wins():
+    assert merge([[["self", "pos"], ["dtype", "pos"]], [["self", "pos"], ["size", "args"]]])[1] == ["size", "args"]
+
+
+def test_a_signature_is_read_from_a_docstring():
+    assert of_text("linalg.inv(A, *, out=None) -> Tensor\n\nmore") == [["A", "pos"], ["out", "only", None]]
+    assert of_text("no signature") is None
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("library", ["torch", "torchvision", "einops"])
+def test_regenerating_gives_the_committed_file(library):
+    pytest.importorskip(library if library != "torchvision" else "torch")
+    assert dump(generate(library)) == (FOLDER / f"{library}.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda p: p.stem)
+def test_every_file_has_one_well_formed_name_per_line(path):
+    text = path.read_text(encoding="utf-8")
+    data = json.loads(text)
+    assert len(text.splitlines()) == len(data) + 2
+    assert {p[1] for signature in data.values() for p in signature} <= {"pos", "only", "args", "kwargs"}
