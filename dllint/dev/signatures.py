@@ -66,7 +66,7 @@ def _overloads(value: Any) -> list[Signature]:
     if not inspect.isfunction(function):
         return []
     found = (signature[skipped:] for each in get_overloads(function) if (signature := _inspected(each)) is not None)
-    return [signature for signature in found if any(kind not in ("args", "kwargs") for _, kind, *_ in signature)]
+    return [signature for signature in found if {kind for _, kind, *_ in signature} != {"args", "kwargs"}]
 
 
 def public(module: Any, prefix: str, wanted: Callable[[Any], bool] = callable) -> Iterator[tuple[str, Any]]:

@@ -27,7 +27,13 @@ LEGACY: Final = {
     "keras.src.legacy.preprocessing.text": "keras.preprocessing.text",
 }
 DATASETS: Final = ("boston_housing", "california_housing", "cifar10", "cifar100", "fashion_mnist", "imdb", "mnist", "reuters")
-CLASSES: Final = ("Model", "Sequential", "layers.Layer", "preprocessing.image.ImageDataGenerator", "preprocessing.text.Tokenizer")
+CLASSES: Final = (
+    "Model",
+    "Sequential",
+    "layers.Layer",
+    "preprocessing.image.ImageDataGenerator",
+    "preprocessing.text.Tokenizer",
+)
 #: Keywords ``keras.layers.Layer`` takes in place of its ``**kwargs``.
 BASE_KEYWORDS: Final[Signature] = [
     [name, "only", default]

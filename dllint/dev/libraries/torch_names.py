@@ -39,8 +39,7 @@ def names() -> Iterator[tuple[str, Any]]:
 
 def stubs() -> dict[str, Signature]:
     """Signatures that only the stubs beside torch tell (its C functions and tensor methods)."""
-    torch = importlib.import_module("torch")
-    root = Path(torch.__file__).parent
+    root = Path(str(importlib.import_module("torch").__file__)).parent
     sources = (
         ("torch", of_stub(root / "_C" / "_VariableFunctions.pyi")),
         ("torch.Tensor", of_stub(root / "_C" / "__init__.pyi", "TensorBase")),
