@@ -7,7 +7,7 @@ binding (order, defaults, keyword-only) comes from the signature data generated 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,3 +46,16 @@ class LayerRow:
     call: str = "x"
     trainable: bool = False
     activation: str = ""
+
+
+def rows(
+    prefix: str,
+    framework: Framework,
+    names: Mapping[str, str],
+    rename: Mapping[str, str] = EMPTY,
+    const: Mapping[str, Any] = EMPTY,
+) -> Iterator[FunctionRow]:
+    """Rows for ``{canonical operation: "library names"}``, all under ``prefix``, with the same renames and constants."""
+    for op, spelled in names.items():
+        for name in spelled.split():
+            yield FunctionRow(f"{prefix}.{name}", op, framework, rename, const)
