@@ -13,7 +13,7 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op, weights
-from dllint.ops.window import Sliding, channels_last, check_channels, place, unknown_output, weight_dtype
+from dllint.ops.window import Sliding, channels_last, check_channels, layer_dtype, place, unknown_output
 
 
 @op("conv")
@@ -59,7 +59,7 @@ class Channels:
 
 def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> TensorType:
     """The result of a sliding window that maps input to output channels."""
-    dtype = weight_dtype(call, x, maps.dtype)
+    dtype = layer_dtype(call, x, maps.dtype)
     placed = place(call, x, maps.spatial, *maps.last)
     if placed is None:
         return unknown_output(x, "rank", dtype)

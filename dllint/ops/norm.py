@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from dllint.domains.dim import Dim, differs, mod, show
-from dllint.domains.dtype import FLOAT32
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
-from dllint.ops.window import weight_dtype
+from dllint.ops.window import layer_dtype
 
 #: Ranks that torch's BatchNorm and InstanceNorm classes accept, by their number of spatial axes.
 BATCH_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (4,), 3: (5,)}
@@ -27,12 +27,13 @@ def batch_norm(
     num_features: Any = None,
     spatial: Any = None,
     dim: Any = None,
+    affine: Any = None,
     weight: Any = None,
     running_mean: Any = None,
     weight_dtype: Any = None,
 ) -> Result:
     """Normalise each channel over the batch. torch: axis 1, and the class fixes the rank; Keras: ``dim`` (last)."""
-    out = _normalized(call, x, weight_dtype)
+    out = _normalized(call, x, affine, weight, weight_dtype)
     shape = known_shape(x)
     if shape is None:
         return out
@@ -57,32 +58,42 @@ def instance_norm(
     weight_dtype: Any = None,
 ) -> Result:
     """Normalise each channel of each sample. torch compares the channels only if the layer is ``affine``."""
+    out = _normalized(call, x, affine, weight, weight_dtype)
     shape = known_shape(x)
     if shape is None or (isinstance(spatial, int) and not call.rank(x, *INSTANCE_RANKS[spatial])):
-        return x
-    batched = not isinstance(spatial, int) or len(shape) == spatial + 2
-    expected = _declared(num_features if affine is True else None, running_mean, weight)
-    if isinstance(spatial, int) and not batched:
-        _check_features(call, shape, 0, expected, "num_features")
-    elif len(shape) > 1:
-        _check_features(call, shape, 1, expected, "num_features")
-    return x.with_shape(shape)
+        return out
+    axis = 0 if isinstance(spatial, int) and len(shape) == spatial + 1 else 1
+    if axis < len(shape):
+        expected = _declared(num_features if affine is True else None, running_mean, weight)
+        _check_features(call, shape, axis, expected, "num_features")
+    return out
 
 
 @op("layer_norm")
 def layer_norm(
-    call: Call, x: TensorType, *, normalized_shape: Any = None, dim: Any = None, weight: Any = None, weight_dtype: Any = None
+    call: Call,
+    x: TensorType,
+    *,
+    normalized_shape: Any = None,
+    dim: Any = None,
+    elementwise_affine: Any = None,
+    weight: Any = None,
+    weight_dtype: Any = None,
 ) -> Result:
     """Normalise over the trailing axes ``normalized_shape`` (torch) or over ``dim`` (Keras)."""
-    return _trailing(call, x, normalized_shape, dim, weight, weight_dtype)
+    out = _normalized(call, x, elementwise_affine, weight, weight_dtype)
+    _check_trailing(call, x, normalized_shape, dim, weight)
+    return out
 
 
 @op("rms_norm")
 def rms_norm(
     call: Call, x: TensorType, *, normalized_shape: Any = None, dim: Any = None, weight: Any = None, weight_dtype: Any = None
 ) -> Result:
-    """Divide by the root mean square over the trailing axes."""
-    return _trailing(call, x, normalized_shape, dim, weight, weight_dtype)
+    """Divide by the root mean square over the trailing axes; torch promotes here instead of refusing a type."""
+    out = x.with_shape(x.shape) if call.framework == "torch" else _normalized(call, x, None, weight, weight_dtype)
+    _check_trailing(call, x, normalized_shape, dim, weight)
+    return out
 
 
 @op("group_norm")
@@ -93,11 +104,12 @@ def group_norm(
     num_groups: Any = None,
     num_channels: Any = None,
     dim: Any = None,
+    affine: Any = None,
     weight: Any = None,
     weight_dtype: Any = None,
 ) -> Result:
     """Normalise groups of channels of each sample; the channels must divide into ``num_groups``."""
-    out = _normalized(call, x, weight_dtype)
+    out = _normalized(call, x, affine, weight, weight_dtype)
     shape = known_shape(x)
     axis = _feature_axis(call, x, dim, minimum=2)
     if shape is None or axis is None:
@@ -121,35 +133,34 @@ def local_response_norm(call: Call, x: TensorType, *, window: Any = 5) -> Result
     return x.with_shape(x.shape)
 
 
-def _trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, weight: Any, declared_dtype: Any) -> TensorType:
-    out = _normalized(call, x, declared_dtype)
+def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, weight: Any) -> None:
+    """Compare the trailing axes with ``normalized_shape`` or the weight's shape; a Keras axis must exist."""
     shape = known_shape(x)
-    if shape is None:
-        return out
-    if normalized_shape is None and isinstance(weight, TensorType):
-        normalized_shape = weight.shape
-    if normalized_shape is None:
+    wanted = weight.shape if normalized_shape is None and isinstance(weight, TensorType) else normalized_shape
+    wanted = (wanted,) if is_dim(wanted) else wanted
+    if wanted is None:
         for axis in dim if isinstance(dim, tuple) else (dim,):
             call.axis(axis, x)
-        return out
-    if is_dim(normalized_shape) or isinstance(normalized_shape, tuple):
-        _check_trailing(call, shape, normalized_shape if isinstance(normalized_shape, tuple) else (normalized_shape,))
-    return out
-
-
-def _check_trailing(call: Call, shape: Shape, wanted: tuple[Any, ...]) -> None:
+    if shape is None or not isinstance(wanted, tuple):
+        return
     if len(shape) < len(wanted):
         detail = f"normalized_shape has {len(wanted)} axes"
         call.fault(faults.RANK, operand="x", expected=(len(wanted),), actual=len(shape), shapes=(shape,), detail=detail)
         return
-    first = len(shape) - len(wanted)
-    for axis, expected in enumerate(wanted, first):
+    for axis, expected in enumerate(wanted, len(shape) - len(wanted)):
         _check_features(call, shape, axis, expected if is_dim(expected) else None, "normalized_shape")
 
 
-def _normalized(call: Call, x: TensorType, declared: Any) -> TensorType:
-    """The input's shape; layers with weights refuse other types in torch, Keras computes in its own type."""
-    return TensorType(x.shape, weight_dtype(call, x, declared))
+def _normalized(call: Call, x: TensorType, affine: Any, weight: Any, declared: Any) -> TensorType:
+    """The input's shape. In torch a layer with weights refuses other types, one without takes any floating point;
+    Keras computes in its own type."""
+    if call.framework != "torch" or affine is True or isinstance(weight, TensorType):
+        half = isinstance(x.dtype, DType) and x.dtype.bits == 16 and x.dtype.kind == "float"
+        return x if half and declared is None else TensorType(x.shape, layer_dtype(call, x, declared))
+    if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
+        return TensorType(x.shape, FLOAT32)
+    return x.with_shape(x.shape)
 
 
 def _feature_axis(call: Call, x: TensorType, dim: Any, minimum: int) -> int | None:

@@ -191,7 +191,7 @@ def unknown_output(x: TensorType, reason: str, dtype: DType | Unknown | None = N
     return TensorType(shape, x.dtype if dtype is None else dtype)
 
 
-def weight_dtype(call: Call, x: TensorType, declared: Any, operand: str = "x") -> DType | Unknown:
+def layer_dtype(call: Call, x: TensorType, declared: Any, operand: str = "x") -> DType | Unknown:
     """The element type a layer with weights gives, checked against its input's.
 
     ``declared`` is the weights' type; ``None`` means float32, as layers are built. torch refuses to mix types; Keras and

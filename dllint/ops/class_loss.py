@@ -1,0 +1,87 @@
+"""Losses against class labels: cross-entropy and its relatives, with torch's checks of the target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import differs, same, show
+from dllint.domains.dtype import FLOAT32, INT64, UINT8, DType
+from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ops import faults
+from dllint.ops.reduction import different, kind_of, reduced, target_dtype, target_shape
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("cross_entropy")
+def cross_entropy(call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean") -> Result:
+    """Cross-entropy of logits (N, C, d…) with class indices (N, d…) or class probabilities (N, C, d…)."""
+    _check_scores(call, x)
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is None or labels is None:
+        return reduced(target.shape, x.dtype, reduction)
+    _check_class_weight(call, scores, weight)
+    if len(scores) == len(labels):
+        return reduced(_probabilities(call, x, scores, target, labels), x.dtype, reduction)
+    return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
+
+
+@op("nll_loss")
+def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean") -> Result:
+    """Negative log-likelihood of log-probabilities (N, C, d…) with class indices (N, d…)."""
+    _check_scores(call, x)
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is None or labels is None:
+        return reduced(target.shape, x.dtype, reduction)
+    _check_class_weight(call, scores, weight)
+    return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
+
+
+def _check_scores(call: Call, x: TensorType) -> None:
+    if kind_of(x) in ("int", "bool"):
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
+
+
+def _class_axis(scores: Shape) -> int:
+    return 0 if len(scores) == 1 else 1
+
+
+def _without_classes(scores: Shape) -> Shape:
+    axis = _class_axis(scores)
+    return scores[:axis] + scores[axis + 1 :]
+
+
+def _check_class_weight(call: Call, scores: Shape, weight: Any) -> None:
+    shape = known_shape(weight)
+    if shape is None or not scores:
+        return
+    axis = _class_axis(scores)
+    if len(shape) == 1 and not differs(shape[0], scores[axis]):
+        return
+    detail = f"the class weights have shape {show_shape(shape)} but the prediction has {show(scores[axis])} classes"
+    facts = {"operand": "weight", "axis": axis, "expected": scores[axis], "shapes": (scores, shape)}
+    call.fault(faults.OPERATOR_SHAPE, **facts, actual=shape[0] if shape else None, detail=detail)
+
+
+def _probabilities(call: Call, x: TensorType, scores: Shape, target: TensorType, labels: Shape) -> Shape:
+    """A target of the prediction's rank: probabilities of its very shape, in floating point."""
+    expected = _without_classes(scores)
+    if len(labels) == 1 and same(labels[0], 1) and kind_of(target) != "float":
+        return expected  # one unbatched sample with its index in a vector
+    if different(scores, labels):
+        detail = f"class indices must have shape {show_shape(expected)}, class probabilities {show_shape(scores)}"
+        target_shape(call, scores, labels, expected, detail)
+    elif kind_of(target) in ("int", "bool"):
+        exact = all(same(a, b) for a, b in zip(scores, labels, strict=True))
+        detail = "a target of the prediction's shape holds class probabilities" if exact else "class indices have one axis less"
+        target_dtype(call, target, x.dtype if isinstance(x.dtype, DType) else FLOAT32, detail)
+    return expected
+
+
+def _indices(call: Call, scores: Shape, target: TensorType, labels: Shape) -> Shape:
+    """A target of class indices, one axis less than the prediction."""
+    expected = _without_classes(scores)
+    if different(expected, labels):
+        target_shape(call, scores, labels, expected, f"class indices must have shape {show_shape(expected)}")
+    if isinstance(target.dtype, DType) and target.dtype not in (INT64, UINT8):
+        target_dtype(call, target, INT64, "class indices must be int64")
+    return expected

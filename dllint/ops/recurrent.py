@@ -1,0 +1,221 @@
+"""Recurrent layers and cells, in torch's terms and in Keras's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dllint.domains.dim import Dim, differs, mul
+from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ops import faults
+from dllint.ops.sizes import is_dim, size, unknown
+from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.window import layer_dtype, unknown_output
+
+#: Gates per kind: rows of the weight matrices in units of the hidden size.
+GATES: Mapping[str, int] = {"lstm": 4, "gru": 3, "rnn": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The configuration of a torch recurrent layer with everything known."""
+
+    kind: str
+    hidden: Dim
+    output: Dim
+    layers: int
+    directions: int
+
+    @classmethod
+    def read(cls, kind: Any, hidden: Any, proj: Any, layers: Any, bidirectional: Any) -> Cells | None:
+        """The configuration, or ``None`` if a part that decides ranks or counts is not known."""
+        if unknown(kind, layers, bidirectional) or not isinstance(layers, int):
+            return None
+        hidden_size = size(hidden, "hidden_size", 1)
+        projected = proj if is_dim(proj) and proj != 0 else hidden_size
+        return cls(kind, hidden_size, projected, layers, 2 if bidirectional else 1)
+
+    def states(self, batch: tuple[Dim, ...]) -> tuple[Shape, ...]:
+        """The shapes of the final states: ``h`` and, for an LSTM, ``c``."""
+        rows = self.layers * self.directions
+        h, c = (rows, *batch, self.output), (rows, *batch, self.hidden)
+        return (h, c) if self.kind == "lstm" else (h,)
+
+
+@op("rnn")
+def rnn(
+    call: Call,
+    x: TensorType,
+    *,
+    kind: Any = "lstm",
+    input_size: Any = None,
+    hidden_size: Any = None,
+    num_layers: Any = 1,
+    batch_first: Any = False,
+    bidirectional: Any = False,
+    proj_size: Any = 0,
+    hx: Any = None,
+    initial_state: Any = None,
+    return_sequences: Any = False,
+    return_state: Any = False,
+    merge_mode: Any = "concat",
+    weight_dtype: Any = None,
+) -> Result:
+    """A recurrent layer over time.
+
+    torch: (time, batch, feature), (batch, time, feature) or (time, feature) to ``(output, h_n)``, for an LSTM
+    ``(output, (h_n, c_n))``. Keras: (batch, time, feature) to the last output or all of them, with the states behind
+    if asked for; ``bidirectional`` with ``merge_mode`` is its Bidirectional wrapper.
+    """
+    if call.framework == "torch":
+        cells = Cells.read(kind, hidden_size, proj_size, num_layers, bidirectional)
+        return _torch_rnn(call, x, cells, input_size, batch_first, hx, weight_dtype)
+    width = size(hidden_size, "units", 1)
+    return _keras_rnn(call, x, str(kind), width, (return_sequences, return_state, bidirectional, merge_mode))
+
+
+def _torch_rnn(
+    call: Call, x: TensorType, cells: Cells | None, input_size: Any, batch_first: Any, hx: Any, declared: Any
+) -> Result:
+    dtype = layer_dtype(call, x, declared)
+    shape = known_shape(x)
+    if cells is None:
+        return Unknown("no-argument", "num_layers")
+    if shape is None or not call.rank(x, 2, 3) or isinstance(batch_first, Unknown):
+        free = TensorType(unknown_output(x, "batch_first").shape, dtype)
+        return _pair(free, (free, free) if cells.kind == "lstm" else (free,))
+    _check_input_size(call, shape, input_size)
+    batch = () if len(shape) == 2 else (shape[0 if batch_first else 1],)
+    states = cells.states(batch)
+    _check_states(call, hx, states, "hx")
+    out = TensorType((*shape[:-1], mul(cells.output, cells.directions)), dtype)
+    return _pair(out, tuple(TensorType(s, dtype) for s in states))
+
+
+def _pair(out: TensorType, states: tuple[TensorType, ...]) -> Result:
+    return (out, states if len(states) == 2 else states[0])
+
+
+def _check_input_size(call: Call, shape: Shape, expected: Any, operand: str = "input_size") -> None:
+    if is_dim(expected) and shape and differs(shape[-1], expected):
+        axis = len(shape) - 1
+        call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[-1], shapes=(shape,))
+
+
+def _check_states(call: Call, given: Any, wanted: tuple[Shape, ...], operand: str) -> None:
+    """Compare initial states (a tensor, or a tuple of them) with the shapes the layer asks for."""
+    states = given if isinstance(given, tuple) else (given,)
+    for name, state, expected in zip(("h_0", "c_0"), states, wanted, strict=False):
+        shape = known_shape(state)
+        if shape is None:
+            continue
+        if len(shape) != len(expected):
+            call.fault(faults.RANK, operand=operand, expected=(len(expected),), actual=len(shape), shapes=(shape,))
+        elif wrong := [a for a, (s, e) in enumerate(zip(shape, expected, strict=True)) if differs(s, e)]:
+            axis = wrong[0]
+            detail = f"{name} has shape {show_shape(shape)} but the layer needs {show_shape(expected)}"
+            facts = {"operand": operand, "axis": axis, "expected": expected[axis], "actual": shape[axis]}
+            call.fault(faults.OPERATOR_SHAPE, **facts, shapes=(shape, expected), detail=detail)
+
+
+def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[Any, Any, Any, Any]) -> Result:
+    sequences, state, bidirectional, merge = returns
+    dtype = x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
+    shape = known_shape(x)
+    if shape is not None and len(shape) != 3:
+        kind_of_fault = faults.SEQUENCE_RANK if len(shape) == 2 else faults.RANK
+        call.fault(kind_of_fault, operand="x", expected=(3,), actual=len(shape), shapes=(shape,))
+    if unknown(sequences, state, bidirectional, merge) or shape is None or not shape:
+        return Unknown("no-argument", "rnn") if shape is not None else TensorType(x.shape, dtype)
+    time = shape[1:2] if len(shape) == 3 else (size(None, "time", 1),)
+    lead = (shape[0], *time) if sequences else (shape[0],)
+    out = TensorType((*lead, mul(width, 2) if bidirectional and merge == "concat" else width), dtype)
+    outputs = (out, out) if bidirectional and merge is None else (out,)
+    count = (2 if kind == "lstm" else 1) * (2 if bidirectional else 1)
+    states = (TensorType((shape[0], width), dtype),) * count if state else ()
+    results = (*outputs, *states)
+    return results if len(results) > 1 else out
+
+
+@op("rnn_cell")
+def rnn_cell(
+    call: Call,
+    x: TensorType,
+    *,
+    kind: Any = "lstm",
+    input_size: Any = None,
+    hidden_size: Any = None,
+    hx: Any = None,
+    states: Any = None,
+    weight_dtype: Any = None,
+) -> Result:
+    """One step of a recurrent layer. torch: ``h`` or ``(h, c)``; Keras: ``(output, states)``."""
+    dtype = layer_dtype(call, x, weight_dtype)
+    shape = known_shape(x)
+    allowed = (1, 2) if call.framework == "torch" else (2,)
+    if shape is None or not call.rank(x, *allowed) or isinstance(kind, Unknown):
+        return Unknown("no-argument", "rnn_cell")
+    _check_input_size(call, shape, input_size)
+    state = TensorType((*shape[:-1], size(hidden_size, "hidden_size", 1)), dtype)
+    wanted = (state.shape, state.shape) if kind == "lstm" else (state.shape,)
+    _check_states(call, hx if hx is not None else states, tuple(w for w in wanted if isinstance(w, tuple)), "hx")
+    after = (state, state) if kind == "lstm" else (state,)
+    if call.framework != "torch":
+        return (state, after)
+    return after if kind == "lstm" else state
+
+
+@op("repeat_vector")
+def repeat_vector(call: Call, x: TensorType, *, n: Any = None) -> Result:
+    """(batch, feature) to (batch, ``n``, feature) (keras.layers.RepeatVector)."""
+    shape = known_shape(x)
+    if shape is None or not call.rank(x, 2):
+        return unknown_output(x, "rank")
+    return x.with_shape((shape[0], size(n, "n", 1), shape[1]))
+
+
+@weights("rnn")
+def rnn_weights(
+    *,
+    kind: Any = "lstm",
+    input_size: Any = None,
+    hidden_size: Any = None,
+    num_layers: Any = 1,
+    bidirectional: Any = False,
+    proj_size: Any = 0,
+    bias: Any = True,
+    **_: Any,
+) -> Mapping[str, TensorType]:
+    """``weight_ih_l0``, ``weight_hh_l0``, ``bias_ih_l0`` … of a torch layer (``…_reverse`` for the second direction)."""
+    cells = Cells.read(kind, hidden_size, proj_size, num_layers, bidirectional)
+    out: dict[str, TensorType] = {}
+    if cells is None or kind not in GATES:
+        return out
+    inputs = size(input_size, "input_size", 1)
+    for layer in range(cells.layers):
+        for direction in range(cells.directions):
+            out |= _layer_weights(f"l{layer}" + "_reverse" * direction, cells, inputs, proj_size, bias)
+        inputs = mul(cells.output, cells.directions)
+    return out
+
+
+def _layer_weights(suffix: str, cells: Cells, inputs: Dim, proj: Any, bias: Any) -> dict[str, TensorType]:
+    rows = mul(cells.hidden, GATES[cells.kind])
+    shapes: dict[str, Shape] = {f"weight_ih_{suffix}": (rows, inputs), f"weight_hh_{suffix}": (rows, cells.output)}
+    if bias is True:
+        shapes |= {f"bias_ih_{suffix}": (rows,), f"bias_hh_{suffix}": (rows,)}
+    if is_dim(proj) and proj != 0:
+        shapes[f"weight_hr_{suffix}"] = (cells.output, cells.hidden)
+    return {name: TensorType(shape, FLOAT32) for name, shape in shapes.items()}
+
+
+@weights("rnn_cell")
+def rnn_cell_weights(
+    *, kind: Any = "lstm", input_size: Any = None, hidden_size: Any = None, bias: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight_ih``, ``weight_hh``, ``bias_ih``, ``bias_hh``."""
+    layer = rnn_weights(kind=kind, input_size=input_size, hidden_size=hidden_size, bias=bias)
+    return {name.removesuffix("_l0"): type_ for name, type_ in layer.items()}

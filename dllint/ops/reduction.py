@@ -1,0 +1,46 @@
+"""What torch's losses share: the reduction, element types, and comparing prediction and target."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import differs
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ops import faults
+from dllint.ops.spec import Call
+
+
+def reduced(each: Shape | Unknown, dtype: DType | Unknown, reduction: Any) -> TensorType:
+    """The loss: a scalar for ``mean`` and ``sum``, one value per element for ``none``."""
+    if isinstance(reduction, Unknown):
+        return TensorType(reduction, dtype)
+    return TensorType(each if reduction == "none" else (), dtype)
+
+
+def target_shape(call: Call, x: Shape, target: Shape, expected: Any, detail: str) -> None:
+    """Record a target of the wrong shape."""
+    call.fault(faults.TARGET_SHAPE, operand="target", expected=expected, actual=target, shapes=(x, target), detail=detail)
+
+
+def target_dtype(call: Call, target: TensorType, expected: DType, detail: str) -> None:
+    """Record a target of the wrong element type."""
+    shapes = () if isinstance(target.shape, Unknown) else (target.shape,)
+    call.fault(faults.TARGET_DTYPE, operand="target", expected=expected, actual=target.dtype, shapes=shapes, detail=detail)
+
+
+def different(a: Shape, b: Shape) -> bool:
+    """Whether two shapes provably differ."""
+    return len(a) != len(b) or any(differs(p, q) for p, q in zip(a, b, strict=True))
+
+
+def check_same_shape(call: Call, x: Shape, target: Shape) -> None:
+    """Record a target that provably has not the prediction's shape, for losses that demand it."""
+    if different(x, target):
+        target_shape(call, x, target, x, f"the target must have the prediction's shape {show_shape(x)}")
+
+
+def kind_of(x: TensorType) -> str:
+    """The kind of the element type, ``""`` if unknown."""
+    return x.dtype.kind if isinstance(x.dtype, DType) else ""
