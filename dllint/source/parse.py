@@ -33,7 +33,7 @@ def parse(text: str) -> libcst.Module | SyntaxProblem:
     """The tree of a text, or why there is none."""
     if not _may_nest_deeply(text):
         return _parse(text)
-    problem = _problem(text)
+    problem = syntax_problem(text)
     return problem if problem is not None else _with_large_stack(lambda: _parse(text))
 
 
@@ -42,9 +42,9 @@ def _parse(text: str) -> libcst.Module | SyntaxProblem:
         return libcst.parse_module(text)
     except libcst.ParserSyntaxError as error:
         fallback = SyntaxProblem(max(error.raw_line, 1), error.raw_column + 1, "cannot parse")
-        return _problem(text) or fallback
+        return syntax_problem(text) or fallback
     except RecursionError:
-        return _problem(text) or SyntaxProblem(1, 1, "the code is nested too deeply")
+        return syntax_problem(text) or SyntaxProblem(1, 1, "the code is nested too deeply")
 
 
 def _may_nest_deeply(text: str) -> bool:
@@ -58,7 +58,7 @@ def _may_nest_deeply(text: str) -> bool:
     return max(b - a for a, b in pairwise(starts)) > _LONG_STATEMENT
 
 
-def _problem(text: str) -> SyntaxProblem | None:
+def syntax_problem(text: str) -> SyntaxProblem | None:
     """What the running interpreter has against the text: its places are exact, libcst's come one or two lines late."""
     try:
         with warnings.catch_warnings():
