@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal
 
-Kind = Literal["strings", "string", "flag", "integer", "number", "choice", "globs-to-strings", "strings-to-choice"]
+Kind = Literal["strings", "string", "flag", "integer", "choice", "globs-to-strings", "strings-to-choice"]
 
 SEVERITIES: Final = ("error", "warning", "info", "hint")
 CONFIDENCES: Final = ("high", "medium", "low")
@@ -114,11 +114,12 @@ class Settings:
     )
     max_file_size: int = _option("integer", 2_000_000, "Files with more bytes than this are skipped with a notice.", "500_000")
     max_file_lines: int = _option("integer", 50_000, "Files with more lines than this are skipped with a notice.", "20_000")
-    file_time_limit: float = _option(
-        "number",
-        20.0,
-        "Seconds of analysis per file; what is not reached within them stays unknown and is not reported on.",
-        "5.0",
+    max_steps: int = _option(
+        "integer",
+        400_000,
+        "Statements that are executed abstractly per file; what is not reached within them stays unknown and is not "
+        "reported on.",
+        "100_000",
     )
     root: Path = field(default_factory=Path.cwd)
     origin: Path | None = None

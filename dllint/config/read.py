@@ -103,12 +103,6 @@ def _integer(_: Option, value: Any) -> int:
     return value
 
 
-def _number(_: Option, value: Any) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or value <= 0:
-        raise TypeError("a positive number")
-    return float(value)
-
-
 def _choice(option: Option, value: Any) -> str:
     if value not in option.choices:
         raise TypeError(f"one of {', '.join(option.choices)}")
@@ -132,7 +126,6 @@ _CONVERTERS: Final[Mapping[str, Callable[[Option, Any], Any]]] = {
     "string": _string,
     "flag": _flag,
     "integer": _integer,
-    "number": _number,
     "choice": _choice,
     "globs-to-strings": _globs_to_strings,
     "strings-to-choice": _strings_to_choice,

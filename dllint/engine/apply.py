@@ -11,7 +11,7 @@ from pathlib import Path
 from dllint.edit import Edit, Fix
 
 
-class StaleFile(Exception):
+class StaleFileError(Exception):
     """A file changed on disk between its analysis and the writing of its fixes."""
 
 
@@ -71,12 +71,12 @@ def write_atomically(path: Path, data: bytes, expected: bytes) -> None:
     """Replace a file's content by way of a temporary file beside it; its mode is kept, symbolic links are followed.
 
     Raises:
-        StaleFile: the file no longer has the ``expected`` content.
+        StaleFileError: the file no longer has the ``expected`` content.
         OSError: it cannot be read or written.
     """
     target = path.resolve()
     if target.read_bytes() != expected:
-        raise StaleFile(str(path))
+        raise StaleFileError(str(path))
     descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".dllint")
     try:
         with os.fdopen(descriptor, "wb") as stream:

@@ -7,9 +7,10 @@ from typing import Final
 
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Finding
-from dllint.report.listing import Listing, SourceText, split_lines
+from dllint.report.listing import Listing, SourceText
 from dllint.report.style import Style
 from dllint.report.summary import closing
+from dllint.source.lines import split_lines
 from dllint.span import Location
 
 _TAB: Final = "    "

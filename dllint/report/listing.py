@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Finding
+from dllint.source.lines import Lines, split_lines
 from dllint.span import Position
 
 
-@dataclass(slots=True)
 class SourceText:
     """A file's text by lines, to quote from and to turn the offsets of edits into positions."""
 
-    text: str
-    lines: list[str] = field(init=False)
-    _starts: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        kept = split_lines(self.text)
-        self.lines = [line.rstrip("\r\n") for line in kept]
-        self._starts = [0]
-        for line in kept:
-            self._starts.append(self._starts[-1] + len(line))
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = [line.rstrip("\r\n") for line in split_lines(text)]
+        self._index = Lines(text)
 
     def line(self, number: int) -> str:
         """A line by its 1-based number, without its end; empty past the end of the text."""
@@ -34,20 +26,12 @@ class SourceText:
 
     def position(self, offset: int) -> Position:
         """The 1-based line and column of an offset."""
-        ends_in_newline = not self.text or self.text.endswith(("\n", "\r"))
-        last = len(self._starts) - (1 if ends_in_newline else 2)
-        line = min(bisect_right(self._starts, offset) - 1, max(last, 0))
-        return Position(line + 1, offset - self._starts[line] + 1)
+        return self._index.position(offset)
 
     def extent(self, first: int, last: int) -> tuple[int, int]:
         """The offsets of the 1-based lines ``first`` to ``last``, the last one's end excluded."""
-        start = self._starts[first - 1]
-        return start, self._starts[last - 1] + len(self.lines[last - 1]) if self.lines[last - 1 : last] else start
-
-
-def split_lines(text: str) -> list[str]:
-    """The lines of a text with their ends; only the line ends of Python source (LF, CRLF, CR) count."""
-    return [match.group() for match in re.finditer(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)]
+        starts = self._index.starts
+        return starts[first - 1], starts[last - 1] + len(self.line(last))
 
 
 @dataclass(frozen=True, slots=True)

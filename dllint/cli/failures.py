@@ -1,0 +1,28 @@
+"""How a command says that it cannot do its work: one line on stderr, exit status 2."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, Any
+
+import click
+
+from dllint.config.errors import ConfigError
+
+
+class Failure(click.ClickException):
+    """Ends a command with status 2 and ``error: message``."""
+
+    exit_code = 2
+
+    def __init__(self, message: str | ConfigError) -> None:
+        super().__init__(str(message))
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message."""
+        say(f"error: {self.message}")
+
+
+def say(message: str) -> None:
+    """A message for people, on stderr."""
+    print(message, file=sys.stderr)

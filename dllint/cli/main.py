@@ -1,0 +1,100 @@
+"""The entry point: which command there is, which module has it, and how the process ends."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NoReturn
+
+import click
+
+from dllint import __version__
+
+#: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
+COMMANDS: Final = {
+    "check": ("dllint.cli.check", "Find faults in files and directories, and fix them."),
+    "rule": ("dllint.cli.rule", "Explain a rule."),
+    "explain": ("dllint.cli.explain", "Tell what is known at a place: findings, shapes, types."),
+    "ir": ("dllint.cli.ir", "Print the traced program of a file."),
+    "config": ("dllint.cli.config", "List the settings."),
+    "dev": ("dllint.cli.dev", "Tools for people who work on dllint."),
+}
+
+INTERRUPTED: Final = 130
+UNUSABLE: Final = 2
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def __init__(self, *args: object, table: dict[str, tuple[str, str]], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in self.table:
+            return None
+        command: click.Command = import_module(self.table[cmd_name][0]).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with the nearest name in the message for an unknown one."""
+        from dllint.config.errors import nearest
+
+        if args and not args[0].startswith("-") and args[0] not in self.table:
+            ctx.fail(f"no such command `{args[0]}`{nearest(args[0], self.table)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.table.items()])
+
+
+@click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "-V", "--version", message="dllint %(version)s")
+def command() -> None:
+    """Find the bugs in PyTorch and Keras code that cost GPU days, without running it."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and return the exit status: 0 nothing found, 1 findings, 2 the command could not do its work,
+    130 interrupted."""
+    try:
+        status = command.main(list(arguments), prog_name="dllint", standalone_mode=False)
+    except click.exceptions.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return UNUSABLE
+    except KeyboardInterrupt:
+        print("dllint: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has enough; what is still buffered must not raise again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+def main() -> NoReturn:
+    """The ``dllint`` command. The garbage collector would only walk what a short-lived process keeps anyway, so it is
+    off, and the process ends without tearing its data down piece by piece."""
+    gc.disable()
+    status = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os._exit(0)
+    sys.stderr.flush()
+    os._exit(status)

@@ -1,0 +1,165 @@
+"""The fix gate: an edit is offered only if analysing the edited text proves that it repairs its finding and harms nothing.
+
+After the edit (a) the file parses, (b) the finding's condition is proved false, not merely unknown, (c) no finding has
+appeared that was not there before, and (d) no fewer values are known than before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dllint.domains.lattice import Unknown
+from dllint.edit import Applicability, Edit, Fix
+from dllint.engine.analysis import Analysis
+from dllint.engine.apply import apply_edits, edits_by_path, moved, overlap
+from dllint.engine.dispatch import Raw
+from dllint.finding import Finding
+from dllint.ir.program import Op, Program, Site
+from dllint.source.document import Document
+
+Analyse = Callable[[Document], Analysis]
+#: Up to this many fixes of a file are each tried alone; more are tried together and split where that fails.
+_TRIED_ALONE = 8
+
+
+@dataclass(slots=True)
+class Gate:
+    """Tries the fixes of one analysed file; ``analyse`` analyses an edited document from its text."""
+
+    before: Analysis
+    analyse: Analyse
+
+    def approve(self, raws: Sequence[Raw]) -> list[Raw]:
+        """The findings with those of their fixes that pass; sketches (``DISPLAY``) are never applied and need no proof."""
+        candidates = [(raw, fix) for raw in raws for fix in raw.finding.fixes if fix.applicability is not Applicability.DISPLAY]
+        if len(candidates) <= _TRIED_ALONE:
+            approved = {id(fix) for raw, fix in candidates if self.passes([(raw, fix)])}
+        else:
+            approved = {id(fix) for _, fix in self._approve_together(candidates)}
+        return [_keep_fixes(raw, approved) for raw in raws]
+
+    def _approve_together(self, candidates: Sequence[tuple[Raw, Fix]]) -> list[tuple[Raw, Fix]]:
+        if not candidates:
+            return []
+        first = _first_fixes(candidates)
+        if self.passes(first):
+            chosen = {id(fix) for _, fix in first}
+            return [*first, *self._approve_together([pair for pair in candidates if id(pair[1]) not in chosen])]
+        if len(candidates) == 1:
+            return []
+        middle = len(candidates) // 2
+        return [*self._approve_together(candidates[:middle]), *self._approve_together(candidates[middle:])]
+
+    def passes(self, pairs: Sequence[tuple[Raw, Fix]]) -> bool:
+        """Whether some fixes, applied together, repair their findings and harm nothing."""
+        document = self.before.document
+        edits = edits_by_path([fix for _, fix in pairs])
+        if list(edits) != [document.path]:
+            return False
+        own = edits[document.path]
+        edited = document.edit(apply_edits(document.text, own))
+        if document.problem or edited.problem:
+            return False
+        after = self.analyse(edited)
+        return (
+            not after.notices
+            and _nothing_new(self.before, after, own)
+            and _as_much_known(self.before, after, own)
+            and all(_proved_false(raw, after, own) for raw, _ in pairs)
+        )
+
+
+def _first_fixes(candidates: Sequence[tuple[Raw, Fix]]) -> list[tuple[Raw, Fix]]:
+    """One fix per finding, none of whose edits overlap."""
+    chosen: list[tuple[Raw, Fix]] = []
+    for raw, fix in candidates:
+        others = [edit for _, other in chosen for edit in other.edits]
+        clash = any(overlap(edit, other) for edit in fix.edits for other in others if edit != other)
+        if not clash and all(raw is not other for other, _ in chosen):
+            chosen.append((raw, fix))
+    return chosen
+
+
+def _keep_fixes(raw: Raw, approved: set[int]) -> Raw:
+    fixes = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY or id(fix) in approved)
+    return replace(raw, finding=replace(raw.finding, fixes=fixes))
+
+
+def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
+    old = Counter((f.code, moved(f.location.span.start, edits)) for f in before.findings)
+    new = Counter((f.code, f.location.span.start) for f in after.findings)
+    return not new - old
+
+
+def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
+    """Whether the edit lost nothing that was known. Operations that stand in the edited text may be gone."""
+    removed = sum(1 for program in before.programs for op in program.ops if _touched(op.site, edits))
+    lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
+    return after.coverage.unknown <= before.coverage.unknown and max(lost) <= removed
+
+
+def _touched(site: Site, edits: Sequence[Edit]) -> bool:
+    span = _span(site)
+    return span is not None and any(site.document.path == e.path and e.start < span[1] and span[0] < e.end for e in edits)
+
+
+def _span(site: Site) -> tuple[int, int] | None:
+    if site.document is None or site.statement is None:
+        return None
+    span = site.document.span(site.statement, site.node)
+    return span.start, span.end
+
+
+def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
+    """Whether the condition of a finding was examined again after the edit and does not hold.
+
+    An operation must be performed again at its place, with every operand that was known still known; unless the edit
+    rewrote the operation itself, whose replacement is then covered by the other conditions.
+    """
+    if any(same_finding(raw.finding, other, edits) for other in after.findings):
+        return False
+    item = raw.item
+    if not isinstance(item, Op):
+        return isinstance(item, Program) or _entry_runs(raw.program, after)
+    if _touched(item.site, edits):
+        return _entry_runs(raw.program, after)
+    again = [op for op in _ops_at(item, after, edits) if op.kind == item.kind]
+    return bool(again) and all(_as_known(op, item) and not _same_fault(op, item) for op in again)
+
+
+def same_finding(old: Finding, new: Finding, edits: Iterable[Edit]) -> bool:
+    """Whether a finding is the one that was there before some edits."""
+    return old.code == new.code and moved(old.location.span.start, edits) == new.location.span.start
+
+
+def _entry_runs(program: Program, after: Analysis) -> bool:
+    return any(other.entry == program.entry and bool(other.trace) for other in after.programs)
+
+
+def _ops_at(item: Op, after: Analysis, edits: Sequence[Edit]) -> list[Op]:
+    """The operations at an operation's place after the edits."""
+    place = _span(item.site)
+    if place is None:
+        return []
+    path, start = item.site.document.path, place[0]
+    if path == after.document.path:
+        start = moved(start, edits)
+    return [op for program in after.programs for op in program.ops if _starts_at(op.site, path, start)]
+
+
+def _starts_at(site: Site, path: Any, start: int) -> bool:
+    span = _span(site) if site.document is not None and site.document.path == path else None
+    return span is not None and span[0] == start
+
+
+def _as_known(new: Op, old: Op) -> bool:
+    known_before = sum(not isinstance(value.shape, Unknown) for value in old.inputs)
+    return sum(not isinstance(value.shape, Unknown) for value in new.inputs) >= known_before
+
+
+def _same_fault(new: Op, old: Op) -> bool:
+    kinds = {fault.kind for fault in old.faults}
+    return any(fault.kind in kinds for fault in new.faults)

@@ -1,0 +1,155 @@
+"""From what rules found in every traced context to what is reported: each root cause once, nothing doubtful.
+
+The steps, in order: a fault seen only under invented arguments where a real call of the same place is fine is dropped;
+the configured severities are set; suppression comments are honoured; a rule's finding removes those that it makes
+redundant; the same fault reached on several ways is reported once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dllint.config.selection import Catalogue, Selection
+from dllint.engine.dispatch import Raw
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, Program
+from dllint.source.pragmas import Suppressions
+
+#: The entry that runs a module's top level: what it does happens in a real run.
+SCRIPT = "<module>"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What refinement needs to know about the configuration of a file."""
+
+    selection: Selection
+    catalogue: Catalogue
+    ignored: frozenset[str]
+    min_confidence: str
+
+
+def refine(
+    raws: Sequence[Raw], programs: Iterable[Program], policy: Policy, suppressions: Callable[[Any], Suppressions]
+) -> list[Raw]:
+    """The findings to report, sorted by place; ``suppressions`` gives the comments of a document."""
+    kept = _drop_contradicted(raws, programs)
+    kept = [replace(raw, finding=_with_severity(raw.finding, policy)) for raw in kept if _wanted(raw.finding, policy)]
+    kept = _drop_subsumed(kept)
+    kept = [raw for raw in kept if not _suppressed(raw, suppressions)]
+    return sorted(_once(kept), key=lambda raw: order(raw.finding))
+
+
+def order(finding: Finding) -> tuple[str, int, int, str, str]:
+    """The sort key of findings: file, place, code, message."""
+    span = finding.location.span
+    return str(finding.location.path), span.start, span.end, finding.code, finding.message
+
+
+def _wanted(finding: Finding, policy: Policy) -> bool:
+    if finding.code not in policy.selection or finding.code in policy.ignored:
+        return False
+    return finding.confidence.rank <= Confidence(policy.min_confidence).rank
+
+
+def _with_severity(finding: Finding, policy: Policy) -> Finding:
+    """The configured severity; without one, a rule that is a mere hint by default stays one unless asked for by name."""
+    configured = policy.selection.severity.get(finding.code)
+    if configured is not None:
+        return replace(finding, severity=Severity(configured))
+    entry = policy.catalogue.entries.get(finding.code)
+    if entry is not None and entry.default == "hint" and finding.code not in policy.selection.exact:
+        return replace(finding, severity=Severity.HINT)
+    return finding
+
+
+def _drop_contradicted(raws: Sequence[Raw], programs: Iterable[Program]) -> list[Raw]:
+    """Without the faults of an uncalled entry's own frame whose place another program passes without fault.
+
+    An uncalled entry runs with invented arguments (defaults, symbols). A call that the source really makes knows better:
+    a fault inside it stands, and where it shows no fault, one under invented arguments proves nothing.
+    """
+    suspects = [raw for raw in raws if _is_invented(raw)]
+    if not suspects:
+        return list(raws)
+    nodes = {id(raw.item.site.node) for raw in suspects if isinstance(raw.item, Op)}
+    fine: dict[int, set[int]] = {}
+    for program in programs:
+        for op in program.ops:
+            if id(op.site.node) in nodes and not op.faults and _is_called(op, program):
+                fine.setdefault(id(op.site.node), set()).add(id(program))
+    return [raw for raw in raws if not (_is_invented(raw) and fine.get(id(raw.item.site.node), set()) - {id(raw.program)})]  # type: ignore[union-attr]
+
+
+def _is_invented(raw: Raw) -> bool:
+    return isinstance(raw.item, Op) and bool(raw.item.faults) and not _is_called(raw.item, raw.program)
+
+
+def _is_called(op: Op, program: Program) -> bool:
+    return program.entry == SCRIPT or op.site.caller is not None
+
+
+def _drop_subsumed(raws: list[Raw]) -> list[Raw]:
+    """Without the findings that another rule's finding about the same item or the same place makes redundant."""
+    redundant: set[tuple[object, str]] = set()
+    for raw in raws:
+        for code in getattr(raw.rule, "suppresses", ()):
+            redundant.add((id(raw.item), code))
+            redundant.add((raw.finding.location, code))
+    return [
+        raw
+        for raw in raws
+        if (id(raw.item), raw.finding.code) not in redundant or isinstance(raw.item, Program)
+        if (raw.finding.location, raw.finding.code) not in redundant
+    ]
+
+
+def _suppressed(raw: Raw, suppressions: Callable[[Any], Suppressions]) -> bool:
+    """Whether a comment at the finding's place, or at the place inside a called module, suppresses it."""
+    site = getattr(raw.item, "site", None)
+    finding = raw.finding
+    if site is None or site.document is None:
+        return False
+    span = finding.location.span
+    for frame in site.stack():
+        document = frame.document
+        if document is None or frame.statement is None:
+            continue
+        if document.path == finding.location.path:
+            return suppressions(document).matches(finding.code, finding.name, span.first.line, span.last.line)
+        inner = document.span(frame.statement, frame.node)
+        if suppressions(document).matches(finding.code, finding.name, inner.first.line, inner.last.line):
+            return True
+    return False
+
+
+def _once(raws: list[Raw]) -> list[Raw]:
+    """One finding per rule and place, and one per rule and repair: the most severe, most certain and first one."""
+    ranked = sorted(enumerate(raws), key=lambda item: (*_weakness(item[1]), item[0]))
+    seen: set[object] = set()
+    chosen: list[Raw] = []
+    for _, raw in ranked:
+        keys = _identities(raw.finding)
+        if not seen.intersection(keys):
+            chosen.append(raw)
+        seen.update(keys)
+    return chosen
+
+
+def _weakness(raw: Raw) -> tuple[int, int, int, int]:
+    """How much weaker than the best a report is: severity, confidence, depends on a branch, depth of the call stack."""
+    item = raw.item
+    path = () if isinstance(item, Program) else item.path
+    depth = 0 if isinstance(item, Program) else len(item.site.stack())
+    return raw.finding.severity.rank, raw.finding.confidence.rank, len(path), depth
+
+
+def _identities(finding: Finding) -> list[object]:
+    identities: list[object] = [(finding.code, finding.location)]
+    if finding.fixes:
+        identities.append((finding.code, finding.fixes[0].edits))
+    if finding.related and finding.related[0].message == "it happens here":
+        identities.append((finding.code, finding.related[0].location))
+    return identities

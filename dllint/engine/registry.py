@@ -1,0 +1,59 @@
+"""The rules of the program: what is known without importing them, and their classes when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from inspect import getdoc
+from typing import Any
+
+from dllint.config.selection import Catalogue, RuleEntry
+from dllint.rules._index import RULES
+from dllint.rules.rule import Rule
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Codes, names and defaults of all rules, from the generated index."""
+    return Catalogue(RuleEntry(row.code, row.name, row.default) for row in RULES)
+
+
+@cache
+def rule(code: str) -> Rule:
+    """The rule with a code; its module is imported now."""
+    row = next(row for row in RULES if row.code == code)
+    loaded: Rule = getattr(import_module(row.module), row.cls)()
+    return loaded
+
+
+def rules_for(codes: Iterable[str]) -> list[Rule]:
+    """The rules with some codes, in the order of their codes."""
+    return [rule(code) for code in sorted(codes)]
+
+
+def page(code: str) -> str:
+    """The documentation page of a rule: its docstring."""
+    return getdoc(type(rule(code))) or ""
+
+
+def summary(code: str) -> str:
+    """The first line of a rule's page."""
+    return page(code).split("\n", 1)[0]
+
+
+def metadata(code: str) -> dict[str, Any]:
+    """What formats and listings print about a rule."""
+    loaded = rule(code)
+    applicability = loaded.applicability
+    return {
+        "code": code,
+        "name": loaded.name,
+        "summary": summary(code),
+        "severity": loaded.severity.value,
+        "confidence": loaded.confidence.value,
+        "fix": applicability.value if applicability else None,
+        "frameworks": list(loaded.frameworks),
+        "default": loaded.default,
+        "page": page(code),
+    }

@@ -1,0 +1,43 @@
+"""What checking a file gives: findings, notices for people, and what was fixed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+
+from dllint.finding import Confidence, Finding, Severity
+from dllint.span import Location, Position, Span
+
+SYNTAX_ERROR: Final = "syntax-error"
+IO_ERROR: Final = "io-error"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that kept part of the work from being done: a skipped file, a crash inside one rule."""
+
+    kind: Literal["skipped", "internal-error", "not-written"]
+    path: Path
+    message: str
+    traceback: str = ""
+
+
+@dataclass(slots=True)
+class FileResult:
+    """The outcome for one file. ``before`` and ``after`` differ if fixes changed it; ``fixed`` counts them by code."""
+
+    path: Path
+    findings: list[Finding] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    before: str = ""
+    after: str = ""
+    fixed: Counter[str] = field(default_factory=Counter)
+
+
+def problem(kind: str, path: Path, line: int, column: int, message: str) -> Finding:
+    """A finding about the file itself: it has a syntax error or cannot be read."""
+    place = Position(line, column)
+    end = Position(line, column + 1)
+    return Finding(kind, kind, message, Severity.ERROR, Confidence.HIGH, Location(path, Span(0, 0, place, end)))

@@ -1,0 +1,163 @@
+"""The façade: a file, or a text in its place, to its result; keeps what the files of a run have in common."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from dllint.config.discovery import Configuration
+from dllint.config.options import Settings
+from dllint.engine.analysis import Analyser, Analysis
+from dllint.engine.apply import StaleFileError, write_atomically
+from dllint.engine.dispatch import Dispatcher, crash
+from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.gate import Gate
+from dllint.engine.refine import Policy
+from dllint.engine.registry import catalogue, rules_for
+from dllint.engine.relevant import is_relevant
+from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
+from dllint.engine.tracing import Tracer
+from dllint.finding import Finding
+from dllint.source.document import Document
+from dllint.source.encoding import UndecodableError, decode
+from dllint.source.lines import count_breaks
+from dllint.source.parse import SyntaxProblem, parse, syntax_problem
+
+#: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
+_RECURSION_LIMIT: Final = 12_000
+
+
+@dataclass(slots=True)
+class Session:
+    """Checks files under a configuration."""
+
+    configuration: Configuration
+    _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
+    _tracers: dict[Settings, Tracer] = field(default_factory=dict)
+
+    def check_file(self, path: Path, *, fix: bool = False, write: bool = False) -> FileResult:
+        """Check a file. ``fix`` applies its allowed fixes to the text, ``write`` also writes the file.
+
+        Raises:
+            ConfigError: the configuration that holds for the file cannot be used.
+        """
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            return FileResult(path, [problem(IO_ERROR, path, 1, 1, f"cannot be read: {error.strerror or error}")])
+        result = self.check_bytes(path, data, fix=fix)
+        if write and result.after != result.before:
+            _write(result, data)
+        return result
+
+    def check_bytes(self, path: Path, data: bytes, *, fix: bool = False) -> FileResult:
+        """Check a text in place of a file's content (see :meth:`check_file`)."""
+        settings = self.configuration.for_file(path)
+        try:
+            text, encoding = decode(data)
+        except UndecodableError as error:
+            return FileResult(path, [problem(IO_ERROR, path, 1, 1, str(error))])
+        result = FileResult(path, before=text, after=text)
+        too_large = _too_large(text, len(data), settings)
+        if too_large:
+            result.notices.append(Notice("skipped", path, too_large))
+            return result
+        try:
+            self._check_text(result, encoding, settings, fix)
+        except (RecursionError, MemoryError) as error:
+            result.notices.append(crash(path, "the file could not be analysed", error))
+        return result
+
+    def analyser(self, path: Path) -> Analyser:
+        """What analyses the documents of a path.
+
+        Raises:
+            ConfigError: the configuration that holds for the file cannot be used.
+        """
+        settings = self.configuration.for_file(path)
+        rules = catalogue()
+        selection = rules.select(settings)
+        ignored = rules.ignored_in(path, settings)
+        policy = Policy(selection, rules, ignored, settings.min_confidence)
+        return Analyser(self.tracer(settings).trace, self._dispatcher(selection.codes - ignored), policy, settings)
+
+    def tracer(self, settings: Settings) -> Tracer:
+        """What traces the documents under some settings; it keeps their workspace."""
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+        if settings not in self._tracers:
+            self._tracers[settings] = Tracer(settings)
+        return self._tracers[settings]
+
+    def _dispatcher(self, codes: frozenset[str]) -> Dispatcher:
+        if codes not in self._dispatchers:
+            self._dispatchers[codes] = Dispatcher(rules_for(codes))
+        return self._dispatchers[codes]
+
+    def _check_text(self, result: FileResult, encoding: str, settings: Settings, fix: bool) -> None:
+        path, text = result.path, result.before
+        analyser = self.analyser(path)
+        if not is_relevant(path, text, self.tracer(settings).workspace):
+            result.findings = _syntax_error(path, text)
+            return
+        document = Document.from_text(path, text, encoding)
+        analyse = _Gated(analyser).analyse
+        if fix:
+            fixed = fix_document(document, analyse, allowance(settings, catalogue()))
+            result.after, result.fixed, analysis = fixed.analysis.document.text, fixed.fixed, fixed.analysis
+        else:
+            analysis = analyse(document)
+        result.findings, result.notices = analysis.findings, [*result.notices, *analysis.notices]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gated:
+    """Analyses a document and leaves the fixes that pass the gate."""
+
+    analyser: Analyser
+
+    def analyse(self, document: Document) -> Analysis:
+        analysis = self.analyser.analyse(document)
+        if not any(raw.finding.fixes for raw in analysis.raws):
+            return analysis
+        raws = Gate(analysis, self.analyser.analyse).approve(analysis.raws)
+        return replace(analysis, raws=raws)
+
+
+def _syntax_error(path: Path, text: str) -> list[Finding]:
+    """The syntax error of a file that is not analysed. The running interpreter may be older than the file's grammar, so
+    the parser has the last word."""
+    if syntax_problem(text) is None:
+        return []
+    parsed = parse(text)
+    if not isinstance(parsed, SyntaxProblem):
+        return []
+    return [problem(SYNTAX_ERROR, path, parsed.line, parsed.column, parsed.message)]
+
+
+def _too_large(text: str, size: int, settings: Settings) -> str:
+    """Why a file is too large to be analysed, or nothing."""
+    if size > settings.max_file_size:
+        return f"{size} bytes are more than max-file-size = {settings.max_file_size}"
+    lines = count_breaks(text)
+    if lines > settings.max_file_lines:
+        return f"{lines} lines are more than max-file-lines = {settings.max_file_lines}"
+    return ""
+
+
+def _write(result: FileResult, data: bytes) -> None:
+    """Write the fixed text in the file's encoding, or say why not."""
+    _, encoding = decode(data)
+    try:
+        write_atomically(result.path, result.after.encode(encoding), expected=data)
+        return
+    except StaleFileError:
+        reason = "it changed while it was being checked"
+    except UnicodeEncodeError:
+        reason = f"the fixed text cannot be encoded as {encoding}"
+    except OSError as error:
+        reason = error.strerror or str(error)
+    result.notices.append(Notice("not-written", result.path, reason))
+    result.after = result.before
+    result.fixed.clear()

@@ -1,0 +1,19 @@
+"""Documents to traced programs, through the memo: what did not change since the last time is not traced again."""
+
+from __future__ import annotations
+
+from dllint.config.options import Settings
+from dllint.engine.analysis import Traced
+from dllint.engine.dispatch import crash
+from dllint.engine.queries import Memo
+from dllint.lower.document import lower_document
+from dllint.source.document import Document
+from dllint.source.workspace import Workspace
+
+
+class Tracer:
+    """Traces the documents of one workspace."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.workspace = Workspace([settings.root / directory for directory in settings.src])
+        self.memo = Memo()
