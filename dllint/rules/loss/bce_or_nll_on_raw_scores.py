@@ -1,0 +1,101 @@
+"""DLL105: a loss on probabilities or log-probabilities gets raw scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.output_kind import OutputKind, source
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import origin
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+#: (loss operation, kind of its input) → what it needs and what to do.
+_ADVICE = {
+    ("binary_cross_entropy", OutputKind.LOGITS): (
+        "probabilities in [0, 1]",
+        "use BCEWithLogitsLoss, or apply a sigmoid first",
+    ),
+    ("binary_cross_entropy", OutputKind.TANH): ("probabilities in [0, 1]", "use a sigmoid in place of the tanh"),
+    ("nll_loss", OutputKind.LOGITS): ("log-probabilities", "use CrossEntropyLoss, or apply log_softmax first"),
+    ("nll_loss", OutputKind.SOFTMAX): ("log-probabilities", "use log_softmax in place of softmax"),
+    ("nll_loss", OutputKind.SIGMOID): ("log-probabilities", "use log_softmax in place of the sigmoid"),
+}  # fmt: skip
+
+
+class BceOrNllOnRawScores(Rule):
+    """A loss that takes probabilities or log-probabilities gets raw scores.
+
+    ## What it finds
+    `BCELoss` on the output of a linear or convolution layer, and `NLLLoss` on raw scores or on softmax probabilities.
+
+    ## Why it is bad
+    `BCELoss` raises as soon as a score leaves [0, 1]. `NLLLoss` does not: it returns a negative loss that falls without bound.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 10), nn.Softmax(dim=1))
+    criterion = nn.NLLLoss()
+    loss = criterion(model(torch.randn(32, 8)), torch.randint(0, 10, (32,)))  # error: [DLL105]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Sequential(nn.Linear(8, 10), nn.LogSoftmax(dim=1))
+    criterion = nn.NLLLoss()
+    loss = criterion(model(torch.randn(32, 8)), torch.randint(0, 10, (32,)))
+    ```
+
+    ## When it stays silent
+    Models that are not known, values clamped to [0, 1], and data that are probabilities already.
+    ```python
+    import torch
+    from torch import nn
+
+
+    def loss(model, x, y):
+        return nn.BCELoss()(model(x), y)
+
+
+    scores = nn.Linear(8, 1)(torch.randn(32, 8)).clamp(0, 1)
+    value = nn.BCELoss()(scores, torch.rand(32, 1))
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.NLLLoss`.
+    - Nikanjam et al., NeuraLint: missing softmax, missing sigmoid.
+    """
+
+    code = "DLL105"
+    name = "bce-or-nll-on-raw-scores"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("op:binary_cross_entropy", "op:nll_loss")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """What made the prediction."""
+        x = item.args.get("x")
+        if item.framework != "torch" or not isinstance(x, TensorVal):
+            return
+        made = source(x)
+        advice = _ADVICE.get((item.kind, made.kind))
+        if made.op is None or advice is None:
+            return
+        needs, remedy = advice
+        message = (
+            f"{operation(item, context)} takes {needs}, but its input is the output of {operation(made.op, context)} "
+            f"({made.kind.value}); {remedy}"
+        )
+        related = [r for r in (origin(made.op.output, item, context),) if r]
+        yield context.finding(self, item, message + context.condition_note(item), related=related)

@@ -1,0 +1,114 @@
+"""DLL106: a softmax over one unit is the constant 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.output_kind import OutputKind, source
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import normalize_axis, show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+_WEIGHING = frozenset({"matmul", "mm", "bmm", "einsum", "mul", "sum"})
+
+
+class SoftmaxOnSingleUnit(Rule):
+    """A softmax over a single unit is the constant 1.
+
+    ## What it finds
+    A softmax or log-softmax over an axis of size 1: `Dense(1, activation="softmax")`, `nn.Linear(n, 1)` with
+    `softmax(dim=1)`.
+
+    ## Why it is bad
+    exp(x) / exp(x) is 1 whatever x is: the model predicts class 1 for everything, the gradient is zero and nothing is
+    learned. No library raises.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Activation, Dense
+
+    model = Sequential()
+    model.add(Input((100,)))
+    model.add(Dense(50, activation="relu"))
+    model.add(Dense(1))
+    model.add(Activation("softmax"))  # error: [DLL106]
+    model.compile(loss="binary_crossentropy", optimizer="adam")
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Activation, Dense
+
+    model = Sequential()
+    model.add(Input((100,)))
+    model.add(Dense(50, activation="relu"))
+    model.add(Dense(1))
+    model.add(Activation("sigmoid"))
+    model.compile(loss="binary_crossentropy", optimizer="adam")
+    ```
+
+    ## When it stays silent
+    An axis of symbolic size, attention weights, and a softmax over two or more units.
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Heads(nn.Module):
+        def __init__(self, classes):
+            super().__init__()
+            self.fc = nn.Linear(8, classes)
+
+        def forward(self, x):
+            return self.fc(x).softmax(dim=-1)
+
+
+    two = nn.Linear(8, 2)(torch.randn(4, 8)).softmax(dim=1)
+    ```
+
+    ## References
+    - Stack Overflow 31880720.
+    - Wardat et al., *DeepDiagnosis*, ICSE 2022; Nikanjam et al., NeuraLint: softmax on a binary task.
+    """
+
+    code = "DLL106"
+    name = "softmax-on-single-unit"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("op:softmax", "op:log_softmax")
+    suppresses = ("DLL107", "DLT120", "DLT121")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """The size of the axis of a softmax over raw scores."""
+        x, dim = item.args.get("x"), item.args.get("dim")
+        if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 2:
+            return
+        axis = normalize_axis(dim, len(x.shape)) if isinstance(dim, int) else None
+        if dim is None:
+            axis = 1 if item.framework == "torch" and len(x.shape) == 2 else len(x.shape) - 1
+        if not axis or not isinstance(x.shape[axis], int) or x.shape[axis] != 1 or weighs(item, context):
+            return
+        made = source(x)
+        if made.kind is not OutputKind.LOGITS or made.op is None:
+            return
+        constant = "0" if item.kind == "log_softmax" else "1"
+        message = (
+            f"{operation(item, context)} is taken over axis {axis} of {show_shape(x.shape)}, which has one unit, so its output is always "
+            f"{constant}; use a sigmoid for two classes, no activation for regression, or one unit per class in "
+            f"{operation(made.op, context)}"
+        )
+        yield context.finding(self, item, message + context.condition_note(item), related=built(made.op, context))
+
+
+def weighs(op: Op, context: Any) -> bool:
+    """Whether the result weighs other tensors, as attention over one position does."""
+    return any(user.kind in _WEIGHING for user in context.facts.users(op.output))

@@ -1,0 +1,130 @@
+"""DLL109: the target of PyTorch's cross-entropy has the wrong shape or element type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.domains.dtype import DType
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.rules.fault_rule import FaultRule
+from dllint.rules.tensor.operator_shape_incompatible import CLASS_INDEX_LOSSES
+from dllint.rules.wording import operation, size
+
+
+class TorchCeTargetFormat(FaultRule):
+    """The target of PyTorch's cross-entropy has the wrong shape or element type.
+
+    ## What it finds
+    A target of shape (N, 1), float class indices, integer one-hot rows, or scores of an image or sequence whose class
+    axis is not axis 1. One-hot rows of floats are accepted as probabilities and are reported as information only.
+
+    ## Why it is bad
+    The loss raises, often with a message about another axis than the one at fault.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    scores = nn.Linear(8, 10)(torch.randn(32, 8))
+    labels = torch.randint(0, 10, (32, 1))
+    loss = nn.CrossEntropyLoss()(scores, labels)  # error: [DLL109]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    scores = nn.Linear(8, 10)(torch.randn(32, 8))
+    labels = torch.randint(0, 10, (32, 1))
+    loss = nn.CrossEntropyLoss()(scores, labels.squeeze(1))
+    ```
+
+    ## When it stays silent
+    Soft labels (mixup, label smoothing, distillation) of the scores' own shape.
+    ```python
+    import torch
+    from torch import nn
+
+    scores = nn.Linear(8, 10)(torch.randn(32, 8))
+    soft = torch.rand(32, 10).softmax(1)
+    loss = nn.CrossEntropyLoss()(scores, soft)
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.CrossEntropyLoss`.
+    - Humbatova et al., ICSE 2020: wrong shape or type of input for a loss function.
+    """
+
+    code = "DLL109"
+    name = "torch-ce-target-format"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: ClassVar[tuple[str, ...]] = ("fault:target-shape", "fault:target-dtype", "op:cross_entropy")
+    suppresses = ("DLT108", "DLT109", "DLT117")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """Faults of the target; and one-hot rows, which need not be."""
+        yield from super().check(item, context)
+        target = item.args.get("target")
+        if not item.faults and item.framework == "torch" and is_one_hot_float(target):
+            message = (
+                f"{operation(item, context)} gets one-hot rows of shape {show_shape(target.shape)} as its target; class indices of shape "
+                f"{show_shape(target.shape[:-1])} give the same loss and are smaller"
+            )
+            yield context.finding(self, item, message, severity=Severity.INFO)
+
+    def concerns(self, op: Op, fault: Fault) -> bool:
+        """Other losses' targets are DLT109's and DLT117's."""
+        return op.kind in CLASS_INDEX_LOSSES
+
+    def message(self, op: Op, fault: Fault, context: Any) -> str:
+        """The shapes or types and the conversion."""
+        name = operation(op, context)
+        detail = f" ({fault.detail})" if fault.detail else ""
+        if fault.kind == "target-dtype":
+            wanted = size(fault.expected)
+            return f"{name} needs a target of {wanted}, but it is {size(fault.actual)}{detail}; {type_remedy(op)}"
+        shapes = " with ".join(show_shape(s) for s in fault.shapes[:2])
+        return f"{name} compares {shapes}{detail}; {shape_remedy(fault)}"
+
+
+def type_remedy(op: Op) -> str:
+    """Indices want ``long``; rows of integers want the index of the 1 in each."""
+    x, target = op.args.get("x"), op.args.get("target")
+    same_rank = isinstance(x, TensorVal) and isinstance(target, TensorVal) and x.type.rank == target.type.rank
+    if same_rank and isinstance(target, TensorVal) and isinstance(target.dtype, DType) and target.dtype.kind == "int":
+        return "give class indices (`.argmax(1)`), or make the rows floats (`.float()`)"
+    return "convert it with `.long()`"
+
+
+def shape_remedy(fault: Fault) -> str:
+    """What to do about a pair of shapes."""
+    if len(fault.shapes) < 2:
+        return "the target holds one class index per prediction"
+    scores, target = fault.shapes[:2]
+    if len(target) == len(scores) and len(target) and target[-1] == 1:
+        return "drop the last axis of the target: `.squeeze(1)`"
+    if len(scores) == len(target) + 1 and len(target) > 1 and tuple(target) == tuple(scores[:-1]):
+        order = ", ".join(map(str, (0, len(scores) - 1, *range(1, len(scores) - 1))))
+        return f"the classes must be axis 1 of the scores: permute({order})"
+    if len(scores) == 2 and len(target) > 1:
+        return "flatten the target to one index per row: `.view(-1)`"
+    return "scores are (N, C, …) and the target is (N, …) with one class index each"
+
+
+def is_one_hot_float(target: Any) -> bool:
+    """Whether a target was made by one-hot coding and converted to float."""
+    if not isinstance(target, TensorVal) or not isinstance(target.dtype, DType) or target.dtype.kind != "float":
+        return False
+    maker = target.producer
+    while maker is not None and maker.kind == "cast" and maker.inputs:
+        maker = maker.inputs[0].producer
+    return maker is not None and maker.kind == "one_hot" and isinstance(target.shape, tuple)
