@@ -8,6 +8,7 @@ Handlers give meaning to library names that are no tensor operations: ``nn.Modul
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from dllint.domains.lattice import Unknown
@@ -19,7 +20,10 @@ from dllint.ir.values import Arguments, LibSymbol, Value
 class Machine(Protocol):
     """The interpreter as seen by library protocols."""
 
-    site: Site
+    @property
+    def site(self) -> Site:
+        """The place being executed."""
+        ...
 
     def emit(self, kind: str, args: Mapping[str, Value], *, framework: Framework, spelled: str = "", layer: Value = None,
              defaulted: frozenset[str] = frozenset()) -> Value:
@@ -29,6 +33,11 @@ class Machine(Protocol):
 
     def event(self, kind: str, **data: Any) -> None:
         """Record an event at the current site."""
+        ...
+
+    def at(self, site: Site) -> AbstractContextManager[None]:
+        """Inside, operations and events stand at ``site``, with the present site as their caller (a model that is called
+        performs the operations of its layers, each at its own place)."""
         ...
 
     def call(self, callee: Value, arguments: Arguments) -> Value:
