@@ -13,7 +13,7 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op, weights
-from dllint.ops.window import Sliding, channels_last, check_channels, layer_dtype, place, unknown_output
+from dllint.ops.window import Sliding, check_channels, is_channels_last, layer_dtype, place, unknown_output
 
 
 @op("conv")
@@ -146,7 +146,7 @@ def _depthwise_kernel(weight: TensorType) -> tuple[Any, Any, Any]:
 
 
 def _channel_count(call: Call, x: TensorType, *last: Any) -> Dim:
-    shape, is_last = known_shape(x), channels_last(call, *last)
+    shape, is_last = known_shape(x), is_channels_last(call, *last)
     if not shape or isinstance(is_last, Unknown) or len(shape) < 3:
         return opaque("channels", 1)
     return shape[-1] if is_last else shape[1]

@@ -32,7 +32,7 @@ class Layout:
         return tuple(out)
 
 
-def channels_last(call: Call, *hints: Any) -> bool | Unknown:
+def is_channels_last(call: Call, *hints: Any) -> bool | Unknown:
     """Whether channels are the last axis: the first hint given (a bool, ``"channels_last"``, ``"NHWC"``), else the
     framework's habit (torch: first, Keras and TensorFlow: last)."""
     hint = next((h for h in hints if h is not None), None)
@@ -57,7 +57,7 @@ def layout(call: Call, x: TensorType, spatial: int, last: bool) -> Layout | None
 
 def place(call: Call, x: TensorType, spatial: Any, *hints: Any) -> tuple[Shape, Layout] | None:
     """The known shape of ``x`` and its axes, or ``None`` where either is unknown or the rank is refused."""
-    count, last = spatial_count(spatial, x), channels_last(call, *hints)
+    count, last = spatial_count(spatial, x), is_channels_last(call, *hints)
     if count is None or isinstance(last, Unknown) or isinstance(x.shape, Unknown):
         return None
     axes = layout(call, x, count, last)

@@ -1,0 +1,103 @@
+"""Changing spatial sizes without a window: interpolation and resizing of images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from dllint.domains.dim import Dim, floordiv, mul, opaque
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.window import Layout, is_channels_last, place, unknown_output
+
+#: Ranks that torch's interpolate accepts, by mode.
+MODE_RANKS: Mapping[str, tuple[int, ...]] = {
+    "linear": (3,),
+    "bilinear": (4,),
+    "bicubic": (4,),
+    "trilinear": (5,),
+    "nearest": (3, 4, 5),
+    "nearest-exact": (3, 4, 5),
+    "area": (3, 4, 5),
+    "lanczos": (4,),
+}
+_LARGEST_DENOMINATOR = 64
+
+
+@op("interpolate")
+def interpolate(
+    call: Call,
+    x: TensorType,
+    *,
+    shape: Any = None,
+    scale_factor: Any = None,
+    mode: Any = "nearest",
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+) -> Result:
+    """Spatial sizes ``shape``, or the input's times ``scale_factor``, rounded down (torch.nn.functional.interpolate,
+    torch.nn.Upsample, keras.layers.UpSampling1D/2D/3D). In torch the mode fixes the rank."""
+    if call.framework == "torch":
+        spatial = None
+        allowed = MODE_RANKS.get(mode, (3, 4, 5)) if isinstance(mode, str) else (3, 4, 5)
+        if not call.rank(x, *allowed):
+            return x.with_shape(x.shape)
+    placed = place(call, x, spatial, channels_last, data_format)
+    if placed is None:
+        return unknown_output(x, "rank")
+    known, axes = placed
+    return x.with_shape(axes.build(known, known[axes.channel], _resized(call, known, axes, shape, scale_factor)))
+
+
+def _resized(call: Call, x: Shape, axes: Layout, wanted: Any, scale: Any) -> tuple[Dim, ...]:
+    count = len(axes.spatial)
+    asked = wanted if wanted is not None else scale
+    if isinstance(asked, tuple) and len(asked) != count:
+        name = "size" if wanted is not None else "scale_factor"
+        detail = f"{name} has {len(asked)} entries but the input has {count} spatial axes"
+        call.fault(faults.OPERATOR_SHAPE, operand=name, expected=count, actual=len(asked), shapes=(x,), detail=detail)
+        return tuple(opaque("size", 1) for _ in axes.spatial)
+    each = asked if isinstance(asked, tuple) else (asked,) * count
+    if wanted is not None:
+        return tuple(size(w, "size", 1) for w in each)
+    return tuple(scaled(x[axis], factor) for axis, factor in zip(axes.spatial, each, strict=True))
+
+
+def scaled(dim: Dim, factor: Any) -> Dim:
+    """``floor(dim · factor)``; exact for a symbolic size if the factor is a simple fraction."""
+    if is_dim(factor):
+        return mul(dim, factor)
+    if not isinstance(factor, float):
+        return opaque("scaled", 1)
+    if isinstance(dim, int):
+        return int(dim * factor)
+    exact = Fraction(factor)
+    if exact.denominator > _LARGEST_DENOMINATOR:
+        return opaque("scaled", 0)
+    return floordiv(mul(dim, exact.numerator), exact.denominator)
+
+
+@op("resize_image")
+def resize_image(
+    call: Call,
+    x: TensorType,
+    *,
+    height: Any = None,
+    width: Any = None,
+    shape: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+) -> Result:
+    """An image or a batch of images with the given height and width (keras.layers.Resizing, tf.image.resize)."""
+    last = is_channels_last(call, channels_last, data_format)
+    known = known_shape(x)
+    if known is None or isinstance(last, Unknown) or not call.rank(x, 3, 4):
+        return unknown_output(x, "data_format")
+    both = shape if isinstance(shape, tuple) and len(shape) == 2 else (height, width)
+    rows, columns = (size(v, "size", 1) for v in both)
+    return x.with_shape((*known[:-3], rows, columns, known[-1]) if last else (*known[:-2], rows, columns))

@@ -1,0 +1,130 @@
+"""Transposed convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dllint.domains.dim import Dim, add, bounds, floordiv, mod, mul, opaque, show
+from dllint.domains.dim import maximum as larger
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, total_of, transposed_output
+from dllint.ops import faults
+from dllint.ops.conv import named
+from dllint.ops.sizes import size, sizes
+from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.window import Layout, Sliding, Window, check_channels, layer_dtype, place, unknown_output
+
+
+@op("conv_transpose")
+def conv_transpose(
+    call: Call,
+    x: TensorType,
+    *,
+    in_channels: Any = None,
+    out_channels: Any = None,
+    kernel_size: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = None,
+    dilation: Any = 1,
+    groups: Any = 1,
+    output_size: Any = None,
+    spatial: Any = None,
+    channels_last: Any = None,
+    data_format: Any = None,
+    weight: Any = None,
+    weight_dtype: Any = None,
+) -> Result:
+    """Transposed convolution (torch.nn.ConvTranspose1d/2d/3d, keras.layers.Conv1DTranspose …).
+
+    torch: ``(size - 1) · stride - 2 · padding + dilation · (kernel - 1) + output_padding + 1``. Keras: ``size · stride``
+    for ``"same"`` and ``(size - 1) · stride + max(kernel, stride)`` for ``"valid"`` without ``output_padding``. In the
+    functional form ``weight`` is (in, out/groups, *window) in torch, (*window, out, in) elsewhere.
+    """
+    if isinstance(weight, TensorType):
+        kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)
+        weight_dtype = weight.dtype
+    dtype = layer_dtype(call, x, weight_dtype)
+    placed = place(call, x, spatial, channels_last, data_format)
+    if placed is None:
+        return unknown_output(x, "rank", dtype)
+    shape, axes = placed
+    check_channels(call, shape, axes, in_channels)
+    grown = _grown(call, shape, axes, Sliding(kernel_size, stride, padding, dilation), output_padding)
+    if output_size is not None:
+        grown = _requested(output_size, len(axes.spatial))
+    return TensorType(axes.build(shape, size(out_channels, "out_channels", 1), grown), dtype)
+
+
+def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any, Any]:
+    shape = known_shape(weight)
+    if shape is None or len(shape) < 3:
+        unknown = Unknown("no-argument", "weight")
+        return unknown, unknown, None
+    if call.framework == "torch":
+        return shape[2:], mul(shape[1], size(groups, "groups", 1)), shape[0]
+    return shape[:-2], shape[-2], shape[-1]
+
+
+def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding: Any) -> tuple[Dim, ...]:
+    count = len(axes.spatial)
+    extra = (None,) * count if output_padding is None else sizes(output_padding, count, "output_padding")
+    out = []
+    for axis, window, more in zip(axes.spatial, sliding.windows(count), extra, strict=True):
+        grow = _torch_size if call.framework == "torch" else _keras_size
+        grown = grow(x[axis], window, sliding.padding, more) if window.known else opaque("grown", 1)
+        out.append(_positive(call, x, axis, window, grown))
+    return tuple(out)
+
+
+def _torch_size(n: Dim, window: Window, padding: Any, more: Dim | None) -> Dim:
+    return transposed_output(n, window.kernel, window.stride, window.padding, window.dilation, 0 if more is None else more)
+
+
+def _keras_size(n: Dim, window: Window, padding: Any, more: Dim | None) -> Dim:
+    if isinstance(padding, Unknown):
+        return opaque("padding", 1)
+    if isinstance(padding, str) and padding.lower() == "same":
+        if more is None:
+            return mul(n, window.stride)
+        return total_of(mul(add(n, -1), window.stride), mod(window.extent, 2), more)
+    beyond = add(larger(window.extent, window.stride), mul(window.extent, -1)) if more is None else more
+    return total_of(mul(add(n, -1), window.stride), window.extent, beyond)
+
+
+def _positive(call: Call, x: Shape, axis: int, window: Window, grown: Dim) -> Dim:
+    high = bounds(grown)[1]
+    if high is None or high > 0:
+        return grown
+    detail = f"a padding of {show(window.before)} on both sides removes the whole output"
+    facts = {"operand": "padding", "axis": axis, "expected": 1, "actual": grown, "shapes": (x,), "detail": detail}
+    call.fault(faults.SPATIAL_COLLAPSE, **facts)
+    return opaque("collapsed", 1)
+
+
+def _requested(output_size: Any, count: int) -> tuple[Dim, ...]:
+    """The sizes asked for at the call; a full shape is cut to its spatial axes."""
+    if isinstance(output_size, tuple):
+        return sizes(output_size[-count:], count, "output_size", 1)
+    return sizes(output_size, count, "output_size", 1)
+
+
+@weights("conv_transpose")
+def conv_transpose_weights(
+    *,
+    framework: str = "torch",
+    in_channels: Any = None,
+    out_channels: Any = None,
+    kernel_size: Any = None,
+    groups: Any = 1,
+    spatial: int = 2,
+    bias: Any = True,
+    **_: Any,
+) -> Mapping[str, TensorType]:
+    """``weight`` (in, out/groups, *window) in torch, ``kernel`` (*window, out, in) in Keras, and ``bias``."""
+    window = sizes(kernel_size, spatial, "kernel_size", 1)
+    outputs, inputs = size(out_channels, "out_channels", 1), size(in_channels, "in_channels", 1)
+    if framework == "torch":
+        return named("weight", (inputs, floordiv(outputs, size(groups, "groups", 1)), *window), (outputs,), bias)
+    return named("kernel", (*window, outputs, inputs), (outputs,), bias)
