@@ -1,0 +1,192 @@
+"""Attention: torch's and Keras's multi-head layers and scaled dot products."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dllint.domains.dim import Dim, differs, mul, opaque, show
+from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ops import faults
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.window import layer_dtype
+
+
+@op("scaled_dot_product_attention")
+def scaled_dot_product_attention(
+    call: Call,
+    query: TensorType,
+    key: TensorType,
+    value: TensorType,
+    *,
+    attn_mask: Any = None,
+    enable_gqa: Any = False,
+) -> Result:
+    """(…, L, E), (…, S, E), (…, S, V) to (…, L, V); the leading axes broadcast."""
+    q, k, v = known_shape(query), known_shape(key), known_shape(value)
+    if q is None or k is None or v is None or min(len(q), len(k), len(v)) < 2:
+        return TensorType(Unknown("no-argument", "rank"), query.dtype)
+    check_axis(call, "key", q, k, -1, -1, "the query has {0} features, the key {1}")
+    check_axis(call, "value", k, v, -2, -2, "the key has {0} positions, the value {1}")
+    if enable_gqa is not False:
+        return query.with_shape((*q[:-1], v[-1]))
+    lead, conflict = broadcast((q[:-2], k[:-2], v[:-2]))
+    if conflict is not None:
+        detail = f"the leading axes of query, key and value do not broadcast ({show(conflict.left)} and {show(conflict.right)})"
+        facts = {"operand": "key", "expected": conflict.left, "actual": conflict.right, "shapes": (q, k, v)}
+        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+    _check_mask(call, attn_mask, (*lead, q[-2], k[-2]))
+    return query.with_shape((*lead, q[-2], v[-1]))
+
+
+def check_axis(call: Call, operand: str, a: Shape, b: Shape, i: int, j: int, text: str) -> None:
+    """Record that axis ``i`` of ``a`` and axis ``j`` of ``b`` provably differ; ``text`` takes both sizes."""
+    if differs(a[i], b[j]):
+        facts = {"operand": operand, "axis": j % len(b), "expected": a[i], "actual": b[j], "shapes": (a, b)}
+        call.fault(faults.OPERATOR_SHAPE, **facts, detail=text.format(show(a[i]), show(b[j])))
+
+
+def _check_mask(call: Call, mask: Any, scores: Shape) -> None:
+    """A mask must broadcast to the scores."""
+    shape = known_shape(mask)
+    if shape is None:
+        return
+    _, conflict = broadcast((scores, shape))
+    if conflict is not None:
+        detail = f"the mask does not broadcast to the scores ({show(conflict.right)} and {show(conflict.left)})"
+        facts = {"operand": "attn_mask", "expected": conflict.left, "actual": conflict.right, "shapes": (shape, scores)}
+        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+
+
+@op("multihead_attention")
+def multihead_attention(
+    call: Call,
+    query: TensorType,
+    key: TensorType,
+    value: TensorType,
+    *,
+    embed_dim: Any = None,
+    num_heads: Any = None,
+    kdim: Any = None,
+    vdim: Any = None,
+    batch_first: Any = False,
+    need_weights: Any = True,
+    average_attn_weights: Any = True,
+    weight_dtype: Any = None,
+) -> Result:
+    """torch.nn.MultiheadAttention: ``(output, weights)``; (L, N, E), (N, L, E) with ``batch_first``, or (L, E)."""
+    dtype = layer_dtype(call, query, weight_dtype, "query")
+    q, k, v = known_shape(query), known_shape(key), known_shape(value)
+    if q is None or not call.rank(query, 2, 3, operand="query") or isinstance(batch_first, Unknown):
+        free = TensorType(Unknown("no-argument", "rank"), dtype)
+        return (free, free if need_weights is not False else None)
+    _check_width(call, q, embed_dim, "query", "embed_dim")
+    _check_width(call, k, kdim if is_dim(kdim) else embed_dim, "key", "kdim")
+    _check_width(call, v, vdim if is_dim(vdim) else embed_dim, "value", "vdim")
+    for name, type_, shape in (("key", key, k), ("value", value, v)):
+        if shape is not None and len(shape) != len(q):
+            call.rank(type_, len(q), operand=name)
+            k = None
+    time, batch = (1, 0) if batch_first and len(q) == 3 else (0, 1)
+    if k is not None:
+        _check_lengths(call, q, k, v, time, batch)
+    out = TensorType((*q[:-1], size(embed_dim, "embed_dim", 1)), dtype)
+    scores = _score_shape(q, k, time, batch, None if average_attn_weights is True else num_heads)
+    return (out, _optional(TensorType(scores, dtype), need_weights))
+
+
+def _check_width(call: Call, shape: Shape | None, expected: Any, tensor: str, operand: str) -> None:
+    if shape and is_dim(expected) and differs(shape[-1], expected):
+        detail = f"the {tensor} has {show(shape[-1])} features, the layer was built for {show(expected)}"
+        facts = {"operand": operand, "axis": len(shape) - 1, "expected": expected, "actual": shape[-1], "shapes": (shape,)}
+        call.fault(faults.FEATURE_SIZE, **facts, detail=detail)
+
+
+def _check_lengths(call: Call, q: Shape, k: Shape, v: Shape | None, time: int, batch: int) -> None:
+    if len(q) == 3:
+        check_axis(call, "key", q, k, batch, batch, "the query has a batch of {0}, the key of {1}")
+    if v is not None and len(v) == len(k):
+        check_axis(call, "value", k, v, time, time, "the key has {0} positions, the value {1}")
+
+
+def _score_shape(q: Shape, k: Shape | None, time: int, batch: int, heads: Any) -> Shape | Unknown:
+    """(batch, target, source), with an axis of heads if the weights are not averaged."""
+    if isinstance(heads, Unknown):
+        return heads
+    source = opaque("source", 1) if k is None else k[time]
+    lead = (q[batch],) if len(q) == 3 else ()
+    return (*lead, *(() if heads is None else (size(heads, "num_heads", 1),)), q[time], source)
+
+
+def _optional(weights_type: TensorType, wanted: Any) -> Any:
+    if isinstance(wanted, Unknown):
+        return wanted
+    return weights_type if wanted else None
+
+
+@op("keras_attention")
+def keras_attention(
+    call: Call,
+    query: TensorType,
+    value: TensorType,
+    *,
+    key: Any = None,
+    num_heads: Any = None,
+    output_shape: Any = None,
+    attention_axes: Any = None,
+    return_attention_scores: Any = False,
+) -> Result:
+    """keras.layers.MultiHeadAttention and GroupQueryAttention: the query's shape, its last axis replaced by
+    ``output_shape`` if given; (batch, heads, target, source) scores behind it if asked for."""
+    q, v = known_shape(query), known_shape(value)
+    k = known_shape(key) if isinstance(key, TensorType) else v
+    dtype = layer_dtype(call, query, None)
+    if q is None or isinstance(return_attention_scores, Unknown) or isinstance(output_shape, Unknown):
+        return (
+            TensorType(Unknown("no-argument", "query"), dtype) if return_attention_scores is False else Unknown("no-argument")
+        )
+    if v is not None and k is not None and len(v) == len(k):
+        for axis in range(1, len(v) - 1):
+            check_axis(call, "key", v, k, axis, axis, "the value has {0} positions, the key {1}")
+    tail = output_shape if isinstance(output_shape, tuple) else (output_shape,) if is_dim(output_shape) else q[-1:]
+    out = TensorType((*q[:-1], *(size(t, "output_shape", 1) for t in tail)), dtype)
+    if not return_attention_scores:
+        return out
+    if attention_axes is not None or k is None or len(q) != 3 or len(k) != 3:
+        return (out, TensorType(Unknown("no-argument", "attention_axes"), dtype))
+    return (out, TensorType((q[0], size(num_heads, "num_heads", 1), q[1], k[1]), dtype))
+
+
+@op("dot_attention")
+def dot_attention(call: Call, inputs: Any, *, return_attention_scores: Any = False) -> Result:
+    """keras.layers.Attention and AdditiveAttention on ``[query, value]`` or ``[query, value, key]``."""
+    if not isinstance(inputs, tuple) or len(inputs) not in (2, 3) or isinstance(return_attention_scores, Unknown):
+        return Unknown("no-argument", "inputs")
+    query, value, key = inputs[0], inputs[1], inputs[-1] if len(inputs) == 3 else inputs[1]
+    q, v, k = known_shape(query), known_shape(value), known_shape(key)
+    if q is None or v is None or k is None or min(len(q), len(v), len(k)) < 2:
+        return Unknown("no-argument", "rank")
+    check_axis(call, "inputs", q, k, -1, -1, "the query has {0} features, the key {1}")
+    check_axis(call, "inputs", k, v, -2, -2, "the key has {0} positions, the value {1}")
+    dtype = layer_dtype(call, query, None)
+    out = TensorType((*q[:-1], v[-1]), dtype)
+    return (out, TensorType((*q[:-1], k[-2]), dtype)) if return_attention_scores else out
+
+
+@weights("multihead_attention")
+def multihead_attention_weights(
+    *, embed_dim: Any = None, kdim: Any = None, vdim: Any = None, bias: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``in_proj_weight`` (or ``q_``, ``k_``, ``v_proj_weight`` if key or value differ) and ``in_proj_bias``."""
+    width: Dim = size(embed_dim, "embed_dim", 1)
+    key, value = (width if d is None else size(d, "kdim", 1) for d in (kdim, vdim))
+    if key == width and value == width:
+        shapes: dict[str, Shape] = {"in_proj_weight": (mul(width, 3), width)}
+    else:
+        shapes = {"q_proj_weight": (width, width), "k_proj_weight": (width, key), "v_proj_weight": (width, value)}
+    if bias is True:
+        shapes["in_proj_bias"] = (mul(width, 3),)
+    return {name: TensorType(shape, FLOAT32) for name, shape in shapes.items()}

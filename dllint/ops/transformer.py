@@ -1,0 +1,116 @@
+"""torch's transformer layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import differs, show
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.attention import check_axis
+from dllint.ops.sizes import is_dim
+from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.window import layer_dtype
+
+
+@op("transformer_encoder_layer")
+def transformer_encoder_layer(
+    call: Call, x: TensorType, *, d_model: Any = None, nhead: Any = None, batch_first: Any = False, weight_dtype: Any = None
+) -> Result:
+    """Self-attention and a feed-forward part: the shape of ``x``, (S, N, E) or (N, S, E) with ``batch_first``."""
+    return encoded(call, x, d_model, weight_dtype, "x")
+
+
+@op("transformer_encoder")
+def transformer_encoder(
+    call: Call,
+    x: TensorType,
+    *,
+    d_model: Any = None,
+    num_layers: Any = None,
+    batch_first: Any = False,
+    weight_dtype: Any = None,
+) -> Result:
+    """A stack of encoder layers; ``d_model`` is that of its layer."""
+    return encoded(call, x, d_model, weight_dtype, "x")
+
+
+@op("transformer_decoder_layer")
+def transformer_decoder_layer(
+    call: Call,
+    x: TensorType,
+    memory: TensorType,
+    *,
+    d_model: Any = None,
+    nhead: Any = None,
+    batch_first: Any = False,
+    weight_dtype: Any = None,
+) -> Result:
+    """Self-attention on ``x``, attention to ``memory`` and a feed-forward part: the shape of ``x``."""
+    return decoded(call, x, memory, d_model, batch_first, weight_dtype)
+
+
+@op("transformer_decoder")
+def transformer_decoder(
+    call: Call,
+    x: TensorType,
+    memory: TensorType,
+    *,
+    d_model: Any = None,
+    num_layers: Any = None,
+    batch_first: Any = False,
+    weight_dtype: Any = None,
+) -> Result:
+    """A stack of decoder layers; ``d_model`` is that of its layer."""
+    return decoded(call, x, memory, d_model, batch_first, weight_dtype)
+
+
+@op("transformer")
+def transformer(
+    call: Call,
+    src: TensorType,
+    tgt: TensorType,
+    *,
+    d_model: Any = 512,
+    nhead: Any = 8,
+    batch_first: Any = False,
+    weight_dtype: Any = None,
+) -> Result:
+    """torch.nn.Transformer: the shape of ``tgt``."""
+    return decoded(call, tgt, encoded(call, src, d_model, weight_dtype, "src"), d_model, batch_first, weight_dtype, "tgt")
+
+
+def encoded(call: Call, x: TensorType, d_model: Any, declared: Any, operand: str) -> TensorType:
+    """The type of ``x``, its rank and last axis checked."""
+    dtype = layer_dtype(call, x, declared, operand)
+    shape = known_shape(x)
+    if shape is not None and call.rank(x, 2, 3, operand=operand):
+        _check_width(call, shape, d_model, operand)
+    return TensorType(x.shape, dtype)
+
+
+def decoded(
+    call: Call, x: TensorType, memory: TensorType, d_model: Any, batch_first: Any, declared: Any, operand: str = "x"
+) -> TensorType:
+    """The type of ``x``; ``memory`` must have its batch size and the width ``d_model``."""
+    out = encoded(call, x, d_model, declared, operand)
+    shape, source = known_shape(x), known_shape(memory)
+    if shape is None or source is None:
+        return out
+    if len(shape) != len(source):
+        call.rank(memory, len(shape), operand="memory")
+        return out
+    if operand == "x":
+        _check_width(call, source, d_model, "memory")
+    if len(shape) == 3 and not isinstance(batch_first, Unknown):
+        batch = 0 if batch_first else 1
+        check_axis(call, "memory", shape, source, batch, batch, "the target has a batch of {0}, the source of {1}")
+    return out
+
+
+def _check_width(call: Call, shape: Shape, d_model: Any, tensor: str) -> None:
+    if is_dim(d_model) and differs(shape[-1], d_model):
+        detail = f"the last axis of {tensor} has {show(shape[-1])} features, the layer was built for {show(d_model)}"
+        facts = {"operand": "d_model", "axis": len(shape) - 1, "expected": d_model, "actual": shape[-1], "shapes": (shape,)}
+        call.fault(faults.FEATURE_SIZE, **facts, detail=detail)
