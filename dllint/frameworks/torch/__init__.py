@@ -1,0 +1,1 @@
+"""What torch names mean: names and aliases, function, method and layer rows, and the protocols of modules, tensors and data."""

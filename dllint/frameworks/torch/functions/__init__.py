@@ -1,0 +1,1 @@
+"""Rows of torch functions and tensor methods, by subject."""

@@ -1,0 +1,38 @@
+"""Functions and methods that make tensors."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.frameworks.rows import FunctionRow, rows
+
+#: ``*size`` one by one or as a sequence.
+SIZED: Final = {"zeros": "zeros", "ones": "ones", "empty": "empty", "rand": "rand", "randn": "randn"}
+LIKE: Final = {
+    "zeros_like": "zeros_like", "ones_like": "ones_like", "full_like": "full_like", "rand_like": "rand_like",
+    "randn_like": "randn_like", "empty_like": "empty_like", "randint_like": "randint_like",
+}  # fmt: skip
+NEW: Final = {"zeros": "new_zeros", "ones": "new_ones", "empty": "new_empty"}
+OPTIONS: Final = "*, dtype=None, device=None, requires_grad=False, **more"
+
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *(FunctionRow(f"torch.{name}", op, "torch", {"size": "shape"}) for op, name in SIZED.items()),
+    *rows("torch", "torch", LIKE),
+    FunctionRow("torch.full", "full", "torch"),
+    FunctionRow("torch.linspace", "linspace", "torch"),
+    FunctionRow("torch.logspace", "linspace", "torch"),
+    FunctionRow("torch.eye", "eye", "torch"),
+    FunctionRow("torch.randperm", "randperm", "torch"),
+    FunctionRow("torch.normal", "normal", "torch"),
+    FunctionRow("torch.tril_indices", "tril_indices", "torch"),
+    FunctionRow("torch.triu_indices", "tril_indices", "torch"),
+    FunctionRow("torch.complex", "complex", "torch"),
+)
+#: Methods that fill their receiver and give it back.
+FILLING: Final = (
+    "zero_", "fill_", "uniform_", "normal_", "random_", "exponential_", "copy_", "requires_grad_", "set_", "retain_grad_",
+    "log_normal_", "cauchy_", "geometric_", "fill_diagonal_",
+)  # fmt: skip
+METHODS: Final[tuple[FunctionRow, ...]] = tuple(
+    FunctionRow(f"torch.Tensor.{name}", "identity", "torch", params="self, *args, **kwargs") for name in FILLING
+)

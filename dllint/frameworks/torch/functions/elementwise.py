@@ -1,0 +1,57 @@
+"""Element-wise functions: ``torch.*``, ``torch.special.*`` and the tensor methods of the same names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.frameworks.rows import FunctionRow, rows
+
+#: One tensor in, one of the same shape out; all are methods too, and all have an in-place form.
+UNARY: Final = {
+    "neg": "neg negative", "abs": "abs absolute", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
+    "log1p": "log1p",
+    "log2": "log2", "log10": "log10", "sqrt": "sqrt", "rsqrt": "rsqrt", "square": "square", "sin": "sin", "cos": "cos",
+    "tan": "tan",
+    "asin": "asin arcsin", "acos": "acos arccos", "atan": "atan arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
+    "asinh": "asinh arcsinh", "acosh": "acosh arccosh", "atanh": "atanh arctanh", "sigmoid": "sigmoid", "relu": "relu",
+    "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "floor": "floor", "ceil": "ceil", "round": "round", "trunc": "trunc fix",
+    "frac": "frac", "sign": "sign sgn", "reciprocal": "reciprocal", "logical_not": "logical_not", "bitwise_not": "bitwise_not",
+    "nan_to_num": "nan_to_num", "clamp": "clamp clip", "lgamma": "lgamma", "digamma": "digamma", "deg2rad": "deg2rad",
+    "rad2deg": "rad2deg",
+}  # fmt: skip
+
+#: Two tensors (or a number) broadcast against each other; methods with an in-place form.
+BINARY: Final = {
+    "add": "add", "sub": "sub subtract", "mul": "mul multiply", "div": "div divide true_divide", "floor_divide": "floor_divide",
+    "mod": "remainder fmod", "pow": "pow", "eq": "eq", "ne": "ne not_equal", "lt": "lt less", "le": "le less_equal",
+    "gt": "gt greater", "ge": "ge greater_equal", "logical_and": "logical_and", "logical_or": "logical_or",
+    "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
+    "atan2": "atan2 arctan2", "lerp": "lerp", "addcmul": "addcmul", "addcdiv": "addcdiv",
+}  # fmt: skip
+
+#: As above, without an in-place form.
+PLAIN: Final = {
+    "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite", "maximum": "maximum fmax", "minimum": "minimum fmin",
+    "logaddexp": "logaddexp", "hypot": "hypot", "real": "real", "imag": "imag", "angle": "angle", "conj": "conj resolve_conj",
+}  # fmt: skip
+
+#: ``torch.special``: the function's name is the operation's.
+SPECIAL: Final = {
+    "sigmoid": "expit", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "expm1": "expm1", "log1p": "log1p", "exp2": "exp2",
+    "softmax": "softmax", "log_softmax": "log_softmax", "logsumexp": "logsumexp", "lgamma": "gammaln", "digamma": "digamma psi",
+    "round": "round",
+}  # fmt: skip
+
+RENAME: Final = {"tensor1": "y", "tensor2": "z", "end": "y", "exponent": "y"}
+IN_PLACE: Final = UNARY | BINARY
+
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *rows("torch", "torch", UNARY | PLAIN),
+    *rows("torch", "torch", BINARY, RENAME),
+    *rows("torch.special", "torch", SPECIAL),
+)
+METHODS: Final[tuple[FunctionRow, ...]] = (
+    *rows("torch.Tensor", "torch", UNARY | PLAIN),
+    *rows("torch.Tensor", "torch", BINARY, RENAME),
+    *rows("torch.Tensor", "torch", {"div": "__truediv__", "add": "__add__", "sub": "__sub__", "mul": "__mul__"}),
+)

@@ -1,0 +1,30 @@
+"""Indexing, gathering, masking and triangles: ``torch.*`` and tensor methods."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.frameworks.rows import FunctionRow, rows
+
+RENAME: Final = {"src": "src", "source": "src", "mask": "mask", "indices": "index", "sorted_sequence": "x", "values": "y"}
+NAMES: Final = {
+    "gather": "gather", "scatter": "scatter", "scatter_add": "scatter_add", "scatter_reduce": "scatter_reduce",
+    "index_select": "index_select", "index_add": "index_add", "index_fill": "index_fill", "index_copy": "index_copy",
+    "masked_select": "masked_select", "masked_fill": "masked_fill", "masked_scatter": "masked_scatter", "take": "take",
+    "take_along_dim": "take_along_dim", "tril": "tril", "triu": "triu", "diag": "diag", "diagonal": "diagonal",
+    "diag_embed": "diag_embed", "trace": "trace", "nonzero": "nonzero", "argwhere": "argwhere", "select": "select",
+    "narrow": "narrow", "multinomial": "multinomial", "bernoulli": "bernoulli",
+}  # fmt: skip
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *rows("torch", "torch", NAMES, RENAME),
+    FunctionRow("torch.searchsorted", "searchsorted", "torch", {"sorted_sequence": "sorted_sequence", "input": "x"}),
+    FunctionRow("torch.bucketize", "bucketize", "torch"),
+    FunctionRow("torch.nn.functional.one_hot", "one_hot", "torch", {"tensor": "x"}, params="tensor, num_classes=-1"),
+)
+METHODS: Final[tuple[FunctionRow, ...]] = tuple(rows("torch.Tensor", "torch", NAMES, RENAME))
+IN_PLACE: Final = {
+    name: name
+    for name in ("scatter", "scatter_add", "scatter_reduce", "index_add", "index_fill", "index_copy", "masked_fill",
+    "masked_scatter",
+                 "tril", "triu", "bernoulli")
+}  # fmt: skip

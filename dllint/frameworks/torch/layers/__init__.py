@@ -1,0 +1,1 @@
+"""Rows of ``torch.nn`` layers and losses, by subject."""

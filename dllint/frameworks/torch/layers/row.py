@@ -1,0 +1,13 @@
+"""How the tables of this package write a layer's row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dllint.frameworks.rows import EMPTY, LayerRow
+
+
+def row(name: str, op: str, rename: Mapping[str, str] = EMPTY, const: Mapping[str, Any] = EMPTY, **more: Any) -> LayerRow:
+    """A row of ``torch.nn``; the call is ``layer(input)`` unless ``call`` says otherwise."""
+    return LayerRow(f"torch.nn.{name}", op, "torch", rename, const, **more)

@@ -1,0 +1,20 @@
+"""The tables of torch as the registry loads them; importing this module registers the protocol handlers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.frameworks.rows import FunctionRow, LayerRow
+from dllint.frameworks.torch import methods
+from dllint.frameworks.torch.functions import creation, elementwise, indexing, linear_algebra, nn_functional, reduction, shaping
+from dllint.frameworks.torch.layers import activation, convolution, loss, normalization, pooling, recurrent
+from dllint.frameworks.torch.names import canonical
+
+__all__ = ["FUNCTIONS", "LAYERS", "RENAMES", "canonical"]
+
+_FUNCTION_TABLES: Final = (elementwise, reduction, shaping, indexing, linear_algebra, creation, nn_functional, methods)
+_LAYER_TABLES: Final = (convolution, pooling, normalization, activation, recurrent, loss)
+
+FUNCTIONS: Final[dict[str, FunctionRow]] = {row.name: row for table in _FUNCTION_TABLES for row in table.ROWS}
+LAYERS: Final[dict[str, LayerRow]] = {row.name: row for table in _LAYER_TABLES for row in table.ROWS}
+RENAMES: Final = {"input": "x", "self": "x", "other": "y", "size": "shape", "tensor": "x"}
