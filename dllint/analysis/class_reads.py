@@ -101,10 +101,11 @@ def _call(part: cst.Call, receiver: str, method: Method) -> None:
     if isinstance(func, cst.Attribute) and is_self(func, receiver):
         method.called.setdefault(func.attr.value, []).append(part)
     elif isinstance(func, cst.Name) and func.value in _REFLECTIVE_CALLS:
-        method.reflective |= any(isinstance(a.value, cst.Name) and a.value.value == receiver for a in part.args) or not part.args
+        method.reflective |= (
+            any(isinstance(a.value, cst.Name) and a.value.value == receiver for a in part.args) or not part.args
+        )
 
 
 def is_self(node: cst.Attribute, receiver: str = "self") -> bool:
     """Whether an attribute access is one on the method's receiver."""
     return isinstance(node.value, cst.Name) and node.value.value == receiver
-

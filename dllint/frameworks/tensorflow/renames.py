@@ -156,11 +156,9 @@ GONE_MODULES: Final = (
 ANCIENT: Final = {
     "mul": "multiply", "sub": "subtract", "neg": "negative", "pack": "stack", "unpack": "unstack", "select": "where",
     "inv": "math.reciprocal", "batch_matmul": "matmul", "complex_abs": "abs", "concat_v2": "concat", "listdiff": "",
-    "initialize_all_variables": "", "scalar_summary": "", "histogram_summary": "", "image_summary": "", "audio_summary": "",
+    "scalar_summary": "", "histogram_summary": "", "image_summary": "", "audio_summary": "",
     "merge_summary": "", "merge_all_summaries": "", "train.SummaryWriter": "", "batch_cholesky": "linalg.cholesky",
     "batch_matrix_inverse": "linalg.inv", "batch_matrix_determinant": "linalg.det", "batch_fft": "signal.fft",
-    "all_variables": "", "initialize_variables": "", "initialize_local_variables": "", "variable_op_scope": "", "op_scope": "",
-    "nn.seq2seq": "", "nn.rnn": "", "models.rnn": "", "python.ops": "", "image.resize_images": "image.resize",
-    "contrib.deprecated": "", "nn.bidirectional_rnn": "", "nn.state_saving_rnn": "", "arg_max": "argmax", "arg_min": "argmin",
-    "sparse_matmul": "matmul", "trainable_variables": "", "image.per_image_whitening": "image.per_image_standardization",
+    "nn.seq2seq": "", "nn.rnn": "", "models.rnn": "", "python.ops": "", "nn.bidirectional_rnn": "", "nn.state_saving_rnn": "",
+    "image.per_image_whitening": "image.per_image_standardization",
 }  # fmt: skip

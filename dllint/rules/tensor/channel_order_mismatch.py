@@ -68,7 +68,11 @@ class ChannelOrderMismatch(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A channels-last convolution on an input that looks channels-first."""
         x = item.args.get("x")
-        if not isinstance(x, TensorVal) or item.framework not in ("keras", "tensorflow") or item.args.get("channels_last") is not True:
+        if (
+            not isinstance(x, TensorVal)
+            or item.framework not in ("keras", "tensorflow")
+            or item.args.get("channels_last") is not True
+        ):
             return
         if not is_model_input(x) or not channels_first_image(x):
             return

@@ -119,7 +119,11 @@ def _axis_range(fault: Fault) -> str:
 
 def _operator(fault: Fault) -> str:
     shapes = f" {listed(fault.shapes)}" if fault.shapes else " its operands"
-    sizes = f" (expected {size(fault.expected)}, got {size(fault.actual)})" if fault.expected is not None and not fault.detail else ""
+    sizes = (
+        f" (expected {size(fault.expected)}, got {size(fault.actual)})"
+        if fault.expected is not None and not fault.detail
+        else ""
+    )
     return f"cannot take{shapes}{sizes}"
 
 

@@ -16,7 +16,9 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 #: Results without a meaning of their own: nothing is lost when their elements are dealt out anew.
-_UNSTRUCTURED = frozenset({"arange", "linspace", "rand", "randn", "randint", "zeros", "ones", "normal", "full", "empty", "randperm"})
+_UNSTRUCTURED = frozenset(
+    {"arange", "linspace", "rand", "randn", "randint", "zeros", "ones", "normal", "full", "empty", "randperm"}
+)
 
 
 class ReshapeUsedAsTranspose(Rule):
@@ -76,7 +78,12 @@ class ReshapeUsedAsTranspose(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A reshape without faults whose result permutes the sizes of its input."""
         x = item.args.get("x")
-        if not isinstance(x, TensorVal) or item.faults or isinstance(x.shape, Unknown) or isinstance(item.output.shape, Unknown):
+        if (
+            not isinstance(x, TensorVal)
+            or item.faults
+            or isinstance(x.shape, Unknown)
+            or isinstance(item.output.shape, Unknown)
+        ):
             return
         order = permutation(x.shape, item.output.shape)
         if order is None or (x.producer is not None and x.producer.kind in _UNSTRUCTURED and len(x.shape) < 3):

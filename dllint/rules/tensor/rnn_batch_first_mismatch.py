@@ -95,7 +95,13 @@ class RnnBatchFirstMismatch(Rule):
         """An index of -1 on the batch axis of a recurrent layer's output."""
         x = item.args.get("x")
         maker = x.producer if isinstance(x, TensorVal) else None
-        if maker is None or maker.kind != "rnn" or maker.framework != "torch" or x is not maker.output or isinstance(x.shape, Unknown):
+        if (
+            maker is None
+            or maker.kind != "rnn"
+            or maker.framework != "torch"
+            or x is not maker.output
+            or isinstance(x.shape, Unknown)
+        ):
             return
         batch_first, axis = maker.args.get("batch_first", False), last_index_axis(item.args.get("index"))
         if len(x.shape) != 3 or axis is None or not isinstance(batch_first, bool) or axis != (0 if batch_first else 1):

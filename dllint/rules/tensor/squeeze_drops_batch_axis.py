@@ -79,7 +79,12 @@ class SqueezeDropsBatchAxis(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A squeeze of everything inside a model, with a batch that may be 1."""
         x = item.args.get("x")
-        if item.owner is None or item.args.get("dim") is not None or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
+        if (
+            item.owner is None
+            or item.args.get("dim") is not None
+            or not isinstance(x, TensorVal)
+            or isinstance(x.shape, Unknown)
+        ):
             return
         ones = [axis - len(x.shape) for axis, size in enumerate(x.shape) if axis and isinstance(size, int) and size == 1]
         if len(x.shape) < 2 or len(ones) != 1 or not isinstance(x.shape[0], DimExpr) or not may_be_one(x.shape[0]):

@@ -66,7 +66,9 @@ class ViewOnNoncontiguous(FaultRule):
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """What moved the axes, the shapes, and the replacement."""
         x = op.inputs[0] if op.inputs else None
-        mover = f" {quoted(context.text(x.producer.site.node))}" if x is not None and x.producer is not None else " a transposition"
+        mover = (
+            f" {quoted(context.text(x.producer.site.node))}" if x is not None and x.producer is not None else " a transposition"
+        )
         shapes = f" {show_shape(fault.shapes[0])}" if fault.shapes else ""
         target = f" to {show_shape(fault.shapes[1])}" if len(fault.shapes) > 1 else ""
         return (

@@ -1,0 +1,107 @@
+"""Where a document names library symbols, read off its imports: for rules that ask about names, not about values.
+
+It holds for code that the interpreter never enters. A use counts as *guarded* if the program checks first whether the
+name exists: a try block that catches the failure, or a condition on a version or on ``hasattr``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import libcst as cst
+
+from dllint.analysis.walk import children, dotted, walk
+from dllint.ir.program import Site
+
+_FAILURES: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "NameError"})
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolUse:
+    """One use of a qualified library name. ``imported``: the use is the import itself; ``local``: the name that import
+    binds, or through which the symbol is reached."""
+
+    name: str
+    site: Site
+    imported: bool
+    local: str
+
+
+@dataclass(slots=True)
+class _Scan:
+    document: Any
+    aliases: dict[str, str] = field(default_factory=dict)
+    uses: list[SymbolUse] = field(default_factory=list)
+
+
+def symbol_uses(document: Any) -> list[SymbolUse]:
+    """All unguarded imports and uses of imported names, in source order."""
+    scan = _Scan(document)
+    for statement in document.body:
+        for part in walk(statement):
+            if isinstance(part, cst.Import | cst.ImportFrom):
+                scan.aliases.update({local: name for name, local, _ in bindings(part)})
+    for statement in document.body:
+        _statement(statement, scan)
+    return scan.uses
+
+
+def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.CSTNode]]:
+    """``(qualified name, local name, node)`` of what an absolute import binds; ``import a.b`` binds ``a`` to ``a``."""
+    if isinstance(node, cst.ImportFrom):
+        module = dotted(node.module)
+        if module is None or node.relative or isinstance(node.names, cst.ImportStar):
+            return
+        for alias in node.names:
+            local = alias.asname.name if alias.asname else alias.name
+            yield f"{module}.{dotted(alias.name)}", dotted(local) or "", alias.name
+    else:
+        for alias in node.names:
+            name = dotted(alias.name) or ""
+            if alias.asname:
+                yield name, dotted(alias.asname.name) or "", alias.name
+            else:
+                root = name.partition(".")[0]
+                yield root, root, alias.name
+
+
+def _statement(statement: Any, scan: _Scan) -> None:
+    if isinstance(statement, cst.Try | cst.TryStar) and _catches_absence(statement):
+        return
+    if isinstance(statement, cst.If) and _checks_presence(statement.test):
+        return
+    for child in children(statement):
+        _part(child, statement, scan)
+
+
+def _part(node: Any, statement: Any, scan: _Scan) -> None:
+    if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+        _statement(node, scan)
+    elif isinstance(node, cst.Import | cst.ImportFrom):
+        for name, local, part in bindings(node):
+            scan.uses.append(SymbolUse(name, Site(scan.document, statement, part), True, local))
+    elif isinstance(node, cst.Attribute | cst.Name) and (name := dotted(node)) is not None:
+        root, _, rest = name.partition(".")
+        if root in scan.aliases:
+            qualified = scan.aliases[root] + (f".{rest}" if rest else "")
+            scan.uses.append(SymbolUse(qualified, Site(scan.document, statement, node), False, root))
+    elif isinstance(node, cst.Arg):
+        _part(node.value, statement, scan)
+    else:
+        for child in children(node):
+            _part(child, statement, scan)
+
+
+def _catches_absence(node: cst.Try | cst.TryStar) -> bool:
+    for handler in node.handlers:
+        names = {part.value for part in walk(handler.type) if isinstance(part, cst.Name)} if handler.type else _FAILURES
+        if names & _FAILURES:
+            return True
+    return False
+
+
+def _checks_presence(test: cst.BaseExpression) -> bool:
+    names = {part.value.lower() for part in walk(test) if isinstance(part, cst.Name)}
+    return "hasattr" in names or any("version" in name for name in names)

@@ -1,0 +1,143 @@
+"""DLA106: a positional argument that lands in another parameter than the author meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import libcst as cst
+
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event
+from dllint.ir.values import unwrap
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+_DENSE_LIKE = ("keras.layers.Dense", "keras.layers.LSTM", "keras.layers.GRU", "keras.layers.SimpleRNN")
+_DROPOUTS = ("keras.layers.Dropout", "keras.layers.AlphaDropout")
+_FITS = ("keras.Model.fit", "keras.Sequential.fit")
+_EPOCHS = ("epoch",)
+_LARGEST_AXIS = 5
+
+
+class PositionalArgumentConfusion(Rule):
+    """A positional argument lands in another parameter than the author meant.
+
+    ## What it finds
+    Values that make no sense for their parameter: `Dense(50, 1)` (the second is the activation; Keras 0.x took input and
+    output sizes), `Dropout(0.5, 100)` (the noise shape), `fit(x, y, epochs)` (the batch size),
+    `BatchNormalization(64)` (the axis), `MaxPool2d(2, 2, 2)` (padding larger than half the window).
+
+    ## Why it is bad
+    The call raises a puzzling error, or runs with another meaning.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((100,)), Dense(100, 50)])  # error: [DLA106]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((100,)), Dense(50)])
+    ```
+
+    ## When it stays silent
+    Values that fit their parameter.
+    ```python
+    from keras.layers import BatchNormalization, Dense, Dropout
+
+    layers = [Dense(50, "relu"), Dropout(0.5), BatchNormalization(1)]
+    ```
+
+    ## References
+    - Stack Overflow 31880720.
+    - Zhang et al., ISSTA 2018: API misuse.
+    """
+
+    code = "DLA106"
+    name = "positional-argument-confusion"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The suspicious parameter of each call in the table."""
+        name = item.data.get("name")
+        if not isinstance(name, str):
+            return
+        for names, parameter, judge in _SUSPECTS:
+            if name in names and (message := judge(name.rpartition(".")[2], parameter, item, context)):
+                yield context.finding(self, item, message + context.condition_note(item))
+
+
+def positional(event: Event, parameter: str) -> tuple[Any, cst.Arg | None]:
+    """The value and the node of a parameter that was given by position; ``(None, None)`` otherwise."""
+    bound: Mapping[str, Any] = event.data.get("bound") or {}
+    node = (event.data.get("nodes") or {}).get(parameter)
+    if parameter not in bound or (isinstance(node, cst.Arg) and node.keyword is not None):
+        return None, None
+    return unwrap(bound[parameter]), node
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a plain number, not a truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _activation(name: str, parameter: str, event: Event, context: Any) -> str | None:
+    value, _ = positional(event, parameter)
+    if not is_number(value):
+        return None
+    units = unwrap((event.data.get("bound") or {}).get("units"))
+    return (
+        f"`{name}({units}, {value})` makes {value} the activation; Keras infers the input size, so the legacy (input, output) call "
+        f"becomes {name}({value})"
+    )
+
+
+def _noise_shape(name: str, parameter: str, event: Event, context: Any) -> str | None:
+    value, _ = positional(event, parameter)
+    return f"`{name}` takes noise_shape as its second argument, not {value}; drop it" if is_number(value) else None
+
+
+def _batch_size(name: str, parameter: str, event: Event, context: Any) -> str | None:
+    value, node = positional(event, parameter)
+    text = context.text(node.value) if isinstance(node, cst.Arg) else ""
+    if node is None or not any(word in text.lower() for word in _EPOCHS):
+        return None
+    return f"the third positional argument of `{name}` is batch_size, but {quoted(text)} is given; write epochs={text}"
+
+
+def _axis(name: str, parameter: str, event: Event, context: Any) -> str | None:
+    value, _ = positional(event, parameter)
+    if not is_number(value) or value <= _LARGEST_AXIS:
+        return None
+    return f"`{name}({value})` makes {value} the axis to normalise; Keras infers the number of features, so write {name}()"
+
+
+def _padding(name: str, parameter: str, event: Event, context: Any) -> str | None:
+    value, _ = positional(event, parameter)
+    window = unwrap((event.data.get("bound") or {}).get("kernel_size"))
+    if not is_number(value) or not is_number(window) or value <= window // 2:
+        return None
+    return (
+        f"the third positional argument of `{name}` is padding, which must be at most half the window {window}, but is {value}; "
+        "name the argument you mean"
+    )
+
+
+_SUSPECTS = (
+    (_DENSE_LIKE, "activation", _activation),
+    (_DROPOUTS, "noise_shape", _noise_shape),
+    (_FITS, "batch_size", _batch_size),
+    (("keras.layers.BatchNormalization",), "axis", _axis),
+    (("torch.nn.MaxPool1d", "torch.nn.MaxPool2d", "torch.nn.MaxPool3d"), "padding", _padding),
+)

@@ -1,0 +1,137 @@
+"""DLA102: a name that today's release of the library no longer has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.removed import Removed, removed
+from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Program
+from dllint.rules.rule import Rule
+
+#: That many different TensorFlow 1 names make a file one written for TensorFlow 1.
+_PLAINLY_OLD = 2
+
+
+class RemovedOrRenamedSymbol(Rule):
+    """A function, class or module that today's release of the library no longer has.
+
+    ## What it finds
+    Uses and imports of removed names: TensorFlow 1 names under TensorFlow 2 (`tf.Session`, `tf.placeholder`,
+    `tf.contrib`, `tf.log`), Keras 1 and 2 names (`fit_generator`, `predict_classes`, `np_utils`, `keras.layers.core`),
+    PyTorch's old linear algebra (`torch.symeig`, `torch.solve`, `torch.lstsq`). A file that is plainly written for
+    TensorFlow 1 gets one report.
+
+    ## Why it is bad
+    The import or the call raises. PyTorch keeps some removed functions as stubs that raise only when called.
+
+    ## Bad
+    ```python
+    import torch
+
+    a = torch.randn(4, 4)
+    values, vectors = torch.symeig(a, eigenvectors=True)  # error: [DLA102]
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+    a = torch.randn(4, 4)
+    values, vectors = torch.linalg.eigh(a)
+    ```
+
+    ## When it stays silent
+    Uses that are guarded by a version check, `hasattr` or try/except, and `tf.compat.v1`.
+    ```python
+    import torch
+    import tensorflow.compat.v1 as tf
+
+    x = tf.placeholder(tf.float32, [None, 4])
+    if hasattr(torch, "symeig"):
+        values = torch.symeig(torch.eye(3))
+    ```
+
+    ## References
+    - TorchFix TOR001 and TOR004.
+    - Zhang et al., *An Empirical Study on TensorFlow Program Bugs*, ISSTA 2018: API change.
+    """
+
+    code = "DLA102"
+    name = "removed-or-renamed-symbol"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    frameworks = ("torch", "keras", "tensorflow")
+    topics: ClassVar[tuple[str, ...]] = ("program", "event:call")
+    suppresses = ("DLA103", "DLA104")
+
+    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+        """The document's names, once; and methods of library objects."""
+        if isinstance(item, Event):
+            yield from self._method(item, context)
+        elif isinstance(item, Program) and item.entry == "<module>":
+            yield from self._names(context)
+
+    def _names(self, context: Any) -> Iterator[Finding]:
+        old: list[tuple[SymbolUse, Removed]] = []
+        for use in symbol_uses(context.document):
+            gone = removed(use.name)
+            if gone is None or is_reexport(use, gone):
+                continue
+            if gone.major:
+                old.append((use, gone))
+            else:
+                yield context.finding(self, use.site, sentence(use.name, gone))
+        if len({gone.name for _, gone in old}) >= _PLAINLY_OLD:
+            use, gone = old[0]
+            others = len({other.name for _, other in old}) - 1
+            message = (
+                f"this file is written for {gone.major}: `{use.name}` and {others} other name{'s' if others > 1 else ''} it uses do not "
+                "exist in today's release; migrate it, or import tensorflow.compat.v1 as tf"
+            )
+            yield context.finding(self, use.site, message)
+        else:
+            for use, gone in old:
+                yield context.finding(self, use.site, sentence(use.name, gone))
+
+    def _method(self, event: Event, context: Any) -> Iterator[Finding]:
+        name = event.data.get("name")
+        if not isinstance(name, str) or not is_method(name):
+            return
+        gone = removed(name)
+        if gone is not None:
+            yield context.finding(self, event, sentence(name, gone) + context.condition_note(event))
+
+
+def is_method(name: str) -> bool:
+    """``keras.Sequential.predict_classes``: the part before the last is a class."""
+    parts = name.split(".")
+    return len(parts) > 2 and parts[-2][:1].isupper()
+
+
+def is_reexport(use: SymbolUse, gone: Removed) -> bool:
+    """A use through a removed module that was already reported where it is imported."""
+    return not use.imported and use.local != use.name.partition(".")[0] and use.name.startswith(("keras.", "tensorflow.keras."))
+
+
+def sentence(name: str, gone: Removed) -> str:
+    """What is gone and what stands in its place."""
+    short = name.rpartition(".")[2]
+    if gone.replacement:
+        return f"`{name}` no longer exists; use `{gone.replacement}`"
+    if gone.advice:
+        return f"`{name}` no longer exists; use {gone.advice}"
+    return f"`{name}` no longer exists; {ADVICE.get(short, 'it has no one-to-one replacement')}"
+
+
+ADVICE = {
+    "predict_classes": "use `predict(x).argmax(axis=-1)`, or `predict(x) > 0.5` for one sigmoid unit",
+    "predict_proba": "use `predict`",
+    "merge": "use the merging layers (`Add`, `Concatenate`, …)",
+    "scikit_learn": "use the scikeras package",
+    "SummaryWriter": "use `tf.summary.create_file_writer`",
+}
