@@ -1,0 +1,140 @@
+"""torch's losses between a prediction and a target of the same kind: regression, binary and distribution losses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dllint.domains.dtype import FLOAT32, DType, promote_same_kind
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
+from dllint.ops import faults
+from dllint.ops.reduction import check_same_shape, kind_of, reduced, target_dtype, target_shape
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """A loss of broadcast operands: whether the result has the promoted type, and target kinds that torch refuses."""
+
+    promotes: bool = True
+    refused: tuple[str, ...] = ()
+
+
+#: Losses whose prediction and target broadcast (torch only warns if the sizes differ).
+PAIRWISE: Mapping[str, Pairwise] = {
+    "mse_loss": Pairwise(),
+    "l1_loss": Pairwise(refused=("bool",)),
+    "smooth_l1_loss": Pairwise(),
+    "huber_loss": Pairwise(promotes=False),
+    "soft_margin_loss": Pairwise(promotes=False),
+    "kl_div": Pairwise(refused=("bool", "int")),
+    "poisson_nll_loss": Pairwise(),
+    "hinge_embedding_loss": Pairwise(promotes=False),
+}
+
+
+def _declare(name: str, traits: Pairwise) -> None:
+    def meaning(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+        return pairwise(call, x, target, reduction, traits)
+
+    meaning.__doc__ = f"``{name}`` of broadcast prediction and target: a scalar, or one value per element."
+    op(name)(meaning)
+
+
+for _name, _traits in PAIRWISE.items():
+    _declare(_name, _traits)
+
+
+def pairwise(call: Call, x: TensorType, target: TensorType, reduction: Any, traits: Pairwise) -> TensorType:
+    """The loss of broadcast operands, with a fault if they do not broadcast or the target's type is refused."""
+    if kind_of(target) in traits.refused:
+        target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
+    dtype = promoted(x.dtype, target.dtype) if traits.promotes else x.dtype
+    return reduced(_joined(call, x, target), dtype, reduction)
+
+
+def promoted(a: DType | Unknown, b: DType | Unknown) -> DType | Unknown:
+    """The promoted element type, Unknown if one is."""
+    if isinstance(a, Unknown):
+        return a
+    return b if isinstance(b, Unknown) else promote_same_kind(a, b)
+
+
+def _joined(call: Call, x: TensorType, target: TensorType) -> Shape | Unknown:
+    a, b = known_shape(x), known_shape(target)
+    if a is None or b is None:
+        return Unknown("no-argument", "rank")
+    out, conflict = broadcast((a, b))
+    if conflict is not None:
+        target_shape(call, a, b, a, f"the target must have the prediction's shape {show_shape(a)}")
+        return a
+    return out
+
+
+def _float_of(x: TensorType) -> DType:
+    return x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
+
+
+@op("binary_cross_entropy")
+def binary_cross_entropy(
+    call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean"
+) -> Result:
+    """Binary cross-entropy of probabilities; the target must have the same shape and the same floating-point type."""
+    _check_probabilities(call, x)
+    out = _binary(call, x, target, weight, reduction)
+    if isinstance(x.dtype, DType) and kind_of(target) == kind_of(x) == "float" and target.dtype != x.dtype:
+        target_dtype(call, target, x.dtype, "the target must have the prediction's type")
+    return out
+
+
+@op("bce_with_logits")
+def bce_with_logits(
+    call: Call, x: TensorType, target: TensorType, *, weight: Any = None, pos_weight: Any = None, reduction: Any = "mean"
+) -> Result:
+    """Binary cross-entropy of logits; the target must have the same shape and be floating point."""
+    _check_probabilities(call, x)
+    _check_weight(call, known_shape(x), pos_weight, "pos_weight")
+    return _binary(call, x, target, weight, reduction)
+
+
+def _check_probabilities(call: Call, x: TensorType) -> None:
+    if kind_of(x) in ("int", "bool"):
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
+
+
+def _binary(call: Call, x: TensorType, target: TensorType, weight: Any, reduction: Any) -> TensorType:
+    if kind_of(target) in ("int", "bool"):
+        target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
+    a, b = known_shape(x), known_shape(target)
+    if a is not None and b is not None:
+        check_same_shape(call, a, b)
+    _check_weight(call, a, weight, "weight")
+    return reduced(x.shape, x.dtype, reduction)
+
+
+def _check_weight(call: Call, x: Shape | None, weight: Any, operand: str) -> None:
+    shape = known_shape(weight)
+    if x is None or shape is None:
+        return
+    _, conflict = broadcast((x, shape))
+    if conflict is not None:
+        detail = f"{operand} of shape {show_shape(shape)} does not broadcast to the prediction's {show_shape(x)}"
+        facts = {"operand": operand, "expected": conflict.left, "actual": conflict.right, "shapes": (x, shape)}
+        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+
+
+@op("gaussian_nll_loss")
+def gaussian_nll_loss(call: Call, x: TensorType, target: TensorType, var: Any = None, *, reduction: Any = "mean") -> Result:
+    """Gaussian negative log-likelihood of mean ``x`` and variance ``var``."""
+    return pairwise(call, x, target, reduction, Pairwise())
+
+
+@op("multilabel_soft_margin_loss")
+def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+    """Mean over classes of one-against-all losses: one value per sample without reduction."""
+    if kind_of(target) == "bool":
+        target_dtype(call, target, _float_of(x), "the target must not be boolean")
+    each = _joined(call, x, target)
+    return reduced(each if isinstance(each, Unknown) else each[:-1], promoted(x.dtype, target.dtype), reduction)

@@ -1,0 +1,135 @@
+"""torch's losses of distances, rankings, margins and alignments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import differs, show
+from dllint.domains.dtype import INT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
+from dllint.ops import faults
+from dllint.ops.reduction import check_same_shape, reduced, target_dtype, target_shape
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("cosine_similarity")
+def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: Any = 1) -> Result:
+    """Cosine of the angle along ``dim`` of broadcast operands; that axis is dropped."""
+    joined = together(call, x, y)
+    if isinstance(joined, Unknown):
+        return x.with_shape(joined)
+    axis = call.axis(dim, x.with_shape(joined))
+    return x.with_shape(Unknown("no-argument", "dim") if axis is None else joined[:axis] + joined[axis + 1 :])
+
+
+@op("pairwise_distance")
+def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: Any = 2.0, keepdim: Any = False) -> Result:
+    """Distance along the last axis of broadcast operands."""
+    joined = together(call, x, y)
+    if isinstance(joined, Unknown) or isinstance(keepdim, Unknown) or not joined:
+        return x.with_shape(Unknown("no-argument", "keepdim"))
+    return x.with_shape((*joined[:-1], 1) if keepdim else joined[:-1])
+
+
+def together(call: Call, *tensors: TensorType) -> Shape | Unknown:
+    """The broadcast shape, with an operator-shape fault if there is none; the first shape goes on then."""
+    shapes = [s for s in map(known_shape, tensors) if s is not None]
+    if len(shapes) < len(tensors):
+        return Unknown("no-argument", "rank")
+    joined, conflict = broadcast(shapes)
+    if conflict is None:
+        return joined
+    detail = f"sizes {show(conflict.left)} and {show(conflict.right)} differ on axis {conflict.axis}"
+    facts = {"operand": "y", "axis": conflict.axis, "expected": conflict.left, "actual": conflict.right}
+    call.fault(faults.OPERATOR_SHAPE, **facts, shapes=tuple(shapes), detail=detail)
+    return shapes[0]
+
+
+@op("cosine_embedding_loss")
+def cosine_embedding_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+    """(N, D) pairs with targets (N,) of ±1, or one pair (D,) with a scalar target."""
+    joined, labels = together(call, x, y), known_shape(target)
+    if isinstance(joined, Unknown) or labels is None:
+        return reduced(target.shape, x.dtype, reduction)
+    expected = joined[:1] if len(joined) > 1 else ()
+    if len(labels) > 1 or (len(labels) == len(expected) == 1 and _refused(labels[0], expected[0])):
+        target_shape(call, joined, labels, expected, f"the target must have shape {show_shape(expected)}")
+    elif len(labels) + 1 != len(joined):
+        call.fault(faults.RANK, operand="x", expected=(len(labels) + 1,), actual=len(joined), shapes=(joined, labels))
+    return reduced(expected, x.dtype, reduction)
+
+
+def _refused(actual: Any, expected: Any) -> bool:
+    _, conflict = broadcast(((actual,), (expected,)))
+    return conflict is not None
+
+
+@op("margin_ranking_loss")
+def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+    """Pairs of scores and a target of ±1, all of one rank."""
+    for name, type_ in (("y", y), ("target", target)):
+        if x.rank is not None and type_.rank is not None and not call.rank(type_, x.rank, operand=name):
+            return reduced(x.shape, x.dtype, reduction)
+    return reduced(together(call, x, y, target), x.dtype, reduction)
+
+
+@op("triplet_margin_loss")
+def triplet_margin_loss(
+    call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: Any = "mean"
+) -> Result:
+    """Anchor, positive and negative of one rank, distances along the last axis."""
+    for name, type_ in (("positive", positive), ("negative", negative)):
+        if anchor.rank is not None and type_.rank is not None and not call.rank(type_, anchor.rank, operand=name):
+            return reduced(Unknown("fault", "rank"), anchor.dtype, reduction)
+    joined = together(call, anchor, positive, negative)
+    return reduced(joined if isinstance(joined, Unknown) else joined[:-1], anchor.dtype, reduction)
+
+
+@op("multi_margin_loss")
+def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+    """Scores (N, C) with class indices (N,)."""
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is not None and labels is not None:
+        expected = scores[:1] if len(scores) > 1 else ()
+        wrong = len(labels) > 1 or (len(scores) > 1 and (not labels or differs(labels[0], scores[0])))
+        if wrong:
+            target_shape(call, scores, labels, expected, f"class indices must have shape {show_shape(expected)}")
+    _check_indices(call, target)
+    return reduced(target.shape, x.dtype, reduction)
+
+
+@op("multilabel_margin_loss")
+def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+    """Scores (N, C) with int64 class indices of the same shape, padded with -1."""
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is not None and labels is not None:
+        check_same_shape(call, scores, labels)
+    _check_indices(call, target)
+    return reduced(x.shape if scores is None else scores[:-1], x.dtype, reduction)
+
+
+def _check_indices(call: Call, target: TensorType) -> None:
+    if isinstance(target.dtype, DType) and target.dtype != INT64:
+        target_dtype(call, target, INT64, "class indices must be int64")
+
+
+@op("ctc_loss")
+def ctc_loss(
+    call: Call,
+    x: TensorType,
+    target: TensorType,
+    *,
+    input_lengths: Any = None,
+    target_lengths: Any = None,
+    reduction: Any = "mean",
+) -> Result:
+    """Log-probabilities (T, N, C), or (T, C), with label sequences (N, S) or their concatenation."""
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is None or not call.rank(x, 2, 3):
+        return reduced(Unknown("no-argument", "rank"), x.dtype, reduction)
+    batch = scores[1:2] if len(scores) == 3 else ()
+    if labels is not None and len(labels) == 2 and batch and differs(labels[0], batch[0]):
+        detail = f"the predictions (T, N, C) hold a batch of {show(batch[0])}, the targets of {show(labels[0])}"
+        target_shape(call, scores, labels, (*batch, labels[1]), detail)
+    return reduced(batch, x.dtype, reduction)
