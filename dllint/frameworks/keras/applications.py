@@ -1,31 +1,50 @@
-"""``keras.applications``: default input size, feature width and stride of each architecture.
+"""``keras.applications``: input size, feature width and spatial reduction of each architecture.
 
-``features`` is the channel count of the last feature map without the top; ``reduction`` the factor between input and
-feature map along each spatial axis with "same" padding. Where the feature map is not the ceiling of ``size/reduction``
-(valid convolutions in the stem), ``reduction`` is 0 and the spatial sizes are not known.
-Sources: keras.applications documentation and the models built with ``include_top=False`` (Keras 3.15).
+Without the top an image of ``n`` pixels gives ``(n - offset) // 32 + 1`` positions: offset 1 where every stage pads
+("same"), 32 where the last stages drop a rest, more where the stem is not padded.
+Sources: models built with ``include_top=False`` at 96, 128, 200, 224 and their default size (Keras 3.15).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """One architecture's default input size, feature channels and reduction."""
+    """``size``: default image side; ``features``: channels of the last feature map; ``offset``: see the module."""
 
     size: int
     features: int
-    reduction: int
+    offset: int
 
 
-def _family(names: str, features: str, size: int | str = 224, reduction: int = 32) -> dict[str, Architecture]:
-    widths = [int(f) for f in features.split()]
-    sizes = [int(s) for s in str(size).split()]
-    return {
-        name: Architecture(sizes[i % len(sizes)], widths[i % len(widths)], reduction) for i, name in enumerate(names.split())
-    }
+#: Pixels per position of the last feature map, the same for all.
+REDUCTION: Final = 32
+
+_ROWS: Final = """
+ConvNeXtTiny 224 768 32 | ConvNeXtSmall 224 768 32 | ConvNeXtBase 224 1024 32 | ConvNeXtLarge 224 1536 32 | ConvNeXtXLarge 224 2048 32
+DenseNet121 224 1024 32 | DenseNet169 224 1664 32 | DenseNet201 224 1920 32
+EfficientNetB0 224 1280 1 | EfficientNetB1 240 1280 1 | EfficientNetB2 260 1408 1 | EfficientNetB3 300 1536 1
+EfficientNetB4 380 1792 1 | EfficientNetB5 456 2048 1 | EfficientNetB6 528 2304 1 | EfficientNetB7 600 2560 1
+EfficientNetV2B0 224 1280 1 | EfficientNetV2B1 240 1280 1 | EfficientNetV2B2 260 1408 1 | EfficientNetV2B3 300 1536 1
+EfficientNetV2S 384 1280 1 | EfficientNetV2M 480 1280 1 | EfficientNetV2L 480 1280 1
+InceptionV3 299 2048 75 | InceptionResNetV2 299 1536 75 | Xception 299 2048 1
+MobileNet 224 1024 32 | MobileNetV2 224 1280 1 | MobileNetV3Large 224 960 1 | MobileNetV3Small 224 576 1
+NASNetLarge 331 4032 3 | NASNetMobile 224 1056 3
+ResNet50 224 2048 1 | ResNet101 224 2048 1 | ResNet152 224 2048 1
+ResNet50V2 224 2048 1 | ResNet101V2 224 2048 1 | ResNet152V2 224 2048 1
+VGG16 224 512 32 | VGG19 224 512 32
+"""
 
 
+def _parsed() -> Iterator[tuple[str, Architecture]]:
+    for entry in _ROWS.replace("\n", "|").split("|"):
+        if entry.strip():
+            name, size, features, offset = entry.split()
+            yield name, Architecture(int(size), int(features), int(offset))
+
+
+ARCHITECTURES: Final = dict(_parsed())

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dllint.domains.dim import Dim, DimExpr, Symbol, substitute
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Machine
-from dllint.ir.program import Op, Site, TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
 
 
@@ -55,18 +55,13 @@ def replay(machine: Machine, inputs: Mapping[int, TensorVal], outputs: Value, va
            operations: Iterable[Op]) -> Value:  # fmt: skip
     """``outputs`` computed again with the tensors ``inputs`` (by id of the tensor they stand for) and sizes ``values``."""
     known: dict[int, Value] = dict(inputs)
-    caller = machine.site
-    try:
-        for operation in operations:
-            site = operation.site
-            machine.site = Site(site.document, site.statement, site.node, caller)
-            args = {name: _again(value, known, values) for name, value in operation.args.items()}
+    for operation in operations:
+        args = {name: _again(value, known, values) for name, value in operation.args.items()}
+        with machine.at(operation.site):
             result = machine.emit(operation.kind, args, framework=operation.framework, spelled=operation.spelled,
                                   layer=operation.layer, defaulted=operation.defaulted)  # fmt: skip
-            results = result if isinstance(result, tuple) else (result,)
-            known.update(zip((t.id for t in operation.outputs), results, strict=False))
-    finally:
-        machine.site = caller
+        results = result if isinstance(result, tuple) else (result,)
+        known.update(zip((t.id for t in operation.outputs), results, strict=False))
     return _again(outputs, known, values)
 
 

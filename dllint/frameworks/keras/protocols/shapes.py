@@ -9,6 +9,7 @@ from dllint.domains.dtype import FLOAT32, DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.keras.protocols.plain import is_size, plain
+from dllint.frameworks.machine import Machine
 from dllint.ir.program import TensorVal
 from dllint.ir.values import LibSymbol, Value
 
@@ -53,13 +54,13 @@ def dtype_of(value: Value, default: DType = FLOAT32) -> DType | Unknown:
     return found if found is not None else Unknown("no-argument", "dtype")
 
 
-def shape_value(value: Value) -> Value:
+def shape_value(machine: Machine, value: Value) -> Value:
     """The shape of a tensor as a tuple (or of a nest of tensors as a tuple of tuples), as ``build`` receives it."""
     value = plain(value)
     if isinstance(value, TensorVal):
-        return value.shape
+        return machine.getattr(value, "shape")
     if isinstance(value, tuple):
-        return tuple(shape_value(v) for v in value)
+        return tuple(shape_value(machine, v) for v in value)
     return value if isinstance(value, Unknown) else Unknown("no-argument", "shape")
 
 

@@ -1,0 +1,109 @@
+"""Construction of library layers: binding of today's and older spellings of the arguments."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.frameworks.binding import Bound, bind, defaults
+from dllint.frameworks.keras.layers.rows import LAYERS
+from dllint.frameworks.keras.protocols.layer import LAYER
+from dllint.frameworks.keras.protocols.plain import is_size, plain
+from dllint.frameworks.keras.renames import layer_keyword
+from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.frameworks.registry import parameters
+from dllint.frameworks.rows import LayerRow
+from dllint.ir.events import CONSTRUCT
+from dllint.ir.values import Arguments, InstanceVal, LayerConfig, LibSymbol, Value
+
+
+#: Keywords of the base class that the protocols ask for.
+KEPT: Final = ("name", "input_shape", "batch_input_shape", "batch_shape", "input_dim", "input_length")
+
+
+def keep_base_keywords(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
+    """Remember the base class's keywords on the layer."""
+    for key in KEPT:
+        if key in arguments.kwargs:
+            machine.write(layer.state, key, arguments.kwargs[key])
+
+
+def library_class(name: str, init: Handler) -> None:
+    """Register a library class: calling its name makes an instance and runs ``init``; so does ``super().__init__``."""
+
+    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        instance = InstanceVal(LibSymbol(name), site=machine.site)
+        init(machine, instance, arguments)
+        return instance
+
+    handler(name)(construct)
+    handler(f"{name}.__init__")(init)
+
+
+@handler(f"{LAYER}.__init__")
+def construct_base(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """``super().__init__(...)`` of a user-defined layer."""
+    keep_base_keywords(machine, layer, arguments)
+    return None
+
+
+def _layer_init(row: LayerRow) -> Handler:
+    def init(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+        layer.layer = configure(row, arguments)
+        keep_base_keywords(machine, layer, arguments)
+        machine.event(CONSTRUCT, instance=layer, args=arguments.args, nodes=layer.layer.nodes)
+        return None
+
+    return init
+
+
+for _row in LAYERS.values():
+    library_class(_row.name, _layer_init(_row))
+
+
+def configure(row: LayerRow, arguments: Arguments) -> LayerConfig:
+    """The constructor's arguments by canonical parameter. Old keywords take effect under their new names."""
+    params = parameters(row.name, row.params) or ()
+    bound = bind(params, arguments)
+    given = dict(bound.values)
+    name = row.name.rpartition(".")[2]
+    for keyword, value in bound.unbound.items():
+        given[layer_keyword(name, keyword) or keyword] = value
+    _legacy_window(given, bound)
+    _legacy_dense(name, given)
+    args: dict[str, Any] = {**row.const}
+    for key, value in {**defaults(params, given), **given}.items():
+        args[row.rename.get(key, key)] = None if isinstance(value, dict) and "?" in value else value
+    return LayerConfig(row, args, {row.rename.get(key, key): node for key, node in bound.nodes.items()})
+
+
+def _legacy_window(given: dict[str, Value], bound: Bound) -> None:
+    """Keras 1: ``nb_row`` and ``nb_col`` are the kernel's height and width."""
+    if "nb_row" in bound.unbound and "nb_col" in bound.unbound:
+        given["kernel_size"] = (given.pop("nb_row"), given.pop("nb_col"))
+
+
+def _legacy_dense(name: str, given: dict[str, Value]) -> None:
+    """Keras 0: ``Dense(input_dim, output_dim)``. Today a number is no activation, so the call can only mean that."""
+    if name == "Dense" and is_size(plain(given.get("activation"))):
+        given["input_dim"], given["units"] = given.get("units"), given.pop("activation")
+
+
+def declared_input(layer: InstanceVal) -> tuple[Value, Value] | None:
+    """The input shape a layer declares for the model it starts: ``(shape without batch, batch size or None)``."""
+    facts = {**(layer.layer.args if layer.layer is not None else {}), **layer.state}
+    for key in ("batch_input_shape", "batch_shape"):
+        full = plain(facts.get(key))
+        if isinstance(full, tuple) and full:
+            return full[1:], full[0]
+    shape = plain(facts.get("input_shape"))
+    if shape is not None:
+        return shape, None
+    if (width := plain(facts.get("input_dim"))) is not None and not _is_embedding(layer):
+        return (width,), None
+    if (length := plain(facts.get("input_length"))) is not None and _is_embedding(layer):
+        return (length,), None
+    return None
+
+
+def _is_embedding(layer: InstanceVal) -> bool:
+    return layer.layer is not None and layer.layer.row.op == "embedding"

@@ -1,0 +1,102 @@
+"""The life of a Keras layer: construction, building on the first input, and the call."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.keras.layers.merging import ELEMENTWISE
+from dllint.frameworks.keras.layers.rows import LAYERS
+from dllint.frameworks.keras.protocols.activation import activate
+from dllint.frameworks.keras.protocols.convert import canonical_arguments
+from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.keras.protocols.shapes import declared, dtype_of, shape_value
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.ir.events import MODULE_CALL
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, Value
+
+LAYER: Final = "keras.layers.Layer"
+#: Layers whose call takes several tensors; :mod:`merging` and :mod:`attention` have their handlers.
+SPECIAL: Final = frozenset(
+    f"keras.layers.{name}"
+    for name in (*ELEMENTWISE, "Concatenate", "Dot", "MultiHeadAttention", "GroupQueryAttention", "Attention", "AdditiveAttention")
+)
+LIBRARY_BASES.update({name: (LAYER,) for name in LAYERS})
+
+
+@handler(f"{LAYER}.__call__", *(f"{name}.__call__" for name in LAYERS if name not in SPECIAL))
+def call_layer(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """``layer(inputs)``: builds the layer if need be, performs its operation, records the call."""
+    user_call = machine.find_method(layer.cls, "call")
+    if user_call is not None:
+        result = call_user_layer(machine, layer, user_call, arguments)
+    else:
+        result = _call_library_layer(machine, layer, arguments)
+    machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
+    return result
+
+
+def call_user_layer(machine: Machine, layer: InstanceVal, method: Value, arguments: Arguments) -> Value:
+    """``build(input_shape)`` once, then ``call``; ``training`` and ``mask`` only if ``call`` takes them."""
+    first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
+    build(machine, layer, first)
+    taken = _parameters(method)
+    kwargs = {k: v for k, v in arguments.kwargs.items() if taken is None or k not in ("training", "mask") or k in taken}
+    passed = Arguments(arguments.args, kwargs, arguments.star, arguments.double_star, arguments.nodes)
+    return machine.call(BoundVal(method, layer), passed)
+
+
+def build(machine: Machine, layer: InstanceVal, first: Value) -> None:
+    """Call a user-defined ``build`` with the shape of the first input, unless it ran before."""
+    if "built" in layer.state or machine.find_method(layer.cls, "build") is None:
+        return
+    machine.write(layer.state, "built", True)
+    machine.call_method(layer, "build", shape_value(machine, first))
+
+
+def _parameters(method: Value) -> set[str] | None:
+    """The names a user function takes, ``None`` if it takes any keyword or is not a plain function."""
+    if not isinstance(method, FuncVal):
+        return None
+    params = method.node.params
+    if params.star_kwarg is not None:
+        return None
+    return {p.name.value for p in (*params.posonly_params, *params.params, *params.kwonly_params)}
+
+
+def _call_library_layer(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
+    if layer.layer is None:
+        return machine.unknown("unmodelled-layer", getattr(layer.cls, "name", ""))
+    x = argument(arguments, "inputs", 0)
+    return apply_row(machine, layer, x)
+
+
+def apply_row(machine: Machine, layer: InstanceVal, x: Value) -> Value:
+    """The operation of a library layer on ``x``, followed by the activation it was built with."""
+    config = layer.layer
+    assert config is not None
+    if not isinstance(x, TensorVal):
+        return x if isinstance(x, Unknown) else machine.unknown("no-tensor", config.row.name)
+    args = canonical_arguments(machine, layer, x)
+    result = machine.emit(config.row.op, {"x": x, **args}, framework="keras", spelled=config.row.name, layer=layer)
+    if not config.row.activation:
+        return result
+    return activate(machine, config.args.get(config.row.activation), result, layer)
+
+
+@handler("keras.layers.Layer.add_weight", "keras.layers.Layer.add_variable")
+def add_weight(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """A weight of the given shape. Keras 1 and 2 also took the name first."""
+    args = arguments.args[1:] if arguments.args and isinstance(plain(arguments.args[0]), str) else arguments.args
+    shifted = Arguments(args, arguments.kwargs, arguments.star, arguments.double_star)
+    shape = argument(shifted, "shape", 0, ())
+    dtype = dtype_of(shifted.kwargs.get("dtype"))
+    return machine.tensor(TensorType(declared(() if shape is None else shape), dtype), framework="keras", name="weight")
+
+
+@handler("keras.layers.Layer.add_loss", "keras.layers.Layer.add_metric", "keras.layers.Layer.build_from_config")
+def nothing(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """Bookkeeping that changes no value."""
+    return None

@@ -1,0 +1,70 @@
+"""Layers and functions that merge tensors: ``Add()([a, b])``, ``add([a, b])``, Keras 1's ``merge([a, b], mode="sum")``."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Final
+
+from dllint.frameworks.keras.layers.merging import ELEMENTWISE, MODES
+from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.ir.events import MODULE_CALL
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Value
+
+NAMES: Final = (*ELEMENTWISE, "Concatenate", "Dot")
+
+
+def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value = None) -> Value:
+    """The merge of the layer class ``name`` on a list of tensors."""
+    parts = plain(inputs)
+    if not isinstance(parts, tuple) or not parts or not all(isinstance(p, TensorVal) for p in parts):
+        return machine.unknown("no-tensor", name)
+    spelled = f"keras.layers.{name}"
+    if name == "Concatenate":
+        return machine.emit("cat", {"tensors": parts, "dim": axis}, framework="keras", spelled=spelled, layer=layer)
+    if name == "Dot":
+        args = {"x": parts[0], "y": parts[1] if len(parts) > 1 else parts[0], "dims": axis}
+        return machine.emit("batch_dot", args, framework="keras", spelled=spelled, layer=layer)
+
+    def pairwise(a: Value, b: Value) -> Value:
+        return machine.emit(ELEMENTWISE[name], {"x": a, "y": b}, framework="keras", spelled=spelled, layer=layer)
+
+    total = reduce(pairwise, parts)
+    if name != "Average":
+        return total
+    return machine.emit("div", {"x": total, "y": len(parts)}, framework="keras", spelled=spelled, layer=layer)
+
+
+def _layer_handler(name: str) -> Handler:
+    def call(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+        args = layer.layer.args if layer.layer is not None else {}
+        axis = plain(args.get("dim", args.get("axes", -1)))
+        result = merge(machine, name, argument(arguments, "inputs", 0), axis, layer)
+        machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
+        return result
+
+    return call
+
+
+def _function_handler(name: str) -> Handler:
+    def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        axis = argument(arguments, "axes" if name == "Dot" else "axis", 1, -1)
+        return merge(machine, name, argument(arguments, "inputs", 0), axis)
+
+    return call
+
+
+for _name in NAMES:
+    handler(f"keras.layers.{_name}.__call__")(_layer_handler(_name))
+    handler(f"keras.layers.{_name.lower()}")(_function_handler(_name))
+
+
+@handler("keras.layers.merge")
+def legacy_merge(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Keras 1's ``merge(inputs, mode="sum", concat_axis=-1)``."""
+    mode = argument(arguments, "mode", 1, "sum")
+    if mode not in MODES:
+        return machine.unknown("unmodelled-call", "keras.layers.merge")
+    axis = argument(arguments, "dot_axes" if mode == "dot" else "concat_axis", 3, -1)
+    return merge(machine, MODES[mode], argument(arguments, "inputs", 0), axis)

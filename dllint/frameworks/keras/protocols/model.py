@@ -1,0 +1,111 @@
+"""Functional models: symbolic inputs, the model object, and calling it on tensors."""
+
+from __future__ import annotations
+
+from dllint.domains.dim import differs
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.frameworks.keras.protocols.construct import keep_base_keywords, library_class
+from dllint.frameworks.keras.protocols.layer import LAYER, call_user_layer
+from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
+from dllint.frameworks.keras.protocols.replay import between, bindings, replay
+from dllint.frameworks.keras.protocols.shapes import batched, declared, dtype_of
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.ir.events import MODEL, MODULE_CALL
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
+
+MODEL_CLASS = "keras.Model"
+LIBRARY_BASES[MODEL_CLASS] = (LAYER,)
+
+
+@handler("keras.Input", "keras.layers.InputLayer")
+def make_input(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``Input(shape)``: a symbolic batch. ``Input(tensor=t)`` is ``t``; ``batch_shape`` names the batch size, too."""
+    given = argument(arguments, "tensor", 99) or argument(arguments, "input_tensor", 99)
+    if isinstance(given, TensorVal):
+        return given
+    full = next((plain(arguments.kwargs[k]) for k in ("batch_shape", "batch_input_shape") if k in arguments.kwargs), None)
+    if full is not None:
+        shape = batched(full[1:], full[0]) if isinstance(full, tuple) and full else declared(full)
+    else:
+        key = "input_shape" if "input_shape" in arguments.kwargs else "shape"
+        shape = batched(argument(arguments, key, 0), argument(arguments, "batch_size", 1))
+    dtype = dtype_of(argument(arguments, "dtype", 2))
+    name = argument(arguments, "name", 99)
+    return machine.tensor(TensorType(shape, dtype), framework="keras", name=name if isinstance(name, str) else "")
+
+
+def construct_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """``Model(inputs, outputs)`` records the graph; a subclass calls ``super().__init__()`` without them."""
+    inputs = _first_of(arguments, 0, "inputs", "input")
+    outputs = _first_of(arguments, 1, "outputs", "output")
+    keep_base_keywords(machine, model, arguments)
+    if inputs is not None and outputs is not None:
+        become(machine, model, inputs, outputs)
+    return None
+
+
+library_class(MODEL_CLASS, construct_model)
+
+
+def _first_of(arguments: Arguments, position: int, *names: str) -> Value:
+    found = (argument(arguments, name, position) for name in names)
+    return next((v for v in found if v is not None), None)
+
+
+def become(machine: Machine, model: InstanceVal, inputs: Value, outputs: Value) -> None:
+    """Make ``model`` the functional model from ``inputs`` to ``outputs``."""
+    machine.write(model.state, "inputs", inputs)
+    machine.write(model.state, "outputs", outputs)
+    machine.event(MODEL, model=model, inputs=inputs, outputs=outputs)
+
+
+@handler(f"{MODEL_CLASS}.__call__")
+def call_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """A user-defined ``call``, or the recorded graph on the tensors given."""
+    method = machine.find_method(model.cls, "call")
+    if method is not None:
+        result = call_user_layer(machine, model, method, arguments)
+    elif "outputs" in model.state:
+        result = run_graph(machine, model, argument(arguments, "inputs", 0))
+    else:
+        result = machine.unknown("unmodelled-model", getattr(model.cls, "name", ""))
+    machine.event(MODULE_CALL, callee=model, args=arguments.args, result=result)
+    return result
+
+
+def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:
+    """The outputs of a functional model on ``given``, in the structure of its inputs (or a dict by input name)."""
+    wanted = tensors(model.state["inputs"])
+    actual = _in_order(wanted, plain(given))
+    if len(wanted) != len(actual):
+        return machine.unknown("model-inputs", f"{len(actual)} tensors for {len(wanted)} inputs")
+    fed = [checked_input(machine, w, a) for w, a in zip(wanted, actual, strict=True)]
+    operations = between(wanted, tensors(model.state["outputs"]))
+    mapping = {w.id: f for w, f in zip(wanted, fed, strict=True)}
+    return replay(machine, mapping, model.state["outputs"], bindings(wanted, fed), operations)
+
+
+def _in_order(wanted: tuple[TensorVal, ...], given: Value) -> tuple[TensorVal, ...]:
+    if isinstance(given, DictVal):
+        named = [given.items.get(w.name) for w in wanted]
+        if all(isinstance(t, TensorVal) for t in named):
+            return tuple(t for t in named if isinstance(t, TensorVal))
+    return tensors(given)
+
+
+def checked_input(machine: Machine, wanted: TensorVal, given: TensorVal) -> TensorVal:
+    """What the model computes with. Data of a shape that Keras adapts or refuses passes through ``model_input``, which
+    records the fault and goes on with the declared shape."""
+    if isinstance(wanted.shape, Unknown) or isinstance(given.shape, Unknown):
+        return given
+    if conforms(wanted.shape, given.shape):
+        return given
+    result = machine.emit("model_input", {"x": given, "shape": wanted.shape}, framework="keras")
+    return result if isinstance(result, TensorVal) else given
+
+
+def conforms(wanted: Shape, given: Shape) -> bool:
+    """Whether data may be of the declared shape as it stands; the batch size is free."""
+    return len(wanted) == len(given) and not any(differs(w, g) for w, g in zip(wanted[1:], given[1:], strict=True))

@@ -1,0 +1,130 @@
+"""``Sequential``: a stack of layers, built while it grows if its input shape is known, else on its first input."""
+
+from __future__ import annotations
+
+from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.keras.protocols.construct import declared_input, keep_base_keywords, library_class
+from dllint.frameworks.keras.protocols.layer import call_user_layer
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS, checked_input
+from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.keras.protocols.shapes import batched
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.ir.events import MODEL, MODULE_CALL
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
+
+SEQUENTIAL = "keras.Sequential"
+LIBRARY_BASES[SEQUENTIAL] = (MODEL_CLASS,)
+
+
+def construct_sequential(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """``Sequential(layers=None)``."""
+    machine.write(model.state, "layers", ListVal())
+    given = argument(arguments, "layers", 0)
+    keep_base_keywords(machine, model, arguments)
+    if given is None:
+        return None
+    members = machine.iterate(given)
+    if isinstance(members, Unknown):
+        machine.write(model.state, "open", members)
+        return None
+    for member in members:
+        _append(machine, model, member)
+    machine.event(MODEL, model=model, inputs=model.state.get("inputs"), outputs=model.state.get("outputs"))
+    return None
+
+
+library_class(SEQUENTIAL, construct_sequential)
+
+
+@handler(f"{SEQUENTIAL}.add")
+def add(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """``add(layer)``: the stack's symbolic output, if it has one, goes through the new layer at once."""
+    _append(machine, model, argument(arguments, "layer", 0))
+    return None
+
+
+def layers_of(model: InstanceVal) -> list[Value]:
+    """The stack, inputs left out."""
+    held = model.state.get("layers")
+    return held.items if isinstance(held, ListVal) else []
+
+
+def _append(machine: Machine, model: InstanceVal, member: Value) -> None:
+    member = plain(member)
+    if isinstance(member, TensorVal):
+        _start(machine, model, member)
+        return
+    held = model.state["layers"]
+    if not held.items and "inputs" not in model.state:
+        _start_from(machine, model, member)
+    machine.write(held.items, len(held.items), member)
+    if "outputs" in model.state:
+        machine.write(model.state, "outputs", _pass(machine, member, model.state["outputs"]))
+
+
+def _start(machine: Machine, model: InstanceVal, tensor: TensorVal) -> None:
+    machine.write(model.state, "inputs", tensor)
+    machine.write(model.state, "outputs", tensor)
+
+
+def _start_from(machine: Machine, model: InstanceVal, first: Value) -> None:
+    """The input that the first member declares, or has if it is a model itself."""
+    if not isinstance(first, InstanceVal):
+        return
+    if (found := declared_input(first)) is not None:
+        _start(machine, model, machine.tensor(TensorType(batched(*found), FLOAT32), framework="keras", name="input"))
+    elif isinstance(inner := first.state.get("inputs"), TensorVal):
+        _start(machine, model, machine.tensor(inner.type, framework="keras", name="input"))
+
+
+def _pass(machine: Machine, member: Value, x: Value) -> Value:
+    """``member(x)`` at the place where the member was written."""
+    if isinstance(member, InstanceVal) and member.site is not None:
+        with machine.at(member.site):
+            return machine.call(member, Arguments((x,)))
+    return machine.call(member, Arguments((x,)))
+
+
+@handler(f"{SEQUENTIAL}.pop")
+def pop(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """Removes the last layer; the stack is applied again to its input."""
+    held = model.state["layers"]
+    if not held.items:
+        return None
+    last = held.items[-1]
+    machine.write(model.state, "layers", ListVal(held.items[:-1]))
+    if "inputs" in model.state:
+        machine.write(model.state, "outputs", run_stack(machine, model, model.state["inputs"]))
+    return last
+
+
+@handler(f"{SEQUENTIAL}.__call__")
+def call_sequential(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """The stack on a tensor; a model without declared input is built by its first one."""
+    method = machine.find_method(model.cls, "call")
+    if method is not None:
+        result = call_user_layer(machine, model, method, arguments)
+    else:
+        result = run_sequential(machine, model, argument(arguments, "inputs", 0))
+    machine.event(MODULE_CALL, callee=model, args=arguments.args, result=result)
+    return result
+
+
+def run_sequential(machine: Machine, model: InstanceVal, x: Value) -> Value:
+    """The stack on ``x`` after the check against the declared input."""
+    if (reason := model.state.get("open")) is not None:
+        return reason
+    declared = model.state.get("inputs")
+    if isinstance(declared, TensorVal) and isinstance(x, TensorVal):
+        x = checked_input(machine, declared, x)
+    return run_stack(machine, model, x)
+
+
+def run_stack(machine: Machine, model: InstanceVal, x: Value) -> Value:
+    """The layers one after the other."""
+    for member in layers_of(model):
+        x = _pass(machine, member, x)
+    return x

@@ -1,0 +1,126 @@
+"""Layers that hold another layer or a function: TimeDistributed, Bidirectional, RNN, Lambda, SpectralNormalization."""
+
+from __future__ import annotations
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.keras.protocols.construct import keep_base_keywords, library_class
+from dllint.frameworks.keras.protocols.convert import canonical_arguments
+from dllint.frameworks.keras.protocols.layer import LAYER
+from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.ir.events import MODULE_CALL
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
+
+WRAPPERS = ("TimeDistributed", "Bidirectional", "SpectralNormalization", "Wrapper", "RNN", "Lambda")
+LIBRARY_BASES.update({f"keras.layers.{name}": (LAYER,) for name in WRAPPERS})
+
+
+def construct_wrapper(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+    """``Wrapper(layer)``."""
+    _keep(machine, wrapper, arguments, "layer")
+    return None
+
+
+for _name in ("TimeDistributed", "SpectralNormalization", "Wrapper"):
+    library_class(f"keras.layers.{_name}", construct_wrapper)
+
+
+def _keep(machine: Machine, wrapper: InstanceVal, arguments: Arguments, *names: str) -> None:
+    for position, name in enumerate(names):
+        machine.write(wrapper.state, name, argument(arguments, name, position))
+        if position == 0:
+            machine.write(wrapper.attrs, name, wrapper.state[name])
+    keep_base_keywords(machine, wrapper, arguments)
+
+
+@handler("keras.layers.TimeDistributed.__call__")
+def call_time_distributed(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+    """The inner layer on every step: (batch, time, …) is seen by it as (batch·time, …)."""
+    x = argument(arguments, "inputs", 0)
+    inner = wrapper.state.get("layer")
+    if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
+        return x if isinstance(x, Unknown) else machine.unknown("no-tensor", "TimeDistributed")
+    if len(x.shape) < 3:
+        return machine.emit("time_steps", {"x": x}, framework="keras", layer=wrapper)
+    steps = machine.emit("time_steps", {"x": x}, framework="keras", spelled="keras.layers.TimeDistributed", layer=wrapper)
+    out = machine.call(inner, Arguments((steps,)))
+    result = machine.emit(
+        "time_join", {"x": out, "batch": x.shape[0], "time": x.shape[1]}, framework="keras", spelled="keras.layers.TimeDistributed",
+        layer=wrapper,
+    )  # fmt: skip
+    machine.event(MODULE_CALL, callee=wrapper, args=arguments.args, result=result)
+    return result
+
+
+@handler("keras.layers.SpectralNormalization.__call__", "keras.layers.Wrapper.__call__")
+def call_wrapped(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+    """The inner layer as it is."""
+    return machine.call(wrapper.state.get("layer"), arguments)
+
+
+def construct_bidirectional(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+    """``Bidirectional(layer, merge_mode="concat")``."""
+    _keep(machine, wrapper, arguments, "layer")
+    machine.write(wrapper.state, "merge_mode", argument(arguments, "merge_mode", 1, "concat"))
+    return None
+
+
+library_class("keras.layers.Bidirectional", construct_bidirectional)
+
+
+@handler("keras.layers.Bidirectional.__call__")
+def call_bidirectional(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+    """One recurrence in both directions; the wrapper's merge mode joins the results."""
+    x = argument(arguments, "sequences", 0)
+    inner = wrapper.state.get("layer")
+    if not isinstance(inner, InstanceVal) or inner.layer is None or inner.layer.row.op != "rnn" or not isinstance(x, TensorVal):
+        return machine.unknown("unmodelled-layer", "Bidirectional")
+    args = canonical_arguments(machine, inner, x)
+    directions = {"bidirectional": True, "merge_mode": wrapper.state.get("merge_mode")}
+    result = machine.emit("rnn", {"x": x, **args, **directions}, framework="keras", spelled=inner.layer.row.name, layer=wrapper)
+    machine.event(MODULE_CALL, callee=wrapper, args=arguments.args, result=result)
+    return result
+
+
+def construct_rnn(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """``RNN(cell, return_sequences=False, return_state=False)``."""
+    _keep(machine, layer, arguments, "cell", "return_sequences", "return_state")
+    return None
+
+
+library_class("keras.layers.RNN", construct_rnn)
+
+
+@handler("keras.layers.RNN.__call__")
+def call_rnn(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """The recurrence of a library cell; of stacked cells, the last one's width counts."""
+    x = argument(arguments, "sequences", 0)
+    cell = plain(layer.state.get("cell"))
+    cell = cell[-1] if isinstance(cell, tuple) and cell else cell
+    if not isinstance(cell, InstanceVal) or cell.layer is None or not isinstance(x, TensorVal):
+        return machine.unknown("unmodelled-layer", "RNN")
+    flags = {name: layer.state.get(name) or False for name in ("return_sequences", "return_state")}
+    kept = {name: plain(cell.layer.args.get(name)) for name in ("kind", "hidden_size")}
+    return machine.emit("rnn", {"x": x, "batch_first": True, **kept, **flags}, framework="keras", layer=layer)
+
+
+def construct_lambda(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """``Lambda(function, arguments=…)``."""
+    _keep(machine, layer, arguments, "function")
+    machine.write(layer.state, "arguments", arguments.kwargs.get("arguments"))
+    return None
+
+
+library_class("keras.layers.Lambda", construct_lambda)
+
+
+@handler("keras.layers.Lambda.__call__")
+def call_lambda(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """The function on the inputs, with the keyword arguments the layer was built with."""
+    extra = plain(layer.state.get("arguments"))
+    kwargs = dict(extra.items) if isinstance(extra, DictVal) else {}
+    x = argument(arguments, "inputs", 0)
+    result = machine.call(layer.state.get("function"), Arguments((x,), kwargs))
+    machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
+    return result

@@ -1,0 +1,60 @@
+"""What happens at the borders of whole models: data enters a declared input, a known architecture gives its features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim, differs, floordiv, opaque
+from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.sizes import size
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("model_input")
+def model_input(call: Call, x: TensorType, *, shape: Any = None) -> Result:
+    """Data fed to an input declared with ``shape`` (batch axis included; the batch size is free).
+
+    As Keras does, a last axis of size 1 is added or removed where that makes the ranks equal. What does not fit is an
+    ``input-shape`` fault; the result has the declared shape.
+    """
+    given = known_shape(x)
+    if given is None or not isinstance(shape, tuple) or not shape:
+        return x
+    adapted = _adapted(given, shape)
+    wrong = [a for a, (g, s) in enumerate(zip(adapted, shape, strict=False)) if a and differs(g, s)]
+    if len(adapted) != len(shape):
+        call.fault(faults.INPUT_SHAPE, operand="x", expected=shape, actual=given, shapes=(given, shape))
+    elif wrong:
+        call.fault(faults.INPUT_SHAPE, operand="x", axis=wrong[0], expected=shape, actual=given, shapes=(given, shape))
+    batch = given[0] if given and len(adapted) == len(shape) else shape[0]
+    return x.with_shape((batch, *shape[1:]))
+
+
+def _adapted(given: Shape, shape: Shape) -> Shape:
+    if len(given) == len(shape) + 1 and given[-1] == 1:
+        return given[:-1]
+    if len(given) == len(shape) - 1 and shape[-1] == 1:
+        return (*given, 1)
+    return given
+
+
+@op("feature_map")
+def feature_map(call: Call, x: TensorType, *, features: Any = None, offset: Any = None, reduction: Any = 32,
+                channels_last: Any = True) -> Result:  # fmt: skip
+    """The last feature map of an image architecture: ``(n - offset) // reduction + 1`` positions per spatial axis."""
+    shape = known_shape(x)
+    width = size(features, "features", 1)
+    if shape is None or isinstance(channels_last, Unknown) or not call.rank(x, 4):
+        return TensorType(Unknown("no-argument", "feature_map") if shape is not None else x.shape, FLOAT32)
+    spatial = shape[1:3] if channels_last else shape[2:]
+    reduced = tuple(_positions(n, offset, reduction) for n in spatial)
+    return TensorType((shape[0], *reduced, width) if channels_last else (shape[0], width, *reduced), FLOAT32)
+
+
+def _positions(pixels: Dim, offset: Any, reduction: Any) -> Dim:
+    if not isinstance(offset, int) or not isinstance(reduction, int):
+        return opaque("positions", 1)
+    return floordiv(pixels - offset, reduction) + 1

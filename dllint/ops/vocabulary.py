@@ -1,0 +1,51 @@
+"""From text and categories to numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import FLOAT32, INT64
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("text_vectors")
+def text_vectors(call: Call, x: TensorType, *, output_mode: Any = "int", output_sequence_length: Any = None, max_tokens: Any = None,
+                 pad_to_max_tokens: Any = False) -> Result:  # fmt: skip
+    """Strings (batch,) or (batch, 1) to token ids (batch, length), or to one vector per string (the other modes)."""
+    shape = known_shape(x)
+    if shape is None or isinstance(output_mode, Unknown):
+        return TensorType(Unknown("no-argument", "text_vectors"), Unknown("no-argument", "output_mode"))
+    batch = shape[:1]
+    if output_mode == "int":
+        length = output_sequence_length if is_dim(output_sequence_length) else opaque("length")
+        return TensorType((*batch, length), INT64)
+    return TensorType((*batch, max_tokens if is_dim(max_tokens) and pad_to_max_tokens is True else opaque("tokens", 1)), FLOAT32)
+
+
+@op("category_encoding")
+def category_encoding(call: Call, x: TensorType, *, num_tokens: Any = None, output_mode: Any = "multi_hot") -> Result:
+    """Category indices to one-hot vectors (an axis more; a last axis of 1 is replaced) or to one vector per sample."""
+    shape, width = known_shape(x), size(num_tokens, "num_tokens", 1)
+    if shape is None or isinstance(output_mode, Unknown):
+        return TensorType(Unknown("no-argument", "output_mode"), FLOAT32)
+    if output_mode == "one_hot":
+        return TensorType((*(shape[:-1] if shape and shape[-1] == 1 else shape), width), FLOAT32)
+    return TensorType((*shape[:-1], width) if len(shape) > 1 else (*shape, width), FLOAT32)
+
+
+@op("lookup")
+def lookup(call: Call, x: TensorType, *, output_mode: Any = "int", tokens: Any = None) -> Result:
+    """Each element replaced by its index (``"int"``), or by a vector over an unknown vocabulary."""
+    if output_mode == "int":
+        return x.with_dtype(INT64)
+    return TensorType(Unknown("no-argument", "lookup"), FLOAT32)
+
+
+@op("unknown_activation")
+def unknown_activation(call: Call, x: TensorType) -> Result:
+    """An element-wise function that is not known: the shape stays."""
+    return x.with_shape(x.shape)
