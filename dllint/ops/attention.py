@@ -161,16 +161,16 @@ def keras_attention(
 
 
 @op("dot_attention")
-def dot_attention(call: Call, inputs: Any, *, return_attention_scores: Any = False) -> Result:
+def dot_attention(call: Call, x: Any, *, return_attention_scores: Any = False) -> Result:
     """keras.layers.Attention and AdditiveAttention on ``[query, value]`` or ``[query, value, key]``."""
-    if not isinstance(inputs, tuple) or len(inputs) not in (2, 3) or isinstance(return_attention_scores, Unknown):
-        return Unknown("no-argument", "inputs")
-    query, value, key = inputs[0], inputs[1], inputs[-1] if len(inputs) == 3 else inputs[1]
+    if not isinstance(x, tuple) or len(x) not in (2, 3) or isinstance(return_attention_scores, Unknown):
+        return Unknown("no-argument", "x")
+    query, value, key = x[0], x[1], x[-1]
     q, v, k = known_shape(query), known_shape(value), known_shape(key)
     if q is None or v is None or k is None or min(len(q), len(v), len(k)) < 2:
         return Unknown("no-argument", "rank")
-    check_axis(call, "inputs", q, k, -1, -1, "the query has {0} features, the key {1}")
-    check_axis(call, "inputs", k, v, -2, -2, "the key has {0} positions, the value {1}")
+    check_axis(call, "x", q, k, -1, -1, "the query has {0} features, the key {1}")
+    check_axis(call, "x", k, v, -2, -2, "the key has {0} positions, the value {1}")
     dtype = layer_dtype(call, query, None)
     out = TensorType((*q[:-1], v[-1]), dtype)
     return (out, TensorType((*q[:-1], k[-2]), dtype)) if return_attention_scores else out

@@ -30,7 +30,7 @@ PAIRWISE: Mapping[str, Pairwise] = {
     "huber_loss": Pairwise(promotes=False),
     "soft_margin_loss": Pairwise(promotes=False),
     "kl_div": Pairwise(refused=("bool", "int")),
-    "poisson_nll_loss": Pairwise(),
+    "poisson_nll": Pairwise(),
     "hinge_embedding_loss": Pairwise(promotes=False),
 }
 

@@ -10,7 +10,7 @@ from dllint.domains.dim import Dim, floordiv, mul, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
-from dllint.ops.sizes import is_dim, size
+from dllint.ops.sizes import is_dim, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.window import Layout, is_channels_last, place, unknown_output
 
@@ -33,14 +33,14 @@ def interpolate(
     call: Call,
     x: TensorType,
     *,
-    shape: Any = None,
+    size: Any = None,
     scale_factor: Any = None,
     mode: Any = "nearest",
     spatial: Any = None,
     channels_last: Any = None,
     data_format: Any = None,
 ) -> Result:
-    """Spatial sizes ``shape``, or the input's times ``scale_factor``, rounded down (torch.nn.functional.interpolate,
+    """Spatial sizes ``size``, or the input's times ``scale_factor``, rounded down (torch.nn.functional.interpolate,
     torch.nn.Upsample, keras.layers.UpSampling1D/2D/3D). In torch the mode fixes the rank."""
     if call.framework == "torch":
         spatial = None
@@ -51,7 +51,7 @@ def interpolate(
     if placed is None:
         return unknown_output(x, "rank")
     known, axes = placed
-    return x.with_shape(axes.build(known, known[axes.channel], _resized(call, known, axes, shape, scale_factor)))
+    return x.with_shape(axes.build(known, known[axes.channel], _resized(call, known, axes, size, scale_factor)))
 
 
 def _resized(call: Call, x: Shape, axes: Layout, wanted: Any, scale: Any) -> tuple[Dim, ...]:
@@ -64,7 +64,7 @@ def _resized(call: Call, x: Shape, axes: Layout, wanted: Any, scale: Any) -> tup
         return tuple(opaque("size", 1) for _ in axes.spatial)
     each = asked if isinstance(asked, tuple) else (asked,) * count
     if wanted is not None:
-        return tuple(size(w, "size", 1) for w in each)
+        return sizes(wanted, count, "size", 1)
     return tuple(scaled(x[axis], factor) for axis, factor in zip(axes.spatial, each, strict=True))
 
 

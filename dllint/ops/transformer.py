@@ -16,10 +16,10 @@ from dllint.ops.window import layer_dtype
 
 @op("transformer_encoder_layer")
 def transformer_encoder_layer(
-    call: Call, x: TensorType, *, d_model: Any = None, nhead: Any = None, batch_first: Any = False, weight_dtype: Any = None
+    call: Call, src: TensorType, *, d_model: Any = None, nhead: Any = None, batch_first: Any = False, weight_dtype: Any = None
 ) -> Result:
-    """Self-attention and a feed-forward part: the shape of ``x``, (S, N, E) or (N, S, E) with ``batch_first``."""
-    return encoded(call, x, d_model, weight_dtype, "x")
+    """Self-attention and a feed-forward part: the shape of ``src``, (S, N, E) or (N, S, E) with ``batch_first``."""
+    return encoded(call, src, d_model, weight_dtype, "src")
 
 
 @op("transformer_encoder")
@@ -33,13 +33,13 @@ def transformer_encoder(
     weight_dtype: Any = None,
 ) -> Result:
     """A stack of encoder layers; ``d_model`` is that of its layer."""
-    return encoded(call, x, d_model, weight_dtype, "x")
+    return encoded(call, src, d_model, weight_dtype, "src")
 
 
 @op("transformer_decoder_layer")
 def transformer_decoder_layer(
     call: Call,
-    x: TensorType,
+    tgt: TensorType,
     memory: TensorType,
     *,
     d_model: Any = None,
@@ -47,14 +47,14 @@ def transformer_decoder_layer(
     batch_first: Any = False,
     weight_dtype: Any = None,
 ) -> Result:
-    """Self-attention on ``x``, attention to ``memory`` and a feed-forward part: the shape of ``x``."""
-    return decoded(call, x, memory, d_model, batch_first, weight_dtype)
+    """Self-attention on ``tgt``, attention to ``memory`` and a feed-forward part: the shape of ``tgt``."""
+    return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
 
 
 @op("transformer_decoder")
 def transformer_decoder(
     call: Call,
-    x: TensorType,
+    tgt: TensorType,
     memory: TensorType,
     *,
     d_model: Any = None,
@@ -63,7 +63,7 @@ def transformer_decoder(
     weight_dtype: Any = None,
 ) -> Result:
     """A stack of decoder layers; ``d_model`` is that of its layer."""
-    return decoded(call, x, memory, d_model, batch_first, weight_dtype)
+    return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
 
 
 @op("transformer")
@@ -78,7 +78,8 @@ def transformer(
     weight_dtype: Any = None,
 ) -> Result:
     """torch.nn.Transformer: the shape of ``tgt``."""
-    return decoded(call, tgt, encoded(call, src, d_model, weight_dtype, "src"), d_model, batch_first, weight_dtype, "tgt")
+    layer_dtype(call, src, weight_dtype, "src")
+    return decoded(call, tgt, src, d_model, batch_first, weight_dtype)
 
 
 def encoded(call: Call, x: TensorType, d_model: Any, declared: Any, operand: str) -> TensorType:
@@ -90,19 +91,16 @@ def encoded(call: Call, x: TensorType, d_model: Any, declared: Any, operand: str
     return TensorType(x.shape, dtype)
 
 
-def decoded(
-    call: Call, x: TensorType, memory: TensorType, d_model: Any, batch_first: Any, declared: Any, operand: str = "x"
-) -> TensorType:
-    """The type of ``x``; ``memory`` must have its batch size and the width ``d_model``."""
-    out = encoded(call, x, d_model, declared, operand)
+def decoded(call: Call, x: TensorType, memory: TensorType, d_model: Any, batch_first: Any, declared: Any) -> TensorType:
+    """The type of the target ``x``; ``memory`` must have its rank, batch size and the width ``d_model``."""
+    out = encoded(call, x, d_model, declared, "tgt")
     shape, source = known_shape(x), known_shape(memory)
     if shape is None or source is None:
         return out
     if len(shape) != len(source):
         call.rank(memory, len(shape), operand="memory")
         return out
-    if operand == "x":
-        _check_width(call, source, d_model, "memory")
+    _check_width(call, source, d_model, "memory")
     if len(shape) == 3 and not isinstance(batch_first, Unknown):
         batch = 0 if batch_first else 1
         check_axis(call, "memory", shape, source, batch, batch, "the target has a batch of {0}, the source of {1}")
