@@ -25,7 +25,7 @@ def transformer_encoder_layer(
 @op("transformer_encoder")
 def transformer_encoder(
     call: Call,
-    x: TensorType,
+    src: TensorType,
     *,
     d_model: Any = None,
     num_layers: Any = None,
