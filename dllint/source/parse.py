@@ -6,17 +6,21 @@ import ast
 import re
 import threading
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 
 import libcst
 
-#: A line or a top-level statement beyond these sizes may nest deeply enough to overflow the parser's native stack.
-_LONG_LINE = 2000
-_LONG_STATEMENT = 60_000
-_STACK_BYTES = 256 * 1024 * 1024
-_TOP_LEVEL = re.compile(r"^(?!elif\b|else\b)[^\s#)\]}]", re.MULTILINE)
+#: libcst recurses natively and without a guard. Texts within these limits fit the usual stack with room to spare.
+_LONG_LINE = 1000
+_DEEP_BRACKETS = 50
+_LONG_BRACKET = 5000
+#: Longer brackets are tables, not chains of operators, if they have a comma every so many characters.
+_TABLE_CELL = 100
+_MANY_CONTINUATIONS = 200
+#: The stack for all others, as far as the running interpreter itself takes their nesting.
+_STACK_BYTES = 512 * 1024 * 1024
+_BRACKET_OR_STATEMENT = re.compile(r"[(\[{]|[)\]}]|^(?=[^\s#)\]}'\"])", re.MULTILINE)
+_CONTINUED = re.compile(r"\\\r?\n|^elif\b", re.MULTILINE)
 _stack_size_lock = threading.Lock()
 
 
@@ -33,29 +37,44 @@ def parse(text: str) -> libcst.Module | SyntaxProblem:
     """The tree of a text, or why there is none."""
     if not _may_nest_deeply(text):
         return _parse(text)
-    problem = syntax_problem(text)
-    return problem if problem is not None else _with_large_stack(lambda: _parse(text))
+    return syntax_problem(text) or _parse_on_large_stack(text)
 
 
 def _parse(text: str) -> libcst.Module | SyntaxProblem:
     try:
         return libcst.parse_module(text)
     except libcst.ParserSyntaxError as error:
-        fallback = SyntaxProblem(max(error.raw_line, 1), error.raw_column + 1, "cannot parse")
-        return syntax_problem(text) or fallback
+        unsupported = SyntaxProblem(max(error.raw_line, 1), error.raw_column + 1, "this syntax is not supported")
+        return syntax_problem(text) or unsupported
     except RecursionError:
         return syntax_problem(text) or SyntaxProblem(1, 1, "the code is nested too deeply")
 
 
 def _may_nest_deeply(text: str) -> bool:
+    """Whether a text passes one of the limits; brackets inside strings and comments only make this say yes too often."""
     if len(text) < _LONG_LINE:
         return False
-    if max(map(len, text.split("\n"))) > _LONG_LINE:
+    if max(map(len, text.split("\n"))) > _LONG_LINE or len(_CONTINUED.findall(text)) > _MANY_CONTINUATIONS:
         return True
-    if len(text) < _LONG_STATEMENT:
-        return False
-    starts = [0, *(match.start() for match in _TOP_LEVEL.finditer(text)), len(text)]
-    return max(b - a for a, b in pairwise(starts)) > _LONG_STATEMENT
+    depth = opened = 0
+    for match in _BRACKET_OR_STATEMENT.finditer(text):
+        found = match[0]
+        if not found:
+            depth = 0
+        elif found in "([{":
+            opened = opened if depth else match.start()
+            depth += 1
+            if depth > _DEEP_BRACKETS:
+                return True
+        elif depth:
+            depth -= 1
+            if not depth and _may_be_chain(text, opened, match.start()):
+                return True
+    return depth > 0 and _may_be_chain(text, opened, len(text))
+
+
+def _may_be_chain(text: str, start: int, end: int) -> bool:
+    return end - start > _LONG_BRACKET and text.count(",", start, end) * _TABLE_CELL < end - start
 
 
 def syntax_problem(text: str) -> SyntaxProblem | None:
@@ -73,14 +92,15 @@ def syntax_problem(text: str) -> SyntaxProblem | None:
     return None
 
 
-def _with_large_stack(work: Callable[[], libcst.Module | SyntaxProblem]) -> libcst.Module | SyntaxProblem:
-    """Run ``work`` on a thread with a stack that long chains of operators cannot exhaust."""
+def _parse_on_large_stack(text: str) -> libcst.Module | SyntaxProblem:
     results: list[libcst.Module | SyntaxProblem] = []
+    thread = threading.Thread(target=lambda: results.append(_parse(text)), name="dllint-parse")
     with _stack_size_lock:
         before = threading.stack_size(_STACK_BYTES)
         try:
-            thread = threading.Thread(target=lambda: results.append(work()))
             thread.start()
+        except RuntimeError:  # no room for such a stack here
+            return SyntaxProblem(1, 1, "the code is nested too deeply")
         finally:
             threading.stack_size(before)
     thread.join()
