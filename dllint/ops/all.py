@@ -4,6 +4,7 @@ from dllint.ops import attention as attention
 from dllint.ops import class_loss as class_loss
 from dllint.ops import conv as conv
 from dllint.ops import embedding as embedding
+from dllint.ops import keras_loss as keras_loss
 from dllint.ops import loss as loss
 from dllint.ops import margin_loss as margin_loss
 from dllint.ops import norm as norm

@@ -1,0 +1,81 @@
+"""Keras's losses by kind, with the alignment and the checks of Keras 3."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.domains.dim import equal, show
+from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
+from dllint.ops.reduction import check_same_shape, different, target_shape
+from dllint.ops.spec import Call, Result, known_shape, op
+
+#: Kinds whose prediction and target must have the same shape once aligned.
+SAME_SHAPE: Final = frozenset({"binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy"})
+#: Kinds that need class indices, one axis less than the prediction.
+SPARSE: Final = frozenset({"sparse_categorical_crossentropy", "categorical_generalized_cross_entropy"})
+#: Kinds that give one number for the whole batch.
+WHOLE: Final = frozenset({"dice", "tversky"})
+#: Kinds with a layout of their own, not checked here.
+OWN_LAYOUT: Final = frozenset({"circle", "ctc"})
+_REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "auto"})
+
+
+@op("keras_loss")
+def keras_loss(
+    call: Call, x: TensorType, target: TensorType, *, kind: Any = None, reduction: Any = "sum_over_batch_size"
+) -> Result:
+    """The loss ``kind`` of prediction ``x`` and ``target``; one value per sample without ``reduction``.
+
+    Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit.
+    """
+    dtype = x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
+    each = _per_sample(call, x, target, kind)
+    if isinstance(reduction, str) and reduction in _REDUCED:
+        return TensorType((), dtype)
+    return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), dtype)
+
+
+def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Any) -> Shape | Unknown:
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is None or labels is None or not isinstance(kind, str) or kind in OWN_LAYOUT:
+        return Unknown("no-argument", "keras_loss")
+    if kind in WHOLE:
+        _check_broadcast(call, *aligned(scores, labels))
+        return ()
+    check = _check_sparse if kind in SPARSE else _check_same if kind in SAME_SHAPE else _check_broadcast
+    return check(call, *aligned(scores, labels))
+
+
+def aligned(x: Shape, target: Shape) -> tuple[Shape, Shape]:
+    """Both shapes after Keras's alignment: of two ranks that differ by one, the longer loses a last axis of size 1,
+    or the shorter, if a vector, gains it."""
+    if len(x) == len(target) + 1 and equal(x[-1], 1):
+        return (x, (*target, 1)) if len(target) == 1 else (x[:-1], target)
+    if len(target) == len(x) + 1 and equal(target[-1], 1):
+        return ((*x, 1), target) if len(x) == 1 else (x, target[:-1])
+    return x, target
+
+
+def _check_same(call: Call, x: Shape, target: Shape) -> Shape:
+    check_same_shape(call, x, target)
+    return x[:-1]
+
+
+def _check_broadcast(call: Call, x: Shape, target: Shape) -> Shape:
+    joined, conflict = broadcast((x, target))
+    if conflict is not None:
+        detail = f"sizes {show(conflict.left)} and {show(conflict.right)} differ on axis {conflict.axis}"
+        target_shape(call, x, target, x, detail)
+        return x[:-1]
+    return joined[:-1]
+
+
+def _check_sparse(call: Call, x: Shape, target: Shape) -> Shape:
+    """Class indices: the prediction's shape without its last axis, or with a last axis of size 1."""
+    labels = target[:-1] if len(target) == len(x) and target and equal(target[-1], 1) is not False else target
+    expected = x[:-1]
+    if not x or different(labels, expected):
+        target_shape(call, x, target, expected, f"class indices must have shape {show_shape(expected)}")
+    return expected
