@@ -41,21 +41,28 @@ def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Any) -> Sha
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None or not isinstance(kind, str) or kind in OWN_LAYOUT:
         return Unknown("no-argument", "keras_loss")
+    both = aligned(scores, labels)
+    if isinstance(both, Unknown):
+        return both
     if kind in WHOLE:
-        _check_broadcast(call, *aligned(scores, labels))
+        _check_broadcast(call, *both)
         return ()
     check = _check_sparse if kind in SPARSE else _check_same if kind in SAME_SHAPE else _check_broadcast
-    return check(call, *aligned(scores, labels))
+    return check(call, *both)
 
 
-def aligned(x: Shape, target: Shape) -> tuple[Shape, Shape]:
+def aligned(x: Shape, target: Shape) -> tuple[Shape, Shape] | Unknown:
     """Both shapes after Keras's alignment: of two ranks that differ by one, the longer loses a last axis of size 1,
-    or the shorter, if a vector, gains it."""
-    if len(x) == len(target) + 1 and equal(x[-1], 1):
-        return (x, (*target, 1)) if len(target) == 1 else (x[:-1], target)
-    if len(target) == len(x) + 1 and equal(target[-1], 1):
-        return ((*x, 1), target) if len(x) == 1 else (x, target[:-1])
-    return x, target
+    or the shorter, if a vector, gains it. Unknown if that axis may or may not be 1."""
+    if abs(len(x) - len(target)) != 1:
+        return x, target
+    long, short = (x, target) if len(x) > len(target) else (target, x)
+    single = equal(long[-1], 1)
+    if single is None:
+        return Unknown("undecided", "last axis")
+    if single:
+        long, short = (long, (*short, 1)) if len(short) == 1 else (long[:-1], short)
+    return (long, short) if len(x) > len(target) else (short, long)
 
 
 def _check_same(call: Call, x: Shape, target: Shape) -> Shape:
