@@ -1,0 +1,120 @@
+"""Activation functions and the other element-wise functions of neural networks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dllint.domains.dim import differs
+from dllint.domains.dtype import BOOL, FLOAT32, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor, read_dtype
+from dllint.ops.promotion import floating, refuse
+from dllint.ops.sizes import is_dim
+from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.view import elementwise_layout
+
+#: Element types an activation accepts in torch besides floating point (``kinds``); Keras makes them float where listed.
+_ANY = ("bool", "int")
+ACCEPTED: Mapping[str, tuple[str, ...]] = {
+    "relu": ("int",), "relu6": ("int",), "hardtanh": ("int",), "threshold": ("int",), "softsign": _ANY, "tanhshrink": _ANY,
+    **dict.fromkeys(("leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "logsigmoid", "softshrink",
+                     "hardshrink", "hardsigmoid", "hardswish", "glu", "prelu", "softmin"), ()),
+}  # fmt: skip
+#: Activations that Keras computes in the input's own type, also for integers.
+KERAS_KEEPS = frozenset({"relu", "relu6", "threshold", "leaky_relu"})
+
+
+def _dtype(call: Call, x: TensorType) -> DType | Unknown:
+    if isinstance(x.dtype, Unknown) or x.dtype.kind not in ("bool", "int"):
+        return x.dtype
+    if call.framework == "torch":
+        if x.dtype.kind not in ACCEPTED[call.kind]:
+            refuse(call, x)
+            return FLOAT32
+        return FLOAT32 if call.kind in ("softsign", "tanhshrink") else x.dtype
+    return x.dtype if call.kind in KERAS_KEEPS else floating(call, x)
+
+
+def activation(call: Call, x: TensorType) -> Result:
+    """The shape of ``x``; integers are refused (torch) or become floats (Keras) unless the function keeps them."""
+    given = as_tensor(call, x)
+    return TensorType(given.shape, _dtype(call, given), elementwise_layout(given))
+
+
+for _name in ACCEPTED:
+    if _name not in ("glu", "prelu"):
+        op(_name)(activation)
+
+
+@op("glu")
+def glu(call: Call, x: TensorType, dim: Any = -1) -> Result:
+    """One half of ``x`` along ``dim``, gated by the other; the size must be even."""
+    out = TensorType(x.shape, _dtype(call, x))
+    axis = call.axis(dim, x)
+    shape = known_shape(x)
+    if shape is None or axis is None or not shape:
+        return out.with_shape(Unknown("no-argument", "dim"))
+    size = shape[axis]
+    if differs(size % 2, 0):
+        detail = f"the size on axis {axis} must be even"
+        call.fault(
+            faults.OPERATOR_SHAPE, operand="x", axis=axis, expected=size + 1, actual=size, shapes=(shape,), detail=detail
+        )
+    return out.with_shape((*shape[:axis], size // 2, *shape[axis + 1 :]))
+
+
+@op("prelu")
+def prelu(call: Call, x: TensorType, num_parameters: Any = 1, weight: Any = None) -> Result:
+    """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
+    shape, given = known_shape(x), known_shape(weight)
+    count = num_parameters if weight is None else given[0] if given else 1
+    out = TensorType(x.shape, _dtype(call, x), elementwise_layout(x))
+    if call.framework != "torch" or shape is None or not is_dim(count) or not differs(count, 1):
+        return out
+    channels = shape[1] if len(shape) > 1 else 1
+    if differs(channels, count):
+        call.fault(faults.FEATURE_SIZE, operand="num_parameters", axis=1, expected=count, actual=channels, shapes=(shape,))
+    return out
+
+
+@op("dropout")
+def dropout(call: Call, x: TensorType, p: Any = 0.5, training: Any = True) -> Result:
+    """``x`` with elements set to zero."""
+    if isinstance(p, int | float) and not 0 <= p <= 1:
+        call.fault(faults.ARGUMENT, operand="p", actual=p, detail=f"the probability {p} is not between 0 and 1")
+    given = as_tensor(call, x)
+    return TensorType(given.shape, given.dtype, elementwise_layout(given))
+
+
+def normalized(call: Call, x: TensorType, dim: Any = None, dtype: Any = None) -> Result:
+    """The shape of ``x``, normalised along ``dim`` (Keras also takes several axes)."""
+    given = as_tensor(call, x)
+    for axis in dim if isinstance(dim, tuple) else (dim,):
+        call.axis(axis, given)
+    wanted = read_dtype(dtype)
+    found = _softmax_dtype(call, given) if wanted is None else wanted
+    return TensorType(given.shape, found, elementwise_layout(given))
+
+
+def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
+    if call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int"):
+        refuse(call, x)
+        return FLOAT32
+    return floating(call, x)
+
+
+for _name in ("softmax", "log_softmax", "gumbel_softmax"):
+    op(_name)(normalized)
+
+
+@op("normalize")
+def normalize(call: Call, x: TensorType, p: Any = 2, dim: Any = None) -> Result:
+    """``x`` divided by its norm along ``dim``."""
+    for axis in dim if isinstance(dim, tuple) else (dim,):
+        call.axis(axis, x)
+    if x.dtype == BOOL and call.framework == "torch":
+        refuse(call, x)
+    return TensorType(x.shape, floating(call, x), elementwise_layout(x))

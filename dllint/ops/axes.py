@@ -1,0 +1,217 @@
+"""Axes inserted, removed, moved and mirrored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dllint.domains.dim import Dim, differs, is_known, mul
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor
+from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.view import Strides, elementwise_layout, laid_out, layout
+
+
+def reordered(call: Call, x: TensorType, order: Sequence[int]) -> TensorType:
+    """``x`` with axis ``order[i]`` at place i."""
+    shape = known_shape(x)
+    if shape is None:
+        return x
+    strides = layout(x)
+    found: Strides = None
+    if call.framework == "torch":
+        found = strides if isinstance(strides, Unknown) else tuple(strides[axis] for axis in order)
+    return laid_out(x, tuple(shape[axis] for axis in order), found)
+
+
+def _unordered(x: TensorType, reason: str) -> TensorType:
+    return TensorType(Unknown("no-argument", reason), x.dtype, Unknown("layout", reason))
+
+
+@op("transpose")
+def transpose(call: Call, x: TensorType, dim0: Any, dim1: Any) -> Result:
+    """Two axes exchanged."""
+    given = as_tensor(call, x)
+    first, second = call.axis(dim0, given, "dim0"), call.axis(dim1, given, "dim1")
+    rank = given.rank
+    if rank is None or first is None or second is None:
+        return _unordered(given, "transpose") if not call.faults else given
+    order = list(range(rank))
+    if order:
+        order[first], order[second] = second, first
+    return reordered(call, given, order)
+
+
+@op("swapaxes")
+def swapaxes(
+    call: Call, x: TensorType, dim0: Any = None, dim1: Any = None, axis0: Any = None, axis1: Any = None, axis2: Any = None
+) -> Result:
+    """``transpose`` under numpy's names (``axis1``, ``axis2``) and torch's (``axis0``, ``axis1``)."""
+    names = [axis for axis in (dim0, dim1, axis0, axis1, axis2) if axis is not None]
+    return transpose(call, x, *names[:2]) if len(names) >= 2 else _unordered(x, "swapaxes")
+
+
+@op("permute")
+def permute(call: Call, x: TensorType, dims: Any = None) -> Result:
+    """The axes in another order; without ``dims`` in reverse."""
+    given = as_tensor(call, x)
+    shape = known_shape(given)
+    if shape is None:
+        return given
+    wanted = dims[0] if isinstance(dims, tuple) and len(dims) == 1 and isinstance(dims[0], tuple) else dims
+    if wanted is None or (wanted == () and call.framework != "torch"):
+        return reordered(call, given, range(len(shape) - 1, -1, -1))
+    if isinstance(wanted, int):
+        wanted = (wanted,)
+    if not isinstance(wanted, tuple):
+        return _unordered(given, "permute")
+    order = [call.axis(axis, given, "dims") for axis in wanted]
+    known = [axis for axis in order if axis is not None]
+    if len(wanted) != len(shape):
+        detail = f"{len(wanted)} axes are named but the tensor has {len(shape)}"
+        call.fault(
+            faults.OPERATOR_SHAPE, operand="dims", expected=len(shape), actual=len(wanted), shapes=(shape,), detail=detail
+        )
+        return _unordered(given, "permute")
+    if len(known) != len(order):
+        return _unordered(given, "permute")
+    if len(set(known)) != len(known):
+        call.fault(
+            faults.OPERATOR_SHAPE, operand="dims", shapes=(shape,), detail=f"the order {tuple(wanted)} names an axis twice"
+        )
+        return _unordered(given, "permute")
+    return reordered(call, given, known)
+
+
+@op("t")
+def t(call: Call, x: TensorType) -> Result:
+    """A matrix transposed; torch refuses more than two axes."""
+    if x.rank is not None and not call.rank(x, 0, 1, 2):
+        return x
+    return x if x.rank is None else reordered(call, x, range(x.rank - 1, -1, -1))
+
+
+@op("adjoint")
+def adjoint(call: Call, x: TensorType) -> Result:
+    """The last two axes exchanged (``mT``, ``mH``, ``matrix_transpose``)."""
+    if x.rank is not None and x.rank < 2:
+        call.rank(x, 2, 3, 4)
+        return x
+    return x if x.rank is None else reordered(call, x, (*range(x.rank - 2), x.rank - 1, x.rank - 2))
+
+
+@op("movedim")
+def movedim(call: Call, x: TensorType, source: Any, destination: Any) -> Result:
+    """Axes moved to other places, the rest keeps its order."""
+    given = as_tensor(call, x)
+    sources = source if isinstance(source, tuple) else (source,)
+    places = destination if isinstance(destination, tuple) else (destination,)
+    origin = [call.axis(axis, given, "source") for axis in sources]
+    target = [call.axis(axis, given, "destination") for axis in places]
+    if given.rank is None or None in origin or None in target:
+        return _unordered(given, "movedim")
+    if len(origin) != len(target) or len(set(origin)) != len(origin) or len(set(target)) != len(target):
+        shapes = (known_shape(given) or (),)
+        detail = f"the source axes {tuple(sources)} and places {tuple(places)} are not one-to-one"
+        call.fault(faults.OPERATOR_SHAPE, operand="destination", shapes=shapes, detail=detail)
+        return _unordered(given, "movedim")
+    rest = iter(axis for axis in range(given.rank) if axis not in origin)
+    moved = dict(zip(target, origin, strict=True))
+    order = [moved[place] if place in moved else next(rest) for place in range(given.rank)]
+    return reordered(call, given, [axis for axis in order if axis is not None])
+
+
+@op("unsqueeze")
+def unsqueeze(call: Call, x: TensorType, dim: Any) -> Result:
+    """New axes of size 1 at ``dim`` (numpy and Keras: also several)."""
+    given = as_tensor(call, x)
+    shape = known_shape(given)
+    wanted = dim if isinstance(dim, tuple) else (dim,)
+    places = [call.axis(axis, given, extra=len(wanted)) for axis in wanted]
+    if shape is None or any(place is None for place in places):
+        return _unordered(given, "unsqueeze") if not call.faults else given
+    out, steps = list(shape), layout(given)
+    strides: list[Dim] = [] if isinstance(steps, Unknown) else list(steps)
+    for place in sorted(place for place in places if place is not None):
+        out.insert(place, 1)
+        if not isinstance(steps, Unknown):
+            strides.insert(place, mul(out[place + 1], strides[place]) if place < len(strides) else 1)
+    return laid_out(
+        given, tuple(out), None if given.strides is None else steps if isinstance(steps, Unknown) else tuple(strides)
+    )
+
+
+@op("squeeze")
+def squeeze(call: Call, x: TensorType, dim: Any = None) -> Result:
+    """Axes of size 1 removed: all, or those named. torch leaves a named axis of another size as it is, the others refuse."""
+    given = as_tensor(call, x)
+    shape = known_shape(given)
+    if shape is None or isinstance(dim, Unknown):
+        return given.with_shape(Unknown("no-argument", "squeeze") if shape is None else dim)
+    if dim is None:
+        named = tuple(range(len(shape)))
+    else:
+        found = [call.axis(axis, given) for axis in (dim if isinstance(dim, tuple) else (dim,))]
+        if any(axis is None for axis in found):
+            return given
+        named = tuple(axis for axis in found if axis is not None and axis < len(shape))
+    return _squeezed(call, given, shape, named, explicit=dim is not None)
+
+
+def _squeezed(call: Call, x: TensorType, shape: Shape, named: tuple[int, ...], explicit: bool) -> TensorType:
+    strict = explicit and call.framework != "torch"
+    for axis in named:
+        if strict and differs(shape[axis], 1):
+            detail = f"axis {axis} has size {shape[axis]}, not 1"
+            call.fault(
+                faults.OPERATOR_SHAPE, operand="dim", axis=axis, expected=1, actual=shape[axis], shapes=(shape,), detail=detail
+            )
+    gone = {axis for axis in named if shape[axis] == 1 or strict}
+    if any(_undecided(shape[axis]) for axis in named if axis not in gone):
+        return _unordered(x, "squeeze of a size that may be 1")
+    kept = [axis for axis in range(len(shape)) if axis not in gone]
+    steps = layout(x)
+    strides = None if x.strides is None else steps if isinstance(steps, Unknown) else tuple(steps[axis] for axis in kept)
+    return laid_out(x, tuple(shape[axis] for axis in kept), strides)
+
+
+def _undecided(size: Dim) -> bool:
+    """Whether a size may or may not be 1. Symbols of inputs count as larger: a batch or length axis is meant to vary."""
+    return not is_known(size) and not differs(size, 1)
+
+
+@op("flip")
+def flip(call: Call, x: TensorType, dim: Any = None, dims: Any = None) -> Result:
+    """Axes mirrored."""
+    given = as_tensor(call, x)
+    wanted = dim if dims is None else dims
+    flat = wanted[0] if isinstance(wanted, tuple) and len(wanted) == 1 and isinstance(wanted[0], tuple) else wanted
+    for axis in flat if isinstance(flat, tuple) else (flat,):
+        call.axis(axis, given, "dims")
+    return TensorType(given.shape, given.dtype, elementwise_layout(given))
+
+
+@op("roll")
+def roll(call: Call, x: TensorType, shifts: Any = None, dim: Any = None) -> Result:
+    """Elements shifted along axes, those pushed out come back in."""
+    given = as_tensor(call, x)
+    for axis in dim if isinstance(dim, tuple) else (dim,):
+        call.axis(axis, given)
+    return given.with_shape(given.shape)
+
+
+@op("rot90")
+def rot90(call: Call, x: TensorType, k: Any = 1, dims: Any = (0, 1)) -> Result:
+    """Rotation by ``k`` quarter turns in the plane of two axes."""
+    given = as_tensor(call, x)
+    if not isinstance(dims, tuple) or len(dims) != 2 or not isinstance(k, int):
+        return _unordered(given, "rot90")
+    axes = [call.axis(axis, given, "dims") for axis in dims]
+    if given.rank is None or axes[0] is None or axes[1] is None:
+        return _unordered(given, "rot90")
+    order = list(range(given.rank))
+    if k % 2:
+        order[axes[0]], order[axes[1]] = axes[1], axes[0]
+    return given.with_shape(tuple((known_shape(given) or ())[axis] for axis in order))

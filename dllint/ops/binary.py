@@ -1,0 +1,142 @@
+"""Functions of two and three operands that broadcast: arithmetic, comparison, logic, selection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor
+from dllint.ops.positions import positions
+from dllint.ops.promotion import floating, promote, refuse
+from dllint.ops.spec import Call, Result, op
+from dllint.ops.view import Strides, elementwise_layout
+
+TypeRule = Callable[[Call, Any, Any], "DType | Unknown"]
+
+
+def broadcast_operands(call: Call, *operands: Any) -> Shape | Unknown:
+    """The broadcast shape of tensors and numbers, with a ``broadcast`` fault at the first provable conflict."""
+    shapes = [as_tensor(call, operand).shape for operand in operands]
+    unknown = next((s for s in shapes if isinstance(s, Unknown)), None)
+    if unknown is not None:
+        return unknown
+    known = tuple(s for s in shapes if not isinstance(s, Unknown))
+    shape, conflict = broadcast(known)
+    if conflict is not None:
+        involved = tuple(s for s in known if s)
+        call.fault(
+            faults.BROADCAST, operand="y", axis=conflict.axis, expected=conflict.left, actual=conflict.right, shapes=involved
+        )
+    return shape
+
+
+def combined_layout(call: Call, shape: Shape | Unknown, *operands: Any) -> Strides:
+    """The layout of a broadcast result: the first operand's if it has the result's shape, else known only if all are
+    row-major."""
+    tensors = [as_tensor(call, operand) for operand in operands]
+    if all(t.strides is None for t in tensors):
+        return None
+    first = tensors[0]
+    return elementwise_layout(first) if first.shape == shape else Unknown("layout", "broadcast")
+
+
+def _common(call: Call, x: Any, y: Any) -> DType | Unknown:
+    return promote(call, x, y)
+
+
+def _difference(call: Call, x: Any, y: Any) -> DType | Unknown:
+    """torch and numpy do not subtract two booleans."""
+    common = promote(call, x, y)
+    tensors = [t for t in (x, y) if isinstance(t, TensorType)]
+    if common == BOOL and tensors and call.framework in ("torch", "numpy"):
+        refuse(call, tensors[0])
+    return common
+
+
+def _quotient(call: Call, x: Any, y: Any) -> DType | Unknown:
+    common = promote(call, x, y)
+    if call.framework == "numpy" and isinstance(common, DType) and common.kind in ("bool", "int"):
+        return FLOAT64
+    if call.framework == "tensorflow" and isinstance(common, DType) and common.kind == "int":
+        return FLOAT64 if common.bits >= 32 else FLOAT32
+    return floating(call, TensorType((), common))
+
+
+def _whole(call: Call, x: Any, y: Any) -> DType | Unknown:
+    return promote(call, x, y)
+
+
+def _comparison(call: Call, x: Any, y: Any) -> DType | Unknown:
+    if call.framework == "tensorflow":
+        promote(call, x, y)
+    return BOOL
+
+
+def _logic(call: Call, x: Any, y: Any) -> DType | Unknown:
+    return BOOL
+
+
+def _angle(call: Call, x: Any, y: Any) -> DType | Unknown:
+    common = promote(call, x, y)
+    return floating(call, TensorType((), common))
+
+
+RULES: Mapping[str, TypeRule] = {
+    **dict.fromkeys(
+        ("add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor", "remainder", "fmod"), _common
+    ),
+    **dict.fromkeys(("pow", "floor_divide", "mod"), _whole),
+    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _comparison),
+    **dict.fromkeys(("logical_and", "logical_or", "logical_xor", "isclose"), _logic),
+    **dict.fromkeys(("atan2", "xlogy", "hypot"), _angle),
+    "sub": _difference,
+    "div": _quotient,
+}
+
+
+def binary(call: Call, x: Any, y: Any) -> Result:
+    """The broadcast shape of ``x`` and ``y``; the element type by the operation's rule."""
+    shape = broadcast_operands(call, x, y)
+    return TensorType(shape, RULES[call.kind](call, x, y), combined_layout(call, shape, x, y))
+
+
+for _name in RULES:
+    op(_name)(binary)
+
+
+@op("where")
+def where(call: Call, condition: Any, x: Any = None, y: Any = None) -> Result:
+    """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
+    if x is None and y is None:
+        return positions(as_tensor(call, condition), as_tuple=call.framework != "tensorflow")
+    shape = broadcast_operands(call, condition, x, y)
+    return TensorType(shape, promote(call, x, y))
+
+
+@op("lerp")
+def lerp(call: Call, x: Any, y: Any, weight: Any) -> Result:
+    """``x + weight * (y - x)``."""
+    return TensorType(broadcast_operands(call, x, y, weight), promote(call, x, y))
+
+
+@op("addcmul")
+def addcmul(call: Call, x: Any, tensor1: Any, tensor2: Any, value: Any = 1) -> Result:
+    """``x + value * tensor1 * tensor2``."""
+    return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
+
+
+@op("addcdiv")
+def addcdiv(call: Call, x: Any, tensor1: Any, tensor2: Any, value: Any = 1) -> Result:
+    """``x + value * tensor1 / tensor2``."""
+    return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
+
+
+@op("clamp")
+def clamp(call: Call, x: TensorType, min: Any = None, max: Any = None) -> Result:
+    """``x`` limited to ``min`` and ``max``, numbers or tensors that broadcast with it."""
+    limits = tuple(v for v in (min, max) if v is not None)
+    return TensorType(broadcast_operands(call, x, *limits), promote(call, x, *limits))

@@ -1,0 +1,190 @@
+"""Tensors made from sizes, numbers and data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim, add, floordiv, mul, opaque
+from dllint.domains.dtype import FLOAT32, FLOAT64, INT32, INT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops import faults
+from dllint.ops.binary import broadcast_operands
+from dllint.ops.operand import (
+    PYTHON_TYPES,
+    as_tensor,
+    dims_or_unknown,
+    is_number,
+    literal_dtype,
+    literal_shape,
+    number_kind,
+    read_dtype,
+)
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+def _float(call: Call) -> DType:
+    return FLOAT64 if call.framework in ("numpy", "python") else FLOAT32
+
+
+def _typed(dtype: Any, default: DType | Unknown) -> DType | Unknown:
+    found = read_dtype(dtype)
+    return default if found is None else found
+
+
+def filled(call: Call, shape: Any = (), dtype: Any = None) -> Result:
+    """A tensor of the given shape in the default floating type (numpy: float64)."""
+    sizes = () if shape is None else dims_or_unknown(shape)
+    for axis, length in enumerate(() if isinstance(sizes, Unknown) else sizes):
+        if isinstance(length, int) and length < 0:
+            call.fault(
+                faults.ARGUMENT,
+                operand="shape",
+                axis=axis,
+                actual=length,
+                detail=f"the size {length} on axis {axis} is negative",
+            )
+    return TensorType(sizes, _typed(dtype, _float(call)))
+
+
+for _name in ("zeros", "ones", "empty", "rand", "randn"):
+    op(_name)(filled)
+
+
+@op("full")
+def full(call: Call, shape: Any, fill_value: Any = 0, dtype: Any = None) -> Result:
+    """A tensor filled with one value, of the value's type (Keras: the default float)."""
+    value = as_tensor(call, fill_value)
+    default = _float(call) if call.framework == "keras" else value.dtype
+    return TensorType(dims_or_unknown(shape), _typed(dtype, default))
+
+
+def alike(call: Call, x: TensorType, dtype: Any = None) -> Result:
+    """A tensor with the shape and type of ``x``."""
+    given = as_tensor(call, x)
+    return TensorType(given.shape, _typed(dtype, given.dtype))
+
+
+for _name in ("zeros_like", "ones_like", "full_like", "empty_like", "rand_like", "randn_like", "randint_like"):
+    op(_name)(alike)
+
+
+def fresh(call: Call, x: TensorType, shape: Any, dtype: Any = None) -> Result:
+    """A tensor of the given shape with the type of ``x`` (``x.new_zeros``)."""
+    return TensorType(dims_or_unknown(shape), _typed(dtype, x.dtype))
+
+
+for _name in ("new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"):
+    op(_name)(fresh)
+
+
+@op("randint")
+def randint(call: Call, low: Any = 0, high: Any = None, shape: Any = (), dtype: Any = None) -> Result:
+    """Random integers in ``[low, high)``."""
+    default = INT32 if call.framework in ("keras", "tensorflow") else INT64
+    return TensorType(() if shape is None else dims_or_unknown(shape), _typed(dtype, default))
+
+
+@op("randperm")
+def randperm(call: Call, n: Any, dtype: Any = None) -> Result:
+    """The numbers below ``n`` in random order (numpy also shuffles a given array)."""
+    if isinstance(n, TensorType):
+        return n
+    return TensorType((size(n, "n"),), _typed(dtype, INT64))
+
+
+@op("normal")
+def normal(call: Call, mean: Any = 0.0, std: Any = 1.0, shape: Any = None, dtype: Any = None) -> Result:
+    """Normally distributed numbers: of the given shape, or one per element of ``mean`` and ``std``."""
+    if shape is not None:
+        return filled(call, shape, dtype)
+    return TensorType(broadcast_operands(call, mean, std), _typed(dtype, _float(call)))
+
+
+@op("arange")
+def arange(call: Call, start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None) -> Result:
+    """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
+    first, last = (0, start) if end is None else (start, end)
+    numbers = (first, last, step)
+    unknown = next((v for v in numbers if not is_number(v)), None)
+    kinds = {number_kind(v) for v in numbers if is_number(v)}
+    kind = "float" if "float" in kinds else "int"
+    default: DType | Unknown = PYTHON_TYPES[call.framework][kind]
+    if unknown is not None and kind == "int":
+        default = Unknown("no-argument", "arange of an unknown number")
+    return TensorType((_range_length(call, first, last, step),), _typed(dtype, default))
+
+
+def _range_length(call: Call, first: Any, last: Any, step: Any) -> Dim:
+    if all(isinstance(v, int | float) for v in (first, last, step)) and step:
+        count = -int(-(last - first) // step) if step > 0 else -int((last - first) // -step)
+        if count < 0 and call.framework == "torch":
+            call.fault(faults.ARGUMENT, operand="end", expected=first, actual=last, detail="the range runs against its step")
+        return max(0, count)
+    if not (is_dim(first) and is_dim(last) and isinstance(step, int) and step > 0):
+        return opaque("arange")
+    span = add(last, mul(first, -1))
+    return span if step == 1 else floordiv(add(span, step - 1), step)
+
+
+@op("linspace")
+def linspace(call: Call, start: Any, end: Any, steps: Any = None, dtype: Any = None) -> Result:
+    """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told)."""
+    count = 50 if steps is None else steps
+    inner = [known_shape(v) for v in (start, end) if isinstance(v, TensorType)]
+    tail = next((s for s in inner if s is not None), ())
+    return TensorType((size(count, "steps"), *tail), _typed(dtype, _float(call)))
+
+
+op("logspace")(linspace)
+
+
+@op("eye")
+def eye(call: Call, n: Any, m: Any = None, dtype: Any = None) -> Result:
+    """A matrix with ones on the diagonal."""
+    rows = size(n, "n")
+    return TensorType((rows, rows if m is None else size(m, "m")), _typed(dtype, _float(call)))
+
+
+@op("tensor")
+def tensor(call: Call, data: Any, dtype: Any = None) -> Result:
+    """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type."""
+    if isinstance(data, TensorType):
+        return TensorType(data.shape, _typed(dtype, data.dtype))
+    if isinstance(data, Unknown):
+        return TensorType(data, _typed(dtype, data))
+    return TensorType(literal_shape(data), _typed(dtype, literal_dtype(call.framework, data)))
+
+
+op("array")(tensor)
+
+
+@op("from_numpy")
+def from_numpy(call: Call, x: TensorType) -> Result:
+    """A tensor that shares an array's memory and type."""
+    return TensorType(x.shape, x.dtype)
+
+
+@op("bernoulli")
+def bernoulli(call: Call, x: TensorType, p: Any = None) -> Result:
+    """0 or 1 for each probability in ``x``."""
+    return TensorType(x.shape, x.dtype)
+
+
+@op("multinomial")
+def multinomial(call: Call, x: TensorType, num_samples: Any, replacement: Any = False) -> Result:
+    """``num_samples`` column indices for each row of weights."""
+    shape = known_shape(x)
+    if shape is None or not call.rank(x, 1, 2):
+        return TensorType(Unknown("rank", "multinomial"), INT64)
+    return TensorType((*shape[:-1], size(num_samples, "num_samples")), INT64)
+
+
+def window(call: Call, n: Any, dtype: Any = None) -> Result:
+    """A window function of ``n`` samples."""
+    return TensorType((size(n, "window_length"),), _typed(dtype, _float(call)))
+
+
+for _name in ("hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window"):
+    op(_name)(window)

@@ -1,0 +1,79 @@
+"""Functions of one tensor, element by element: mathematics and casts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dllint.domains.dtype import BOOL, COMPLEX128, FLOAT32, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops.operand import as_tensor, read_dtype
+from dllint.ops.promotion import floating, refuse
+from dllint.ops.spec import Call, Result, op
+from dllint.ops.view import elementwise_layout
+
+TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
+
+
+def _kept(call: Call, x: TensorType) -> DType | Unknown:
+    return x.dtype
+
+
+def _bool(call: Call, x: TensorType) -> DType | Unknown:
+    return BOOL
+
+
+def _magnitude(call: Call, x: TensorType) -> DType | Unknown:
+    if isinstance(x.dtype, DType) and x.dtype.kind == "complex":
+        return DTYPE_OF_MAGNITUDE[x.dtype.bits]
+    return x.dtype
+
+
+def _rounded(call: Call, x: TensorType) -> DType | Unknown:
+    """Keras rounds up and down in floating point; the others keep integers."""
+    integer = isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int")
+    return FLOAT32 if call.framework == "keras" and integer else x.dtype
+
+
+def _signed(call: Call, x: TensorType) -> DType | Unknown:
+    """torch and numpy do not negate booleans."""
+    if x.dtype == BOOL and call.framework in ("torch", "numpy"):
+        refuse(call, x)
+    return x.dtype
+
+
+DTYPE_OF_MAGNITUDE: Mapping[int, DType] = {64: FLOAT32, 128: COMPLEX128}
+_KEPT = ("square", "clone", "detach", "identity", "contiguous", "sign", "trunc", "round", "bitwise_not", "nan_to_num")
+_FLOATING = (
+    "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma", "reciprocal", "sigmoid", "deg2rad",
+    "rad2deg", "sinc",
+)  # fmt: skip
+_TESTS = ("isnan", "isinf", "isfinite", "logical_not", "signbit")
+RULES: Mapping[str, TypeRule] = {
+    **dict.fromkeys(_KEPT, _kept),
+    **dict.fromkeys(_FLOATING, floating),
+    **dict.fromkeys(_TESTS, _bool),
+    **dict.fromkeys(("floor", "ceil"), _rounded),
+    "abs": _magnitude,
+    "neg": _signed,
+}
+
+
+def unary(call: Call, x: TensorType) -> Result:
+    """The shape of ``x``; the element type by the operation's rule."""
+    given = as_tensor(call, x)
+    return TensorType(given.shape, RULES[call.kind](call, given), elementwise_layout(given))
+
+
+for _name in RULES:
+    op(_name)(unary)
+
+
+@op("cast")
+def cast(call: Call, x: TensorType, dtype: Any = None) -> Result:
+    """``x`` with another element type; without ``dtype`` it stays."""
+    wanted = read_dtype(dtype)
+    given = as_tensor(call, x)
+    return TensorType(given.shape, given.dtype if wanted is None else wanted, elementwise_layout(given))

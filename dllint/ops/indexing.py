@@ -1,0 +1,180 @@
+"""Subscripts: ``x[...]`` and ``x[...] = value``.
+
+``index`` is one item or a tuple of items; a list of numbers is a tuple inside it (``x[[0, 1]]`` has index
+``((0, 1),)``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from dllint.domains.dim import Dim, bounds, differs, mul, opaque
+from dllint.domains.dtype import BOOL
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor
+from dllint.ops.sizes import is_dim
+from dllint.ops.slicing import axes_taken, cut, is_mask, is_slice
+from dllint.ops.spec import Call, Result, op
+from dllint.ops.view import laid_out, layout
+
+FULL = slice(None)
+
+
+@dataclass(slots=True)
+class _Selection:
+    """The result under construction: sizes and strides from left to right, index tensors met and where they stand."""
+
+    shape: list[Dim] = field(default_factory=list)
+    strides: list[Dim] = field(default_factory=list)
+    advanced: list[Shape | Unknown] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    #: Number of result axes in front of the first index tensor.
+    before: int = 0
+
+
+def selected(call: Call, x: TensorType, index: Any) -> TensorType:
+    """The part of ``x`` that an index expression selects."""
+    items = _complete(call, x, index)
+    if isinstance(items, Unknown) or isinstance(x.shape, Unknown):
+        found = items if isinstance(items, Unknown) else x.shape
+        return TensorType(found, x.dtype, found)
+    steps = layout(x)
+    strides = list(steps) if isinstance(steps, tuple) else [0] * len(x.shape)
+    out, axis = _Selection(), 0
+    for place, item in enumerate(items):
+        axis += _apply(call, x, item, axis, place, strides, out)
+    if out.advanced:
+        return _advanced(call, x, out)
+    known = isinstance(steps, tuple) and call.framework == "torch"
+    return laid_out(x, tuple(out.shape), tuple(out.strides) if known else (steps if isinstance(steps, Unknown) else None))
+
+
+def _complete(call: Call, x: TensorType, index: Any) -> tuple[Any, ...] | Unknown:
+    """The items with the ellipsis and trailing axes written out as full slices."""
+    items = index if isinstance(index, tuple) else (index,)
+    items = tuple(as_tensor(call, item) if isinstance(item, tuple) else item for item in items)
+    taken = [axes_taken(item) for item in items if item is not Ellipsis]
+    used = sum(n for n in taken if n is not None)
+    if isinstance(x.shape, Unknown):
+        return x.shape
+    if any(n is None for n in taken):
+        return Unknown("no-argument", "index")
+    room = len(x.shape) - used
+    if room < 0:
+        detail = f"{used} axes are indexed, but the tensor has {len(x.shape)}"
+        call.fault(faults.OPERATOR_SHAPE, operand="index", expected=len(x.shape), actual=used, shapes=(x.shape,), detail=detail)
+        return Unknown("rank", "too many indices")
+    at = next((place for place, item in enumerate(items) if item is Ellipsis), None)
+    if at is None:
+        return (*items, *(FULL,) * room)
+    return (*items[:at], *(FULL,) * room, *(item for item in items[at + 1 :] if item is not Ellipsis))
+
+
+def _apply(call: Call, x: TensorType, item: Any, axis: int, place: int, strides: list[Dim], out: _Selection) -> int:
+    """Add one item's part of the result; returns the number of axes of ``x`` it used."""
+    shape = x.shape if isinstance(x.shape, tuple) else ()
+    if item is None:
+        out.shape.append(1)
+        out.strides.append(mul(shape[axis], strides[axis]) if axis < len(shape) else 1)
+        return 0
+    if isinstance(item, bool):
+        item = TensorType((), BOOL)
+    if is_slice(item):
+        found = cut(shape[axis], item)
+        if call.framework == "torch" and isinstance(found.step, int) and found.step < 0:
+            call.fault(
+                faults.ARGUMENT,
+                operand="index",
+                axis=axis,
+                actual=found.step,
+                shapes=(shape,),
+                detail="a slice step is negative",
+            )
+        out.shape.append(found.length)
+        out.strides.append(mul(strides[axis], found.step) if isinstance(found.step, int) else opaque("stride"))
+        return 1
+    if is_dim(item):
+        check_index(call, shape, axis, item)
+        out.numbers.append(place)
+        return 1
+    return _index_tensor(call, shape, as_tensor(call, item), axis, place, out)
+
+
+def check_index(call: Call, shape: Shape, axis: int, index: Dim) -> None:
+    """An index must lie in ``[-size, size)``."""
+    low, _ = bounds(index - shape[axis])
+    _, high = bounds(index + shape[axis])
+    if (low is not None and low >= 0) or (high is not None and high < 0):
+        call.fault(faults.AXIS_RANGE, operand="index", axis=axis, expected=shape[axis], actual=index, shapes=(shape,))
+
+
+def _index_tensor(call: Call, shape: Shape, item: TensorType, axis: int, place: int, out: _Selection) -> int:
+    if not out.places:
+        out.before = len(out.shape)
+    out.places.append(place)
+    out.numbers.append(place)
+    if not is_mask(item):
+        out.advanced.append(item.shape)
+        return 1
+    mask = item.shape if isinstance(item.shape, tuple) else ()
+    for offset, size in enumerate(mask):
+        if differs(size, shape[axis + offset]):
+            detail = f"a mask of shape {mask} does not fit on axis {axis + offset}"
+            call.fault(
+                faults.OPERATOR_SHAPE, operand="index", axis=axis + offset, expected=shape[axis + offset], actual=size,
+                shapes=(shape, mask), detail=detail,
+            )  # fmt: skip
+            break
+    out.advanced.append((opaque("selected"),))
+    return len(mask)
+
+
+def _advanced(call: Call, x: TensorType, out: _Selection) -> TensorType:
+    """Index tensors broadcast; their shape stands where they stood, or in front if something stands between them.
+    numpy counts plain numbers among them, torch takes numbers out first."""
+    known = [shape for shape in out.advanced if not isinstance(shape, Unknown)]
+    if len(known) != len(out.advanced):
+        return TensorType(Unknown("rank", "index tensor"), x.dtype, Unknown("layout", "index"))
+    shape, conflict = broadcast(known)
+    if conflict is not None:
+        call.fault(
+            faults.BROADCAST,
+            operand="index",
+            axis=conflict.axis,
+            expected=conflict.left,
+            actual=conflict.right,
+            shapes=tuple(known),
+        )
+    places = out.places if call.framework == "torch" else out.numbers
+    between = set(range(places[0], places[-1])) - set(out.numbers)
+    first = 0 if between else out.before
+    return TensorType((*out.shape[:first], *shape, *out.shape[first:]), x.dtype, Unknown("layout", "index"))
+
+
+@op("getitem")
+def getitem(call: Call, x: TensorType, index: Any) -> Result:
+    """``x[index]``."""
+    return selected(call, x, index)
+
+
+@op("setitem")
+def setitem(call: Call, x: TensorType, index: Any, value: Any) -> Result:
+    """``x[index] = value``: the value must broadcast to the selected part. The result is ``x``."""
+    slot = selected(Call("getitem", call.framework, call.faults), x, index)
+    given = as_tensor(call, value)
+    if not isinstance(slot.shape, Unknown) and not isinstance(given.shape, Unknown):
+        _fits(call, slot.shape, given.shape)
+    return x
+
+
+def _fits(call: Call, slot: Shape, value: Shape) -> None:
+    """Broadcast in one direction only; surplus leading axes of size 1 are allowed."""
+    for axis in range(-len(value), 0):
+        wanted = slot[axis] if -axis <= len(slot) else 1
+        if differs(value[axis], wanted) and differs(value[axis], 1):
+            call.fault(faults.BROADCAST, operand="value", axis=axis, expected=wanted, actual=value[axis], shapes=(slot, value))
+            return

@@ -1,0 +1,201 @@
+"""Tensors put together: cat, stack, meshgrid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim, differs, opaque, product, same, total
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor
+from dllint.ops.promotion import promote
+from dllint.ops.spec import Call, Result, op
+
+
+def listed(call: Call, tensors: Any) -> list[TensorType] | Unknown:
+    """The tensors of a sequence argument; a single tensor counts as the sequence of its parts along axis 0."""
+    if isinstance(tensors, TensorType):
+        return Unknown("no-argument", "sequence of tensors")
+    if not isinstance(tensors, tuple):
+        return tensors if isinstance(tensors, Unknown) else Unknown("no-argument", "tensors")
+    return [as_tensor(call, item) for item in tensors]
+
+
+def _first_shape(items: list[TensorType]) -> Shape | Unknown:
+    """The first known shape; torch skips empty vectors in ``cat``."""
+    known = [t.shape for t in items if not isinstance(t.shape, Unknown)]
+    return known[0] if known else Unknown("no-argument", "shape of the parts")
+
+
+def _joined_axis(call: Call, items: list[TensorType], shape: Shape, axis: int) -> Dim:
+    """The sum of the sizes on the joined axis, after the other axes have been compared."""
+    for item in items:
+        if not isinstance(item.shape, Unknown):
+            _agree(call, shape, item.shape, axis)
+    ranked = [t.shape for t in items if not isinstance(t.shape, Unknown) and len(t.shape) == len(shape)]
+    return total(s[axis] for s in ranked) if len(ranked) == len(items) else opaque("joined")
+
+
+def _agree(call: Call, first: Shape, other: Shape, axis: int | None) -> None:
+    """Compare two parts; ``axis`` is the joined one. Only the first disagreement of an application is recorded."""
+    if any(f.kind == faults.CONCAT for f in call.faults):
+        return
+    if len(first) != len(other):
+        detail = f"one has {len(first)} axes, another {len(other)}"
+        call.fault(
+            faults.CONCAT, operand="tensors", expected=len(first), actual=len(other), shapes=(first, other), detail=detail
+        )
+        return
+    for place, (m, n) in enumerate(zip(first, other, strict=True)):
+        if place != axis and differs(m, n):
+            call.fault(faults.CONCAT, operand="tensors", axis=place, expected=m, actual=n, shapes=(first, other))
+            return
+
+
+def _refined(items: list[TensorType], shape: Shape) -> Shape:
+    """Where the first part's size is a symbol and another part's a number, the number is it."""
+    out = list(shape)
+    for item in items:
+        if not isinstance(item.shape, Unknown) and len(item.shape) == len(shape):
+            for place, found in enumerate(item.shape):
+                if isinstance(found, int) and not isinstance(out[place], int) and not same(out[place], found):
+                    out[place] = found
+    return tuple(out)
+
+
+@op("cat")
+def cat(call: Call, tensors: Any, dim: Any = None) -> Result:
+    """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
+    an axis of ``None``."""
+    items = listed(call, tensors)
+    if isinstance(items, Unknown):
+        return TensorType(items, tensors.dtype if isinstance(tensors, TensorType) else items)
+    if not items:
+        return Unknown("no-argument", "empty list of tensors")
+    dtype = promote(call, *items)
+    if call.framework == "torch":
+        items = [t for t in items if t.shape != (0,)] or items[:1]
+    shape = _first_shape(items)
+    if isinstance(shape, Unknown):
+        return TensorType(shape, dtype)
+    if not shape:
+        call.fault(
+            faults.RANK,
+            operand="tensors",
+            expected=(1, 2, 3, 4),
+            actual=0,
+            shapes=(shape,),
+            detail="numbers are stacked instead",
+        )
+        return TensorType((len(items),), dtype)
+    axis = call.axis((-1 if call.framework == "keras" else 0) if dim is None else dim, TensorType(shape, dtype))
+    if axis is None:
+        return TensorType(tuple(opaque("joined") for _ in shape), dtype)
+    size = _joined_axis(call, items, shape, axis)
+    found = _refined(items, shape)
+    return TensorType((*found[:axis], size, *found[axis + 1 :]), dtype)
+
+
+@op("stack")
+def stack(call: Call, tensors: Any, dim: Any = 0) -> Result:
+    """Tensors of one shape along a new axis."""
+    items = listed(call, tensors)
+    if isinstance(items, Unknown):
+        return TensorType(items, tensors.dtype if isinstance(tensors, TensorType) else items)
+    if not items:
+        return Unknown("no-argument", "empty list of tensors")
+    dtype, shape = promote(call, *items), _first_shape(items)
+    if isinstance(shape, Unknown):
+        return TensorType(shape, dtype)
+    for item in items:
+        if not isinstance(item.shape, Unknown):
+            _agree(call, shape, item.shape, None)
+    axis = call.axis(dim, TensorType(shape, dtype), extra=1)
+    found = _refined(items, shape)
+    return TensorType(Unknown("no-argument", "dim") if axis is None else (*found[:axis], len(items), *found[axis:]), dtype)
+
+
+def _raised(items: list[TensorType], rank: int, where: int) -> tuple[TensorType, ...]:
+    """Parts with too few axes get axes of size 1, on the left (``where`` 0) or as columns (1)."""
+    out = []
+    for item in items:
+        shape = item.shape
+        if not isinstance(shape, Unknown) and len(shape) < rank:
+            missing = (1,) * (rank - len(shape))
+            shape = (*missing, *shape) if where == 0 or not shape else (*shape, *missing)
+        out.append(TensorType(shape, item.dtype))
+    return tuple(out)
+
+
+@op("hstack")
+def hstack(call: Call, tensors: Any) -> Result:
+    """``cat`` along axis 1, along axis 0 for vectors."""
+    items = listed(call, tensors)
+    if isinstance(items, Unknown):
+        return items
+    parts = _raised(items, 1, 0)
+    vectors = all(t.rank == 1 for t in parts)
+    return cat(call, parts, 0 if vectors else 1)
+
+
+@op("vstack")
+def vstack(call: Call, tensors: Any) -> Result:
+    """``cat`` along axis 0 after vectors have become rows."""
+    items = listed(call, tensors)
+    return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 0), 0)
+
+
+@op("column_stack")
+def column_stack(call: Call, tensors: Any) -> Result:
+    """``cat`` along axis 1 after vectors have become columns."""
+    items = listed(call, tensors)
+    return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 1), 1)
+
+
+@op("dstack")
+def dstack(call: Call, tensors: Any) -> Result:
+    """``cat`` along axis 2 after vectors have become (1, N, 1) and matrices (M, N, 1)."""
+    items = listed(call, tensors)
+    if isinstance(items, Unknown):
+        return items
+    return cat(call, _raised(list(_raised(items, 2, 0)), 3, 1), 2)
+
+
+@op("meshgrid")
+def meshgrid(call: Call, tensors: Any, indexing: Any = None) -> Result:
+    """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
+    given = tensors[0] if isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple) else tensors
+    items = listed(call, given)
+    if isinstance(items, Unknown):
+        return items
+    sizes = [opaque("grid") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]
+    order = indexing or ("ij" if call.framework == "torch" else "xy")
+    if order == "xy" and len(sizes) > 1:
+        sizes[0], sizes[1] = sizes[1], sizes[0]
+    shape: Shape | Unknown = order if isinstance(order, Unknown) else tuple(sizes)
+    return tuple(TensorType(shape, t.dtype, Unknown("layout", "meshgrid")) for t in items)
+
+
+@op("block_diag")
+def block_diag(call: Call, tensors: Any) -> Result:
+    """Matrices along the diagonal of a larger one."""
+    items = listed(call, tensors)
+    if isinstance(items, Unknown):
+        return items
+    matrices = [t.shape for t in _raised(items, 2, 0)]
+    known = [s for s in matrices if not isinstance(s, Unknown)]
+    dtype = promote(call, *items)
+    if len(known) != len(items):
+        return TensorType((opaque("rows"), opaque("columns")), dtype)
+    return TensorType((total(s[0] for s in known), total(s[1] for s in known)), dtype)
+
+
+@op("cartesian_prod")
+def cartesian_prod(call: Call, tensors: Any) -> Result:
+    """All combinations of the elements of vectors, one per row."""
+    items = listed(call, tensors)
+    if isinstance(items, Unknown):
+        return items
+    sizes = [opaque("combinations") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]
+    return TensorType((product(sizes), len(items)) if len(items) > 1 else (product(sizes),), promote(call, *items))

@@ -1,0 +1,107 @@
+"""Fully connected layers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dllint.domains.dim import Dim, differs
+from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.window import weight_dtype as layer_dtype
+
+
+@op("linear")
+def linear(
+    call: Call,
+    x: TensorType,
+    in_features: Any = None,
+    out_features: Any = None,
+    weight: Any = None,
+    bias: Any = True,
+    weight_dtype: Any = None,
+) -> Result:
+    """``x @ W + b`` on the last axis. Sizes come from the declared features or from the ``weight``
+    (torch: out × in)."""
+    given = as_tensor(call, x)
+    declared, out = _features(in_features, out_features, weight)
+    dtype = layer_dtype(call, given, weight.dtype if isinstance(weight, TensorType) else weight_dtype)
+    shape = known_shape(given)
+    if shape is None:
+        return TensorType(given.shape, dtype)
+    if not shape:
+        call.fault(faults.RANK, operand="x", expected=(1, 2, 3), actual=0, shapes=(shape,))
+        return TensorType(shape, dtype)
+    if declared is not None and differs(shape[-1], declared):
+        axis = len(shape) - 1
+        call.fault(faults.FEATURE_SIZE, operand="in_features", axis=axis, expected=declared, actual=shape[-1], shapes=(shape,))
+    strides = None if given.strides is None else Unknown("layout", "linear")
+    return TensorType((*shape[:-1], *out), dtype, strides)
+
+
+def _features(declared: Any, out: Any, weight: Any) -> tuple[Dim | None, tuple[Dim, ...]]:
+    """The declared input size and the output axes (none for a weight vector)."""
+    matrix = known_shape(weight)
+    if matrix is not None and len(matrix) in (1, 2):
+        return matrix[-1], matrix[:-1]
+    return (declared if is_dim(declared) else None), (size(out, "out_features", 1),)
+
+
+@op("bilinear")
+def bilinear(
+    call: Call,
+    x: TensorType,
+    y: TensorType,
+    in_features: Any = None,
+    in_features2: Any = None,
+    out_features: Any = None,
+    weight: Any = None,
+    weight_dtype: Any = None,
+) -> Result:
+    """``x W y + b`` on the last axes; all other axes must agree."""
+    a, b, w = known_shape(x), known_shape(y), known_shape(weight)
+    if w is not None and len(w) == 3:
+        out_features, in_features, in_features2 = w
+    dtype = layer_dtype(call, x, weight.dtype if isinstance(weight, TensorType) else weight_dtype)
+    layer_dtype(call, y, dtype, "y")
+    for shape, declared, operand in ((a, in_features, "in1_features"), (b, in_features2, "in2_features")):
+        if shape and is_dim(declared) and differs(shape[-1], declared):
+            axis = len(shape) - 1
+            call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=declared, actual=shape[-1], shapes=(shape,))
+    if not a or not b:
+        return TensorType(Unknown("rank", "bilinear"), dtype)
+    if len(a) != len(b) or any(differs(m, n) for m, n in zip(a[:-1], b[:-1], strict=True)):
+        call.fault(faults.OPERATOR_SHAPE, operand="y", shapes=(a, b), detail="all axes but the last must agree")
+    return TensorType((*a[:-1], size(out_features, "out_features", 1)), dtype)
+
+
+@weights("linear")
+def linear_weights(
+    *, framework: str = "torch", in_features: Any = None, out_features: Any = None, bias: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight`` (out × in) and ``bias`` in torch, ``kernel`` (in × out) and ``bias`` in Keras."""
+    inputs, outputs = size(in_features, "in_features", 1), size(out_features, "out_features", 1)
+    matrix = (outputs, inputs) if framework == "torch" else (inputs, outputs)
+    found = {"weight" if framework == "torch" else "kernel": TensorType(matrix, FLOAT32)}
+    return {**found, "bias": TensorType((outputs,), FLOAT32)} if bias is not False else found
+
+
+@weights("bilinear")
+def bilinear_weights(
+    *, in_features: Any = None, in_features2: Any = None, out_features: Any = None, bias: Any = True, **_: Any
+) -> Mapping[str, TensorType]:
+    """``weight`` (out × in1 × in2) and ``bias``."""
+    sizes = tuple(size(n, "features", 1) for n in (out_features, in_features, in_features2))
+    found = {"weight": TensorType(sizes, FLOAT32)}
+    return {**found, "bias": TensorType(sizes[:1], FLOAT32)} if bias is not False else found
+
+
+@weights("prelu")
+def prelu_weights(*, num_parameters: Any = 1, **_: Any) -> Mapping[str, TensorType]:
+    """``weight``: one slope per channel, or one for all."""
+    return {"weight": TensorType((size(num_parameters, "num_parameters", 1),), FLOAT32)}

@@ -1,0 +1,243 @@
+"""Matrix products in their forms: batched, of fixed ranks, dot products, outer products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim, differs, mul
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ops import faults
+from dllint.ops.binary import broadcast_operands
+from dllint.ops.operand import as_tensor
+from dllint.ops.promotion import promote
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+def product_dtype(call: Call, x: TensorType, y: TensorType) -> DType | Unknown:
+    """torch and TensorFlow multiply matrices of one type only; Keras and numpy promote."""
+    if call.framework != "torch":
+        return promote(call, x, y)
+    if isinstance(x.dtype, DType) and isinstance(y.dtype, DType) and x.dtype != y.dtype:
+        shapes = tuple(s for s in (known_shape(x), known_shape(y)) if s is not None)
+        call.fault(faults.DTYPE, operand="y", expected=x.dtype, actual=y.dtype, shapes=shapes)
+    return x.dtype
+
+
+def inner(call: Call, x: Shape, y: Shape, left: int, right: int) -> None:
+    """Compare the sizes that a product sums over."""
+    if differs(x[left], y[right]):
+        call.fault(faults.MATMUL, operand="y", axis=right % len(y), expected=x[left], actual=y[right], shapes=(x, y))
+
+
+def _operands(call: Call, x: Any, y: Any) -> tuple[TensorType, TensorType, Shape | None, Shape | None]:
+    left, right = as_tensor(call, x), as_tensor(call, y)
+    return left, right, known_shape(left), known_shape(right)
+
+
+def matmul(call: Call, x: Any, y: Any) -> Result:
+    """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast."""
+    left, right, a, b = _operands(call, x, y)
+    dtype = product_dtype(call, left, right)
+    if a is None or b is None:
+        return TensorType(left.shape if a is None else right.shape, dtype)
+    if not a or not b:
+        operand, rank = ("x", a) if not a else ("y", b)
+        call.fault(faults.RANK, operand=operand, expected=(1, 2, 3, 4), actual=0, shapes=(rank,))
+        return TensorType(b or a, dtype)
+    inner(call, a, b, -1, -2 if len(b) > 1 else -1)
+    batch, conflict = broadcast((a[:-2], b[:-2]))
+    if conflict is not None:
+        axis = conflict.axis - 2
+        call.fault(faults.BROADCAST, operand="y", axis=axis, expected=conflict.left, actual=conflict.right, shapes=(a, b))
+    strides = Unknown("layout", "matmul") if len(a) <= 2 < len(b) else None
+    return TensorType((*batch, *a[-2:-1], *b[-1:] * (len(b) > 1)), dtype, strides)
+
+
+op("matmul")(matmul)
+
+
+def _strict(call: Call, x: TensorType, y: TensorType, ranks: tuple[int, int]) -> tuple[Shape, Shape] | None:
+    fits = call.rank(x, ranks[0], operand="x")
+    if not call.rank(y, ranks[1], operand="y") or not fits or isinstance(x.shape, Unknown) or isinstance(y.shape, Unknown):
+        return None
+    return x.shape, y.shape
+
+
+@op("mm")
+def mm(call: Call, x: TensorType, y: TensorType) -> Result:
+    """The product of two matrices."""
+    dtype = product_dtype(call, x, y)
+    shapes = _strict(call, x, y, (2, 2))
+    if shapes is None:
+        return TensorType(Unknown("rank", "mm"), dtype)
+    inner(call, *shapes, 1, 0)
+    return TensorType((shapes[0][0], shapes[1][1]), dtype)
+
+
+@op("bmm")
+def bmm(call: Call, x: TensorType, y: TensorType) -> Result:
+    """The products of two batches of matrices."""
+    dtype = product_dtype(call, x, y)
+    shapes = _strict(call, x, y, (3, 3))
+    if shapes is None:
+        return TensorType(Unknown("rank", "bmm"), dtype)
+    a, b = shapes
+    if differs(a[0], b[0]):
+        detail = "the batch sizes on axis 0 differ"
+        call.fault(faults.OPERATOR_SHAPE, operand="y", axis=0, expected=a[0], actual=b[0], shapes=shapes, detail=detail)
+    inner(call, a, b, 2, 1)
+    return TensorType((a[0], a[1], b[2]), dtype)
+
+
+@op("mv")
+def mv(call: Call, x: TensorType, y: TensorType) -> Result:
+    """A matrix times a vector."""
+    dtype = product_dtype(call, x, y)
+    shapes = _strict(call, x, y, (2, 1))
+    if shapes is None:
+        return TensorType(Unknown("rank", "mv"), dtype)
+    inner(call, *shapes, 1, 0)
+    return TensorType(shapes[0][:1], dtype)
+
+
+@op("dot")
+def dot(call: Call, x: TensorType, y: TensorType) -> Result:
+    """The scalar product of two vectors (torch)."""
+    dtype = product_dtype(call, x, y)
+    shapes = _strict(call, x, y, (1, 1))
+    if shapes is not None:
+        inner(call, *shapes, 0, 0)
+    return TensorType((), dtype)
+
+
+@op("np_dot")
+def np_dot(call: Call, x: Any, y: Any) -> Result:
+    """``numpy.dot``: the last axis of ``x`` with the last but one of ``y``; no axes broadcast."""
+    left, right, a, b = _operands(call, x, y)
+    dtype = promote(call, left, right)
+    if a is None or b is None:
+        return TensorType(left.shape if a is None else right.shape, dtype)
+    if not a or not b:
+        return TensorType(a or b, dtype)
+    at = max(len(b) - 2, 0)
+    inner(call, a, b, -1, at)
+    return TensorType((*a[:-1], *b[:at], *b[at + 1 :]), dtype)
+
+
+@op("addmm")
+def addmm(call: Call, x: Any, mat1: TensorType, mat2: TensorType, beta: Any = 1, alpha: Any = 1) -> Result:
+    """``beta * x + alpha * (mat1 @ mat2)``."""
+    return _onto(call, x, mm(call, mat1, mat2))
+
+
+@op("baddbmm")
+def baddbmm(call: Call, x: Any, batch1: TensorType, batch2: TensorType, beta: Any = 1, alpha: Any = 1) -> Result:
+    """``beta * x + alpha * (batch1 @ batch2)`` for batches of matrices."""
+    return _onto(call, x, bmm(call, batch1, batch2))
+
+
+def _onto(call: Call, x: Any, found: TensorType) -> TensorType:
+    broadcast_operands(call, found, x)
+    return found
+
+
+@op("outer")
+def outer(call: Call, x: Any, y: Any) -> Result:
+    """All products of two vectors (numpy and Keras flatten first)."""
+    left, right, a, b = _operands(call, x, y)
+    dtype = promote(call, left, right)
+    if call.framework == "torch" and _strict(call, left, right, (1, 1)) is None:
+        return TensorType(Unknown("rank", "outer"), dtype)
+    return TensorType(Unknown("rank", "outer") if a is None or b is None else (_count(a), _count(b)), dtype)
+
+
+def _count(shape: Shape) -> Dim:
+    out: Dim = 1
+    for size in shape:
+        out = mul(out, size)
+    return out
+
+
+@op("kron")
+def kron(call: Call, x: Any, y: Any) -> Result:
+    """The Kronecker product: sizes multiply, the shorter shape is filled with 1 on the left."""
+    left, right, a, b = _operands(call, x, y)
+    dtype = promote(call, left, right)
+    if a is None or b is None:
+        return TensorType(left.shape if a is None else right.shape, dtype)
+    rank = max(len(a), len(b))
+    wide = [(1,) * (rank - len(s)) + s for s in (a, b)]
+    return TensorType(tuple(mul(m, n) for m, n in zip(*wide, strict=True)), dtype)
+
+
+@op("tensordot")
+def tensordot(call: Call, x: Any, y: Any, dims: Any = 2) -> Result:
+    """Sums over pairs of axes: the last ``dims`` of ``x`` with the first of ``y``, or the listed ones."""
+    left, right, a, b = _operands(call, x, y)
+    dtype = product_dtype(call, left, right)
+    pairs = None if a is None or b is None else _contracted(call, left, right, dims)
+    if pairs is None or a is None or b is None:
+        return TensorType(Unknown("no-argument", "dims"), dtype)
+    for m, n in zip(*pairs, strict=True):
+        inner(call, a, b, m, n)
+    kept = [size for axis, size in enumerate(a) if axis not in pairs[0]]
+    return TensorType((*kept, *(size for axis, size in enumerate(b) if axis not in pairs[1])), dtype)
+
+
+def _contracted(call: Call, x: TensorType, y: TensorType, dims: Any) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    ranks = (x.rank or 0, y.rank or 0)
+    if isinstance(dims, int):
+        if dims > min(ranks):
+            call.fault(faults.AXIS_RANGE, operand="dims", expected=min(ranks), actual=dims, shapes=(known_shape(x) or (),))
+            return None
+        return tuple(range(ranks[0] - dims, ranks[0])), tuple(range(dims))
+    if not isinstance(dims, tuple) or len(dims) != 2:
+        return None
+    lists = [d if isinstance(d, tuple) else (d,) for d in dims]
+    found = [[call.axis(axis, t, "dims") for axis in listed] for listed, t in zip(lists, (x, y), strict=True)]
+    left, right = (tuple(axis for axis in axes if axis is not None) for axes in found)
+    if len(left) != len(lists[0]) or len(right) != len(lists[1]):
+        return None
+    if len(left) != len(right):
+        detail = f"{len(left)} axes of the first operand are paired with {len(right)} of the second"
+        call.fault(
+            faults.OPERATOR_SHAPE, operand="dims", shapes=tuple(s for s in (known_shape(x), known_shape(y)) if s), detail=detail
+        )
+        return None
+    return left, right
+
+
+@op("cdist")
+def cdist(call: Call, x: TensorType, y: TensorType, p: Any = 2) -> Result:
+    """Distances between the rows of ``x`` and the rows of ``y``."""
+    dtype = product_dtype(call, x, y)
+    a, b = known_shape(x), known_shape(y)
+    if a is None or b is None:
+        return TensorType(x.shape if a is None else y.shape, dtype)
+    if not (call.rank(x, *range(2, 9)) and call.rank(y, *range(2, 9), operand="y")):
+        return TensorType(Unknown("rank", "cdist"), dtype)
+    inner(call, a, b, -1, -1)
+    batch, conflict = broadcast((a[:-2], b[:-2]))
+    if conflict is not None:
+        axis = conflict.axis - 2
+        call.fault(faults.BROADCAST, operand="y", axis=axis, expected=conflict.left, actual=conflict.right, shapes=(a, b))
+    return TensorType((*batch, a[-2], b[-2]), dtype)
+
+
+@op("batch_dot")
+def batch_dot(call: Call, x: TensorType, y: TensorType, dim: Any = None, axes: Any = None) -> Result:
+    """Keras's ``Dot``: products along one axis of each operand, sample by sample."""
+    a, b = known_shape(x), known_shape(y)
+    dtype = promote(call, x, y)
+    wanted = dim if axes is None else axes
+    if a is None or b is None or wanted is None or isinstance(wanted, Unknown):
+        return TensorType(Unknown("no-argument", "axes"), dtype)
+    pair = wanted if isinstance(wanted, tuple) else (wanted, wanted)
+    left, right = call.axis(pair[0], x, "axes"), call.axis(pair[1], y, "axes")
+    if left is None or right is None:
+        return TensorType(Unknown("no-argument", "axes"), dtype)
+    inner(call, a, b, left, right)
+    kept = (*a[:left], *a[left + 1 :], *(n for axis, n in enumerate(b) if axis not in (0, right)))
+    return TensorType(kept if len(kept) > 1 else (*kept, 1), dtype)

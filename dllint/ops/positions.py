@@ -1,0 +1,28 @@
+"""Positions of true elements: operations whose result sizes depend on the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import INT64
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops.operand import as_tensor
+from dllint.ops.spec import Call, Result, op
+
+
+def positions(x: TensorType, as_tuple: bool) -> Result:
+    """The indices of true elements: one vector per axis, or one row per element."""
+    count = opaque("true elements")
+    if as_tuple:
+        return x.shape if isinstance(x.shape, Unknown) else (TensorType((count,), INT64),) * max(1, len(x.shape))
+    return TensorType(x.shape if isinstance(x.shape, Unknown) else (count, len(x.shape)), INT64)
+
+
+@op("nonzero")
+def nonzero(call: Call, x: TensorType, as_tuple: Any = None) -> Result:
+    """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy, Keras)."""
+    if isinstance(as_tuple, Unknown):
+        return as_tuple
+    return positions(as_tensor(call, x), call.framework in ("numpy", "keras") if as_tuple is None else bool(as_tuple))

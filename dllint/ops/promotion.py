@@ -1,0 +1,222 @@
+"""The element type of an operation on several operands, by each framework's rule.
+
+torch: tensors with axes decide, then tensors of rank 0, then Python numbers; a lower category only counts if its kind
+(bool < int < float < complex) is higher (documentation, *Tensor Attributes*: type promotion). numpy: NEP 50, Python
+numbers are weak, arrays of rank 0 are not. Keras: the type lattice of JAX with weak Python numbers. TensorFlow: no
+promotion; Python numbers take the tensors' type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, reduce
+from typing import Any
+
+from dllint.domains.dtype import (
+    BOOL,
+    COMPLEX64,
+    COMPLEX128,
+    DTYPES,
+    FLOAT16,
+    FLOAT32,
+    FLOAT64,
+    INT32,
+    INT64,
+    DType,
+    promote_same_kind,
+)
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops import faults
+from dllint.ops.operand import PYTHON_TYPES, as_tensor, is_number, number_kind
+from dllint.ops.spec import Call
+
+_KINDS = ("bool", "int", "float", "complex")
+#: Types numpy arrays commonly have: TensorFlow converts an array to the other operand's type where it can.
+_NUMPY_TYPES = frozenset({"float64", "int64", "uint8"})
+
+
+def promote(call: Call, *operands: Any) -> DType | Unknown:
+    """The common element type of tensors and Python numbers. TensorFlow's refusal is recorded as a ``dtype`` fault."""
+    tensors: list[TensorType] = []
+    numbers: list[str] = []
+    for operand in operands:
+        if is_number(operand):
+            numbers.append(number_kind(operand))
+            continue
+        tensor = as_tensor(call, operand)
+        if isinstance(tensor.dtype, Unknown):
+            return tensor.dtype
+        tensors.append(tensor)
+    return _RULES[call.framework](call, tensors, numbers)
+
+
+def _types(tensors: Iterable[TensorType]) -> list[DType]:
+    return [t.dtype for t in tensors if isinstance(t.dtype, DType)]
+
+
+def _torch(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
+    scalars = [PYTHON_TYPES["torch"][kind] for kind in numbers]
+    results = {_torch_categories(tensors, scalars, unknown_has_axes) for unknown_has_axes in (True, False)}
+    return results.pop() if len(results) == 1 else Unknown("rank", "promotion of a tensor of unknown rank")
+
+
+def _torch_categories(tensors: list[TensorType], scalars: list[DType], unknown_has_axes: bool) -> DType:
+    dimensioned = [t for t in tensors if (unknown_has_axes if t.rank is None else t.rank > 0)]
+    zero = [t for t in tensors if t not in dimensioned]
+    levels = [_widest(_types(dimensioned)), _widest(_types(zero)), _widest(scalars)]
+    return reduce(_torch_combine, reversed([d for d in levels if d is not None]))
+
+
+def _widest(types: list[DType]) -> DType | None:
+    return reduce(promote_same_kind, types) if types else None
+
+
+def _torch_combine(lower: DType, higher: DType) -> DType:
+    if higher.kind == "float" and lower.kind == "complex":
+        return COMPLEX128 if higher == FLOAT64 else COMPLEX64
+    if _KINDS.index(lower.kind) > _KINDS.index(higher.kind):
+        return lower
+    return higher
+
+
+def _numpy(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
+    strong = _types(tensors)
+    if not strong:
+        return PYTHON_TYPES["numpy"][max(numbers, key=_KINDS.index)]
+    if any(t.kind == "string" for t in strong):
+        return strong[0]
+    common = reduce(numpy_pair, strong)
+    for kind in numbers:
+        common = _numpy_weak(common, kind)
+    return common
+
+
+def numpy_pair(a: DType, b: DType) -> DType:
+    """``numpy.promote_types``: the smallest type that holds both."""
+    if a == b:
+        return a
+    if _KINDS.index(a.kind) > _KINDS.index(b.kind):
+        a, b = b, a
+    if a.kind == b.kind == "int" and a.signed != b.signed:
+        signed, unsigned = (a, b) if a.signed else (b, a)
+        if signed.bits <= unsigned.bits == 64:
+            return FLOAT64
+        return signed if signed.bits > unsigned.bits else DTYPES[f"int{unsigned.bits * 2}"]
+    if a.kind == b.kind or a.kind == "bool":
+        return b if b.bits >= a.bits or a.kind == "bool" else a
+    if b.kind == "float":
+        needed = min(64, a.bits * 2)
+        return b if b.bits >= needed else DTYPES[f"float{needed}"]
+    return COMPLEX128 if a == FLOAT64 or (a.kind == "int" and a.bits > 16) else b
+
+
+def _numpy_weak(strong: DType, kind: str) -> DType:
+    if _KINDS.index(kind) <= _KINDS.index(strong.kind):
+        return strong
+    if kind == "complex" and strong in (FLOAT16, FLOAT32):
+        return COMPLEX64
+    return PYTHON_TYPES["numpy"][kind]
+
+
+#: Keras's promotion lattice: each type with the next higher ones; ``int`` and ``float`` are the weak Python types.
+KERAS_LATTICE: Mapping[str, tuple[str, ...]] = {
+    "bool": ("int",),
+    "int": ("uint8", "int8", "complex64"),
+    "uint8": ("int16", "uint16"),
+    "uint16": ("int32", "uint32"),
+    "uint32": ("int64", "uint64"),
+    "uint64": ("float",),
+    "int8": ("int16",),
+    "int16": ("int32",),
+    "int32": ("int64",),
+    "int64": ("float",),
+    "float": ("bfloat16", "float16"),
+    "bfloat16": ("float32",),
+    "float16": ("float32",),
+    "float32": ("float64", "complex64"),
+    "float64": ("complex128",),
+    "complex64": ("complex128",),
+    "complex128": (),
+}
+
+
+@cache
+def _above(name: str) -> frozenset[str]:
+    return frozenset({name}).union(*(_above(n) for n in KERAS_LATTICE[name]))
+
+
+@cache
+def _lattice_join(a: str, b: str) -> str:
+    common = _above(a) & _above(b)
+    return next(c for c in common if common <= _above(c))
+
+
+def keras_type(*names: str) -> DType:
+    """The least upper bound in Keras's lattice; a weak result takes the default width."""
+    joined = reduce(_lattice_join, names)
+    return {"int": INT32, "float": FLOAT32}.get(joined) or DTYPES[joined]
+
+
+def _keras(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
+    names = [t.name for t in _types(tensors)]
+    weak = ["complex64" if kind == "complex" else kind for kind in numbers]
+    if "string" in names or "string" in weak:
+        return DTYPES["string"]
+    return keras_type(*names, *weak)
+
+
+def _tensorflow(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
+    types = _types(tensors)
+    if not types:
+        return PYTHON_TYPES["tensorflow"][max(numbers, key=_KINDS.index)]
+    first = types[0]
+    for other in types[1:]:
+        if other != first and not {first.name, other.name} & _NUMPY_TYPES:
+            call.fault(faults.DTYPE, operand="y", expected=first, actual=other, detail="TensorFlow does not convert tensors")
+            return first
+    if first.kind in ("int", "bool") and "float" in numbers and len(types) == 1:
+        call.fault(
+            faults.DTYPE, operand="x", expected=FLOAT32, actual=first, detail="a Python float does not become an integer"
+        )
+        return FLOAT32
+    strong = [t for t in types if t.name not in _NUMPY_TYPES]
+    return strong[0] if strong else first
+
+
+_RULES: Mapping[str, Callable[[Call, list[TensorType], list[str]], DType | Unknown]] = {
+    "torch": _torch,
+    "numpy": _numpy,
+    "python": _numpy,
+    "keras": _keras,
+    "tensorflow": _tensorflow,
+}
+
+
+def floating(call: Call, x: TensorType, operand: str = "x") -> DType | Unknown:
+    """The type of a function with real results (``exp``): floats stay, other types become the framework's float.
+    TensorFlow refuses integers."""
+    dtype = x.dtype
+    if isinstance(dtype, Unknown) or dtype.kind not in ("bool", "int"):
+        return dtype
+    if call.framework == "numpy":
+        return FLOAT16 if dtype.bits == 8 else FLOAT32 if dtype.bits == 16 else FLOAT64
+    if call.framework == "tensorflow":
+        refuse(call, x, operand)
+    return FLOAT32
+
+
+def refuse(call: Call, x: TensorType, operand: str = "x", expected: DType = FLOAT32) -> None:
+    """Record that an operation does not take the element type of ``x``."""
+    shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
+    call.fault(faults.DTYPE, operand=operand, expected=expected, actual=x.dtype, shapes=shapes)
+
+
+def widened(call: Call, dtype: DType | Unknown) -> DType | Unknown:
+    """The type in which integers are summed and multiplied: 64 bits (torch, numpy), at least 32 (Keras, signedness
+    kept), unchanged (TensorFlow)."""
+    if isinstance(dtype, Unknown) or dtype.kind not in ("bool", "int") or call.framework == "tensorflow":
+        return dtype
+    if call.framework == "keras":
+        return dtype if dtype.bits >= 32 else INT32 if dtype.signed or dtype == BOOL else DTYPES["uint32"]
+    return DTYPES["uint64"] if call.framework == "numpy" and dtype.kind == "int" and not dtype.signed else INT64

@@ -1,0 +1,194 @@
+"""Reductions along axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dllint.domains.dim import opaque, product
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT8, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.binary import binary
+from dllint.ops.operand import as_tensor, read_dtype
+from dllint.ops.promotion import floating, refuse, widened
+from dllint.ops.sizes import is_dim
+from dllint.ops.spec import Call, Result, known_shape, op
+
+TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
+
+
+def reduced_axes(call: Call, x: TensorType, dim: Any) -> tuple[int, ...] | Unknown:
+    """The axes a reduction removes; all for ``None`` (and for ``()``, except in numpy). Axes outside the rank or named
+    twice are faults."""
+    if isinstance(x.shape, Unknown):
+        return x.shape
+    every = tuple(range(len(x.shape)))
+    if dim is None or (dim == () and call.framework == "torch"):
+        return every
+    if isinstance(dim, Unknown):
+        return dim
+    wanted = dim if isinstance(dim, tuple) else (dim,)
+    found = [call.axis(axis, x) for axis in wanted]
+    axes = tuple(axis for axis in found if axis is not None)
+    if len(axes) != len(wanted):
+        return Unknown("no-argument", "dim")
+    if len(set(axes)) != len(axes):
+        call.fault(faults.OPERATOR_SHAPE, operand="dim", shapes=(x.shape,), detail=f"axis {wanted} names one axis twice")
+    return tuple(axis for axis in sorted(set(axes)) if axis < len(every))
+
+
+def reduced_shape(call: Call, x: TensorType, dim: Any, keepdim: Any = False) -> Shape | Unknown:
+    """The shape that is left; with ``keepdim`` reduced axes have size 1."""
+    if isinstance(x.shape, Unknown):
+        return x.shape
+    axes = reduced_axes(call, x, dim)
+    if isinstance(keepdim, Unknown):
+        return keepdim
+    if isinstance(axes, Unknown):
+        return tuple(opaque("reduced") for _ in x.shape) if keepdim else axes
+    if keepdim:
+        return tuple(1 if axis in axes else size for axis, size in enumerate(x.shape))
+    return tuple(size for axis, size in enumerate(x.shape) if axis not in axes)
+
+
+def _kept(call: Call, x: TensorType) -> DType | Unknown:
+    return x.dtype
+
+
+def _wide(call: Call, x: TensorType) -> DType | Unknown:
+    return widened(call, x.dtype)
+
+
+def _mean(call: Call, x: TensorType) -> DType | Unknown:
+    """torch has no mean of integers; TensorFlow's is an integer; numpy's is float64."""
+    integer = isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int")
+    if not integer or call.framework == "tensorflow":
+        return x.dtype
+    if call.framework == "torch":
+        refuse(call, x)
+    return FLOAT64 if call.framework == "numpy" else FLOAT32
+
+
+def _real(call: Call, x: TensorType) -> DType | Unknown:
+    """Deviations and norms: as the mean, but also TensorFlow refuses integers."""
+    return floating(call, x) if call.framework == "tensorflow" else _mean(call, x)
+
+
+def _logsumexp(call: Call, x: TensorType) -> DType | Unknown:
+    return floating(call, x)
+
+
+def _truth(call: Call, x: TensorType) -> DType | Unknown:
+    return UINT8 if call.framework == "torch" and x.dtype == UINT8 else BOOL
+
+
+def _count(call: Call, x: TensorType) -> DType | Unknown:
+    return INT32 if call.framework == "keras" else INT64
+
+
+def _median(call: Call, x: TensorType) -> DType | Unknown:
+    return x.dtype if call.framework == "torch" else _mean(call, x)
+
+
+RULES: Mapping[str, TypeRule] = {
+    "sum": _wide,
+    "nansum": _wide,
+    "prod": _wide,
+    "mean": _mean,
+    "nanmean": _mean,
+    "amax": _kept,
+    "amin": _kept,
+    "all": _truth,
+    "any": _truth,
+    "std": _real,
+    "var": _real,
+    "norm": _real,
+    "logsumexp": _logsumexp,
+    "count_nonzero": _count,
+}
+_NEED_ELEMENTS = frozenset({"amax", "amin", "argmax", "argmin", "max_dim", "min_dim"})
+
+
+def reduction(call: Call, x: Any, dim: Any = None, keepdim: Any = False, dtype: Any = None) -> Result:
+    """``x`` with the axes ``dim`` reduced (``None``: all)."""
+    if call.kind == "prod" and isinstance(x, tuple) and x and all(is_dim(v) for v in x):
+        return product(x)
+    given = as_tensor(call, x)
+    wanted = read_dtype(dtype)
+    if wanted is not None:
+        given = given.with_dtype(wanted)
+    shape = reduced_shape(call, given, dim, keepdim)
+    _need_elements(call, given, dim)
+    return TensorType(shape, wanted if wanted is not None else RULES[call.kind](call, given))
+
+
+for _name in RULES:
+    op(_name)(reduction)
+
+
+def _need_elements(call: Call, x: TensorType, dim: Any) -> None:
+    """A maximum over no elements does not exist."""
+    shape = known_shape(x)
+    if call.kind not in _NEED_ELEMENTS or shape is None or isinstance(dim, Unknown):
+        return
+    axes = Call(call.kind, call.framework)
+    found = reduced_axes(axes, x, dim)
+    empty = [a for a in found if shape[a] == 0] if isinstance(found, tuple) else []
+    if empty:
+        detail = f"there is no element to choose from on axis {empty[0]}"
+        call.fault(faults.OPERATOR_SHAPE, operand="x", axis=empty[0], shapes=(shape,), detail=detail)
+
+
+def _index_type(call: Call) -> DType:
+    return INT32 if call.framework == "keras" else INT64
+
+
+def arg_reduction(call: Call, x: Any, dim: Any = None, keepdim: Any = False) -> Result:
+    """The index of the extreme element along ``dim``; without ``dim`` in the flattened tensor (TensorFlow: axis 0)."""
+    given = as_tensor(call, x)
+    axis = 0 if dim is None and call.framework == "tensorflow" else dim
+    _need_elements(call, given, axis)
+    return TensorType(reduced_shape(call, given, axis, keepdim), _index_type(call))
+
+
+for _name in ("argmax", "argmin"):
+    op(_name)(arg_reduction)
+
+
+def extreme(call: Call, x: TensorType, dim: Any = None, keepdim: Any = False, y: Any = None) -> Result:
+    """``torch.max``/``torch.min`` in its three forms: over everything, (values, indices) along ``dim``, or of two tensors."""
+    other = dim if isinstance(dim, TensorType) else y
+    if other is not None:
+        return binary(_as(call, "maximum" if call.kind == "max_dim" else "minimum"), x, other)
+    _need_elements(call, x, dim)
+    shape = reduced_shape(call, x, dim, keepdim)
+    values = TensorType(shape, x.dtype)
+    if dim is None:
+        return values
+    return Unknown("no-argument", "dim") if isinstance(dim, Unknown) else (values, TensorType(shape, INT64))
+
+
+def _as(call: Call, kind: str) -> Call:
+    """The same application under another operation's rules; faults go to the same list."""
+    return Call(kind, call.framework, call.faults)
+
+
+for _name in ("max_dim", "min_dim", "mode", "kthvalue"):
+    op(_name)(extreme)
+
+
+@op("median")
+def median(call: Call, x: Any, dim: Any = None, keepdim: Any = False) -> Result:
+    """The median; torch gives (values, indices) along an axis."""
+    given = as_tensor(call, x)
+    values = TensorType(reduced_shape(call, given, dim, keepdim), _median(call, given))
+    return (values, TensorType(values.shape, INT64)) if call.framework == "torch" and dim is not None else values
+
+
+@op("aminmax")
+def aminmax(call: Call, x: TensorType, dim: Any = None, keepdim: Any = False) -> Result:
+    """Both extremes."""
+    found = TensorType(reduced_shape(call, x, dim, keepdim), x.dtype)
+    return (found, found)

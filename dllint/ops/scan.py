@@ -1,0 +1,129 @@
+"""Cumulative operations and orderings along an axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim, bounds, opaque, product, show
+from dllint.domains.dtype import INT32, INT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor, read_dtype
+from dllint.ops.promotion import widened
+from dllint.ops.sizes import is_dim
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+def _index_type(call: Call) -> DType:
+    return INT64 if call.framework in ("torch", "numpy") else INT32
+
+
+def _along(call: Call, x: TensorType, dim: Any) -> Shape | Unknown:
+    """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras)."""
+    if isinstance(dim, Unknown) or isinstance(x.shape, Unknown):
+        return x.shape
+    if dim is None:
+        return (product(x.shape),)
+    call.axis(dim, x)
+    return x.shape
+
+
+def cumulative(call: Call, x: TensorType, dim: Any = None, dtype: Any = None) -> Result:
+    """Running sums or products; integers are widened as in a reduction (Keras and TensorFlow keep them)."""
+    given = as_tensor(call, x)
+    wanted = read_dtype(dtype)
+    found = given.dtype if call.framework == "tensorflow" else widened(call, given.dtype)
+    axis = 0 if dim is None and call.framework == "tensorflow" else dim
+    return TensorType(_along(call, given, axis), found if wanted is None else wanted)
+
+
+for _name in ("cumsum", "cumprod", "logcumsumexp"):
+    op(_name)(cumulative)
+
+
+def cumulative_extreme(call: Call, x: TensorType, dim: Any) -> Result:
+    """Running maxima or minima: (values, indices)."""
+    call.axis(dim, x)
+    return (x.with_shape(x.shape), TensorType(x.shape, INT64))
+
+
+for _name in ("cummax", "cummin"):
+    op(_name)(cumulative_extreme)
+
+
+@op("sort")
+def sort(call: Call, x: TensorType, dim: Any = -1, descending: Any = False) -> Result:
+    """Sorted elements; torch gives (values, indices)."""
+    given = as_tensor(call, x)
+    values = TensorType(_along(call, given, dim), given.dtype)
+    return (values, TensorType(given.shape, INT64)) if call.framework == "torch" else values
+
+
+@op("argsort")
+def argsort(call: Call, x: TensorType, dim: Any = -1, descending: Any = False) -> Result:
+    """The indices that sort."""
+    given = as_tensor(call, x)
+    return TensorType(_along(call, given, dim), _index_type(call))
+
+
+@op("topk")
+def topk(call: Call, x: TensorType, k: Any, dim: Any = -1) -> Result:
+    """The ``k`` largest elements along ``dim``: (values, indices)."""
+    axis = call.axis(dim, x)
+    shape = known_shape(x)
+    if shape is None or axis is None:
+        found: Shape | Unknown = x.shape if shape is None else tuple(opaque("topk") for _ in shape)
+    elif not shape:
+        found = ()
+    else:
+        found = (*shape[:axis], _count(call, shape, axis, k), *shape[axis + 1 :])
+    return (TensorType(found, x.dtype), TensorType(found, _index_type(call)))
+
+
+def _count(call: Call, shape: Shape, axis: int, k: Any) -> Dim:
+    if not is_dim(k):
+        return opaque("k")
+    low, _ = bounds(k - shape[axis])
+    if low is not None and low > 0:
+        detail = f"k = {show(k)} exceeds the size {show(shape[axis])} on axis {axis}"
+        call.fault(
+            faults.OPERATOR_SHAPE, operand="k", axis=axis, expected=shape[axis], actual=k, shapes=(shape,), detail=detail
+        )
+    return k
+
+
+@op("unique")
+def unique(call: Call, x: TensorType, dim: Any = None, return_inverse: Any = False, return_counts: Any = False) -> Result:
+    """The different elements (without ``dim``), with inverse indices and counts if wanted."""
+    given = as_tensor(call, x)
+    count = opaque("unique")
+    shape: Shape | Unknown = (count,) if dim is None else Unknown("no-argument", "unique along an axis")
+    out: list[TensorType] = [TensorType(shape, given.dtype)]
+    if isinstance(return_inverse, Unknown) or isinstance(return_counts, Unknown):
+        return Unknown("no-argument", "unique")
+    if return_inverse:
+        out.append(TensorType(given.shape if dim is None else Unknown("no-argument", "unique along an axis"), INT64))
+    if return_counts:
+        out.append(TensorType((count,), INT64))
+    return tuple(out) if len(out) > 1 else out[0]
+
+
+@op("bincount")
+def bincount(call: Call, x: TensorType, weight: Any = None, minlength: Any = 0) -> Result:
+    """How often each number occurs in a vector."""
+    call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
+    low = minlength if isinstance(minlength, int) else 0
+    return TensorType((opaque("bins", low),), weight.dtype if isinstance(weight, TensorType) else _index_type(call))
+
+
+@op("histc")
+def histc(call: Call, x: TensorType, bins: Any = 100) -> Result:
+    """A histogram with ``bins`` bins."""
+    return TensorType((bins if is_dim(bins) else opaque("bins"),), x.dtype)
+
+
+@op("searchsorted")
+def searchsorted(call: Call, x: TensorType, y: Any) -> Result:
+    """Where the elements of ``y`` would stand in the sorted ``x``."""
+    return TensorType(as_tensor(call, y).shape, INT64 if call.framework != "keras" else INT32)

@@ -1,0 +1,76 @@
+"""The items of an index expression, one kind at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dllint.domains.dim import Dim, add, bounds, floordiv, maximum, minimum, mul, opaque
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.values import SliceVal
+from dllint.ops.sizes import is_dim
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A slice applied to an axis: how many elements it leaves and its step."""
+
+    length: Dim
+    step: Dim | Unknown
+
+
+def is_slice(item: Any) -> bool:
+    """Whether an index item is a slice."""
+    return isinstance(item, SliceVal | slice)
+
+
+def cut(size: Dim, item: Any) -> Cut:
+    """What ``start:stop:step`` leaves of an axis, by Python's rules; symbolic bounds give symbolic lengths."""
+    step = 1 if item.step is None else item.step
+    if not isinstance(step, int) or step == 0:
+        return Cut(opaque("slice"), Unknown("no-argument", "step"))
+    if step < 0:
+        return Cut(_backwards(size, item.start, item.stop, -step), step)
+    start = _place(size, item.start, 0)
+    stop = _place(size, item.stop, size)
+    if start is None or stop is None:
+        return Cut(opaque("slice"), step)
+    span = maximum(add(stop, mul(start, -1)), 0)
+    return Cut(span if step == 1 else floordiv(add(span, step - 1), step), step)
+
+
+def _place(size: Dim, value: Any, default: Dim) -> Dim | None:
+    """A slice bound as a number between 0 and the size; ``None`` if its sign is not known."""
+    if value is None:
+        return default
+    if not is_dim(value):
+        return None
+    low, high = bounds(value)
+    if low is not None and low >= 0:
+        return minimum(value, size)
+    return maximum(add(size, value), 0) if high is not None and high < 0 else None
+
+
+def _backwards(size: Dim, start: Any, stop: Any, step: int) -> Dim:
+    if start is None and stop is None:
+        return floordiv(add(size, step - 1), step)
+    if isinstance(size, int) and all(v is None or isinstance(v, int) for v in (start, stop)):
+        return len(range(size)[slice(start, stop, -step)])
+    return opaque("slice")
+
+
+def is_mask(item: Any) -> bool:
+    """Whether an index item selects by truth."""
+    return isinstance(item, TensorType) and not isinstance(item.dtype, Unknown) and item.dtype.name in ("bool", "uint8")
+
+
+def axes_taken(item: Any) -> int | None:
+    """How many axes of the tensor an item uses up, ``None`` if that is not known."""
+    if item is None or isinstance(item, bool):
+        return 0
+    if is_mask(item):
+        return len(item.shape) if not isinstance(item.shape, Unknown) else None
+    if isinstance(item, Unknown) or (isinstance(item, TensorType) and isinstance(item.dtype, Unknown)):
+        return None
+    return 1

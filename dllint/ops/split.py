@@ -1,0 +1,183 @@
+"""A tensor cut into several along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dllint.domains.dim import Dim, add, bounds, differs, floordiv, minimum, mod, mul, opaque, show, total
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor
+from dllint.ops.sizes import is_dim, size
+from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.view import laid_out, layout
+
+
+def _parts(call: Call, x: TensorType, axis: int, sizes: Iterable[Dim]) -> tuple[TensorType, ...]:
+    shape = known_shape(x) or ()
+    strides = layout(x) if call.framework == "torch" else None
+    return tuple(laid_out(x, (*shape[:axis], n, *shape[axis + 1 :]), strides) for n in sizes)
+
+
+def _axis(call: Call, x: TensorType, dim: Any) -> tuple[Shape, int] | None:
+    axis, shape = call.axis(dim, x), known_shape(x)
+    if shape == ():
+        call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=(shape,))
+    return None if axis is None or not shape else (shape, axis)
+
+
+def _unknown_number(reason: str = "number of parts") -> Unknown:
+    return Unknown("no-argument", reason)
+
+
+@op("split")
+def split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Result:
+    """torch: parts of the given size (the last may be smaller) or of the given sizes; the others: a number of equal
+    parts or the places to cut (TensorFlow: sizes)."""
+    found = _axis(call, x, dim)
+    if found is None:
+        return _unknown_number()
+    shape, axis = found
+    if isinstance(sections, tuple):
+        if call.framework in ("torch", "tensorflow"):
+            return _parts(call, x, axis, _declared_sizes(call, shape, axis, sections))
+        return _parts(call, x, axis, _between(shape[axis], sections))
+    if not is_dim(sections):
+        return _unknown_number()
+    if call.framework == "torch":
+        return _chunks(call, x, shape, axis, sections)
+    return _equal(call, x, shape, axis, sections)
+
+
+def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[Any, ...]) -> tuple[Dim, ...]:
+    """Sizes that must sum up to the axis; one may be -1 (TensorFlow)."""
+    sizes = [size(n, "section") for n in sections]
+    if call.framework == "tensorflow" and -1 in sizes:
+        free = sizes.index(-1)
+        sizes[free] = add(shape[axis], mul(-1, add(total(sizes), 1)))
+        return tuple(sizes)
+    if differs(total(sizes), shape[axis]):
+        text = " + ".join(map(show, sizes))
+        detail = f"the sections {text} sum to {show(total(sizes))}, but axis {axis} has size {show(shape[axis])}"
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand="sections",
+            axis=axis,
+            expected=shape[axis],
+            actual=total(sizes),
+            shapes=(shape,),
+            detail=detail,
+        )
+    return tuple(sizes)
+
+
+def _between(length: Dim, cuts: tuple[Any, ...]) -> list[Dim]:
+    """The sizes between cuts; cuts outside the axis give empty parts."""
+    places = [0, *cuts, length]
+    if not all(isinstance(c, int) and c >= 0 for c in cuts) or not isinstance(length, int):
+        return [opaque("section") for _ in range(len(cuts) + 1)] if not _ordered(cuts) else _gaps(cuts, length)
+    return [max(0, min(b, length) - min(a, length)) for a, b in zip(places, places[1:], strict=False)]
+
+
+def _ordered(cuts: tuple[Any, ...]) -> bool:
+    return all(isinstance(c, int) and c >= 0 for c in cuts) and list(cuts) == sorted(cuts)
+
+
+def _gaps(cuts: tuple[int, ...], length: Dim) -> list[Dim]:
+    """The last part of an axis of symbolic size takes what is left."""
+    sizes: list[Dim] = [b - a for a, b in zip((0, *cuts), cuts, strict=False)]
+    return [*sizes, add(length, -cuts[-1])] if cuts else [length]
+
+
+def _chunks(call: Call, x: TensorType, shape: Shape, axis: int, part: Dim) -> Result:
+    """Parts of size ``part``, the last smaller; their number must be known."""
+    length = shape[axis]
+    if isinstance(part, int) and part <= 0:
+        if part < 0 or differs(length, 0):
+            call.fault(
+                faults.ARGUMENT,
+                operand="sections",
+                actual=part,
+                shapes=(shape,),
+                detail=f"the split size {part} is not positive",
+            )
+            return _unknown_number()
+        return (x,)
+    count = floordiv(add(length, add(part, -1)), part)
+    if not isinstance(count, int):
+        return _unknown_number()
+    if count == 0:
+        return (x,)
+    rest = add(length, mul(-1, mul(part, count - 1)))
+    return _parts(call, x, axis, [part] * (count - 1) + [rest])
+
+
+def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> Result:
+    if not isinstance(number, int):
+        return _unknown_number()
+    if number <= 0 or differs(mod(shape[axis], number), 0):
+        detail = f"size {show(shape[axis])} on axis {axis} does not divide into {number} equal parts"
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand="sections",
+            axis=axis,
+            expected=number,
+            actual=shape[axis],
+            shapes=(shape,),
+            detail=detail,
+        )
+        return _parts(call, x, axis, [opaque("section")] * max(number, 0))
+    return _parts(call, x, axis, [floordiv(shape[axis], number)] * number)
+
+
+@op("chunk")
+def chunk(call: Call, x: TensorType, chunks: Any, dim: Any = 0) -> Result:
+    """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each. There can be fewer
+    parts; for a size that is not a number, as many as asked are assumed."""
+    found = _axis(call, x, dim)
+    if found is None or not isinstance(chunks, int):
+        return _unknown_number("chunks")
+    shape, axis = found
+    if chunks <= 0:
+        call.fault(faults.ARGUMENT, operand="chunks", actual=chunks, shapes=(shape,), detail=f"{chunks} chunks are asked for")
+        return _unknown_number("chunks")
+    length = shape[axis]
+    part = floordiv(add(length, chunks - 1), chunks)
+    if isinstance(length, int):
+        return _chunks(call, x, shape, axis, part) if length else (x,) * chunks
+    if mod(length, chunks) == 0:
+        return _parts(call, x, axis, [part] * chunks)
+    return _parts(call, x, axis, [part] * (chunks - 1) + [minimum(part, add(length, mul(-1, mul(part, chunks - 1))))])
+
+
+@op("tensor_split")
+def tensor_split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Result:
+    """Exactly ``sections`` parts whose sizes differ by at most one, or cuts at the given places."""
+    found = _axis(call, x, dim)
+    if found is None:
+        return _unknown_number()
+    shape, axis = found
+    if isinstance(sections, tuple):
+        return _parts(call, x, axis, _between(shape[axis], sections))
+    if not isinstance(sections, int) or sections <= 0:
+        return _unknown_number()
+    whole, rest = floordiv(shape[axis], sections), mod(shape[axis], sections)
+    if isinstance(rest, int):
+        return _parts(call, x, axis, [add(whole, 1 if part < rest else 0) for part in range(sections)])
+    return _parts(call, x, axis, [opaque("part") for _ in range(sections)])
+
+
+@op("unbind")
+def unbind(call: Call, x: TensorType, dim: Any = 0) -> Result:
+    """The slices along an axis, which is removed; their number must be known."""
+    given = as_tensor(call, x)
+    found = _axis(call, given, dim)
+    if found is None or not isinstance(found[0][found[1]], int):
+        return _unknown_number("unbind")
+    shape, axis = found
+    steps = layout(given) if call.framework == "torch" else None
+    strides = (*steps[:axis], *steps[axis + 1 :]) if isinstance(steps, tuple) else steps
+    low, _ = bounds(shape[axis])
+    return (laid_out(given, (*shape[:axis], *shape[axis + 1 :]), strides),) * (low or 0)
