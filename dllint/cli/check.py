@@ -44,6 +44,7 @@ _OPTIONS: Final = (
     click.option("--show-settings", is_flag=True, help="Print the settings of the first file."),
     click.option("--show-files", is_flag=True, help="Print the files that would be checked."),
     click.option("--fail-on", type=click.Choice(SEVERITIES[:3]), help="The lowest severity that gives exit status 1."),
+    click.option("--show-hints", is_flag=True, help="Print also the hints that are meant for editors."),
     click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
     click.option("-n", "--no-cache", is_flag=True, help="Do not use the cache."),

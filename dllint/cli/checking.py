@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from dllint.cli.failures import Failure, say
+from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
 from dllint.config.options import Settings
 from dllint.engine.apply import unified
 from dllint.engine.files import Found, find_files
-from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
+from dllint.engine.registry import catalogue
+from dllint.engine.results import IO_ERROR, FileResult, problem
 from dllint.engine.run import FixMode, Plan, check_files, check_standard_input
 from dllint.finding import Finding, Severity
 from dllint.report.formats import render
-from dllint.report.listing import Listing, counted
+from dllint.report.listing import Listing, RuleText, counted
 from dllint.report.summary import statistics
 
 
@@ -42,6 +43,7 @@ class Request:
     jobs: int
     stdin_filename: Path | None
     quiet: bool
+    show_hints: bool
     silent: bool
     color: bool
 
@@ -61,6 +63,7 @@ def check(request: Request) -> int:
         Failure: the request cannot be met.
     """
     settings = request.configuration.for_directory(Path.cwd())
+    catalogue().select(settings)
     if request.paths == (Path("-"),):
         return _check_stdin(request, settings)
     found = find_files(request.paths, request.configuration)
@@ -74,51 +77,64 @@ def check(request: Request) -> int:
     with progress(len(found.files), wanted=not (request.quiet or request.silent)) as advance:
         results = check_files(found.files, plan, advance)
     missing = [problem(IO_ERROR, path, 1, 1, "no such file or directory") for path in found.missing]
-    return 2 if _report(results, missing, request, settings) == 2 or missing else _status(results, request, settings)
+    _report(results, missing, request, settings)
+    return UNUSABLE if missing else _status(results, request, settings)
 
 
 def _check_stdin(request: Request, settings: Settings) -> int:
     path = request.stdin_filename or Path("-")
     if request.stdin_filename is not None:
         settings = request.configuration.for_file(path)
-    result = check_standard_input(sys.stdin.buffer.read(), path, Plan(request.configuration, request.fix_mode, 1))
-    if request.fix_mode is FixMode.APPLY:
-        sys.stdout.write(result.after)
-        _notices(result.notices, request)
+    data = sys.stdin.buffer.read()
+    result = check_standard_input(data, path, Plan(request.configuration, request.fix_mode))
+    if request.fix_mode is not FixMode.APPLY:
+        _report([result], [], request, settings)
         return _status([result], request, settings)
-    _report([result], [], request, settings)
+    _notices([result], request)
+    sys.stdout.flush()
+    changed = result.after != result.before
+    sys.stdout.buffer.write(result.after.encode(result.encoding) if changed else data)
+    sys.stdout.buffer.flush()
     return _status([result], request, settings)
 
 
-def _report(results: Sequence[FileResult], missing: list[Finding], request: Request, settings: Settings) -> int:
-    _notices([notice for result in results for notice in result.notices], request)
+def _report(results: Sequence[FileResult], missing: list[Finding], request: Request, settings: Settings) -> None:
+    """Print what was found, or the diff of the fixes."""
+    _notices(results, request)
     if request.diff:
         _diff(results, request)
-        return 0
-    if request.silent or request.fix_only:
-        return 0
+    elif not (request.silent or request.fix_only):
+        found = [finding for result in results for finding in result.findings]
+        if not request.show_hints:
+            found = [finding for finding in found if finding.severity is not Severity.HINT]
+        _print_findings(sorted((*missing, *found), key=_order), results, request, settings)
+
+
+def _print_findings(findings: Sequence[Finding], results: Sequence[FileResult], request: Request, settings: Settings) -> None:
     texts = {result.path: result.after for result in results}
     listing = Listing(
-        findings=sorted((*missing, *(f for result in results for f in result.findings)), key=_order),
-        read=lambda path: texts.get(path) or _read(path),
-        rules=_rule_texts(settings.output_format),
+        findings=findings,
+        read=lambda path: texts[path] if path in texts else _read(path),
+        rules=_rule_texts(settings.output_format, findings),
         unsafe_fixes=settings.unsafe_fixes,
         color=request.color,
-        fixed=sum(sum(result.fixed.values()) for result in results),
+        fixed=sum(result.fixed.total() for result in results),
+        quiet=request.quiet,
     )
     lines = statistics(listing) if request.statistics else render(settings.output_format, listing)
     with _output(request.output_file) as stream:
         for line in lines:
             stream.write(f"{line}\n")
-    return 0
 
 
-def _rule_texts(output_format: str) -> dict[str, object]:
+def _rule_texts(output_format: str, findings: Sequence[Finding]) -> dict[str, RuleText]:
+    """The texts of the rules that occur, for the formats that print them."""
     if output_format != "sarif":
         return {}
-    from dllint.engine.registry import rule_texts
+    from dllint.engine.registry import catalogue, page, summary
 
-    return dict(rule_texts())
+    codes = {finding.code for finding in findings} & catalogue().entries.keys()
+    return {code: RuleText(code, catalogue().entries[code].name, summary(code), page(code)) for code in codes}
 
 
 def _order(finding: Finding) -> tuple[str, int, int, str, str]:
@@ -158,8 +174,8 @@ def _diff(results: Sequence[FileResult], request: Request) -> None:
         say(f"Would fix {counted(fixed.total(), 'finding')}.")
 
 
-def _notices(notices: Sequence[Notice], request: Request) -> None:
-    for notice in notices:
+def _notices(results: Sequence[FileResult], request: Request) -> None:
+    for notice in (notice for result in results for notice in result.notices):
         _warn(request, f"{notice.kind}: {notice.path}: {notice.message}")
         if notice.traceback:
             say(notice.traceback)
@@ -171,16 +187,17 @@ def _warn(request: Request, message: str) -> None:
 
 
 def _status(results: Sequence[FileResult], request: Request, settings: Settings) -> int:
-    fixed = any(result.fixed for result in results)
+    """2 if part of the work was not done, 1 if there is something to look at, else 0."""
+    if any(notice.kind != "skipped" for result in results for notice in result.notices):
+        return UNUSABLE
     if request.exit_zero:
         return 0
-    if request.diff:
+    fixed = any(result.fixed for result in results)
+    if request.diff or (fixed and request.exit_non_zero_on_fix):
         return int(fixed)
-    if fixed and request.exit_non_zero_on_fix:
-        return 1
     lowest = Severity(settings.fail_on).rank
-    failing: Callable[[Finding], bool] = lambda finding: finding.severity.rank <= lowest  # noqa: E731
-    return int(not request.fix_only and any(failing(finding) for result in results for finding in result.findings))
+    failing = (f for result in results for f in result.findings if f.severity.rank <= lowest)
+    return int(not request.fix_only and any(True for _ in failing))
 
 
 def _print(lines: Iterator[str]) -> int:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from typing import IO, Any
+from typing import IO, Any, Final
 
 import click
 
 from dllint.config.errors import ConfigError
 
+#: The exit status of a command that could not do its work.
+UNUSABLE: Final = 2
+
 
 class Failure(click.ClickException):
     """Ends a command with status 2 and ``error: message``."""
 
-    exit_code = 2
+    exit_code = UNUSABLE
 
     def __init__(self, message: str | ConfigError) -> None:
         super().__init__(str(message))

@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 import click
 
 from dllint import __version__
+from dllint.cli.failures import UNUSABLE
 
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
 COMMANDS: Final = {
@@ -24,7 +25,6 @@ COMMANDS: Final = {
 }
 
 INTERRUPTED: Final = 130
-UNUSABLE: Final = 2
 
 
 class LazyGroup(click.Group):
@@ -45,9 +45,7 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(self.table[cmd_name][0]).command
         return command
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest name in the message for an unknown one."""
         from dllint.config.errors import nearest
 

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from dllint.engine.results import Notice
 from dllint.finding import Finding
 from dllint.ir.program import Event, Op, Program
+from dllint.rules.index_row import RuleRow
+from dllint.rules.rule import Rule
 
 Item = Op | Event | Program
-
-
-class Checker(Protocol):
-    """The part of a rule that dispatch uses (:class:`dllint.rules.rule.Rule`)."""
-
-    code: str
-    topics: tuple[str, ...]
-
-    def check(self, item: Any, context: Any) -> Iterator[Finding]:
-        """Findings for one item."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +24,45 @@ class Raw:
     finding: Finding
     item: Item
     program: Program
-    rule: Checker
+    rule: Rule
 
 
 class Dispatcher:
-    """The selected rules, by topic."""
+    """The selected rules, by topic. A rule is loaded when an item it subscribed to first occurs."""
 
-    def __init__(self, rules: Iterable[Checker]) -> None:
-        self._by_topic: dict[str, list[Checker]] = {}
-        for rule in rules:
-            for topic in rule.topics:
-                self._by_topic.setdefault(topic, []).append(rule)
+    def __init__(self, rows: Iterable[RuleRow], load: Callable[[str], Rule]) -> None:
+        self._load = load
+        self._by_topic: dict[str, list[str]] = {}
+        for row in rows:
+            for topic in row.topics:
+                self._by_topic.setdefault(topic, []).append(row.code)
 
     def run(self, program: Program, context: Any, path: Path) -> tuple[list[Raw], list[Notice]]:
         """What the rules find in a program, and which of them failed; ``path`` is the file being checked."""
         found: list[Raw] = []
         failed: dict[str, Notice] = {}
         for item in (*program.trace, program):
-            for rule in self._subscribers(item):
-                if rule.code in failed:
+            for code in self._subscribers(item):
+                if code in failed:
                     continue
                 try:
+                    rule = self._load(code)
                     found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
                 except Exception as error:  # a faulty rule must not hide what the others find
-                    failed[rule.code] = crash(path, f"rule {rule.code} failed on {program.entry}", error)
+                    failed[code] = crash(path, f"rule {code} failed on {program.entry}", error)
         return found, list(failed.values())
 
-    def _subscribers(self, item: Item) -> list[Checker]:
-        get: Callable[[str, list[Checker]], list[Checker]] = self._by_topic.get
+    def _subscribers(self, item: Item) -> list[str]:
+        """The codes of the rules to ask about an item, each once."""
+        topics = self._by_topic
         if isinstance(item, Event):
-            return get(f"event:{item.kind}", [])
+            return topics.get(f"event:{item.kind}", [])
         if isinstance(item, Program):
-            return get("program", [])
-        rules = get(f"op:{item.kind}", [])
-        for fault in item.faults:
-            rules = [*rules, *(rule for rule in get(f"fault:{fault.kind}", []) if rule not in rules)]
-        return rules
+            return topics.get("program", [])
+        if not item.faults:
+            return topics.get(f"op:{item.kind}", [])
+        kinds = (f"op:{item.kind}", *(f"fault:{fault.kind}" for fault in item.faults))
+        return list(dict.fromkeys(code for topic in kinds for code in topics.get(topic, [])))
 
 
 def crash(path: Path, what: str, error: BaseException) -> Notice:

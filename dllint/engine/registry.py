@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 from inspect import getdoc
@@ -10,6 +10,7 @@ from typing import Any
 
 from dllint.config.selection import Catalogue, RuleEntry
 from dllint.rules._index import RULES
+from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import Rule
 
 
@@ -19,17 +20,20 @@ def catalogue() -> Catalogue:
     return Catalogue(RuleEntry(row.code, row.name, row.default) for row in RULES)
 
 
-@cache
+_LOADED: dict[str, Rule] = {}
+
+
 def rule(code: str) -> Rule:
-    """The rule with a code; its module is imported now."""
-    row = next(row for row in RULES if row.code == code)
-    loaded: Rule = getattr(import_module(row.module), row.cls)()
-    return loaded
+    """The rule with a code; its module is imported when it is first asked for."""
+    if code not in _LOADED:
+        row = next(row for row in RULES if row.code == code)
+        _LOADED[code] = getattr(import_module(row.module), row.cls)()
+    return _LOADED[code]
 
 
-def rules_for(codes: Iterable[str]) -> list[Rule]:
-    """The rules with some codes, in the order of their codes."""
-    return [rule(code) for code in sorted(codes)]
+def rows_of(codes: Collection[str]) -> list[RuleRow]:
+    """The index rows of some rules, in the order of their codes."""
+    return [row for row in RULES if row.code in codes]
 
 
 def page(code: str) -> str:

@@ -33,6 +33,7 @@ class FileResult:
     notices: list[Notice] = field(default_factory=list)
     before: str = ""
     after: str = ""
+    encoding: str = "utf-8"
     fixed: Counter[str] = field(default_factory=Counter)
 
 

@@ -15,7 +15,7 @@ from dllint.engine.dispatch import Dispatcher, crash
 from dllint.engine.fixing import allowance, fix_document
 from dllint.engine.gate import Gate
 from dllint.engine.refine import Policy
-from dllint.engine.registry import catalogue, rules_for
+from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
 from dllint.engine.tracing import Tracer
@@ -59,13 +59,13 @@ class Session:
             text, encoding = decode(data)
         except UndecodableError as error:
             return FileResult(path, [problem(IO_ERROR, path, 1, 1, str(error))])
-        result = FileResult(path, before=text, after=text)
+        result = FileResult(path, before=text, after=text, encoding=encoding)
         too_large = _too_large(text, len(data), settings)
         if too_large:
             result.notices.append(Notice("skipped", path, too_large))
             return result
         try:
-            self._check_text(result, encoding, settings, fix)
+            self._check_text(result, settings, fix)
         except (RecursionError, MemoryError) as error:
             result.notices.append(crash(path, "the file could not be analysed", error))
         return result
@@ -92,16 +92,16 @@ class Session:
 
     def _dispatcher(self, codes: frozenset[str]) -> Dispatcher:
         if codes not in self._dispatchers:
-            self._dispatchers[codes] = Dispatcher(rules_for(codes))
+            self._dispatchers[codes] = Dispatcher(rows_of(codes), rule)
         return self._dispatchers[codes]
 
-    def _check_text(self, result: FileResult, encoding: str, settings: Settings, fix: bool) -> None:
+    def _check_text(self, result: FileResult, settings: Settings, fix: bool) -> None:
         path, text = result.path, result.before
         analyser = self.analyser(path)
         if not is_relevant(path, text, self.tracer(settings).workspace):
             result.findings = _syntax_error(path, text)
             return
-        document = Document.from_text(path, text, encoding)
+        document = Document.from_text(path, text, result.encoding)
         analyse = _Gated(analyser).analyse
         if fix:
             fixed = fix_document(document, analyse, allowance(settings, catalogue()))
@@ -148,14 +148,13 @@ def _too_large(text: str, size: int, settings: Settings) -> str:
 
 def _write(result: FileResult, data: bytes) -> None:
     """Write the fixed text in the file's encoding, or say why not."""
-    _, encoding = decode(data)
     try:
-        write_atomically(result.path, result.after.encode(encoding), expected=data)
+        write_atomically(result.path, result.after.encode(result.encoding), expected=data)
         return
     except StaleFileError:
         reason = "it changed while it was being checked"
     except UnicodeEncodeError:
-        reason = f"the fixed text cannot be encoded as {encoding}"
+        reason = f"the fixed text cannot be encoded as {result.encoding}"
     except OSError as error:
         reason = error.strerror or str(error)
     result.notices.append(Notice("not-written", result.path, reason))

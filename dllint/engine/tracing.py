@@ -7,6 +7,7 @@ from dllint.engine.analysis import Traced
 from dllint.engine.dispatch import crash
 from dllint.engine.queries import Memo
 from dllint.lower.document import lower_document
+from dllint.lower.options import Options
 from dllint.source.document import Document
 from dllint.source.workspace import Workspace
 
@@ -17,3 +18,12 @@ class Tracer:
     def __init__(self, settings: Settings) -> None:
         self.workspace = Workspace([settings.root / directory for directory in settings.src])
         self.memo = Memo()
+        self.options = Options(total_fuel=settings.max_steps)
+
+    def trace(self, document: Document) -> Traced:
+        """The programs of a document."""
+        try:
+            lowered = lower_document(document, self.workspace, self.options)
+        except Exception as error:  # a crash of the analyser is reported, and the other files are still checked
+            return Traced((), [crash(document.path, "the file could not be traced", error)])
+        return Traced(lowered.programs)

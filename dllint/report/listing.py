@@ -59,6 +59,7 @@ class Listing:
     unsafe_fixes: bool = False
     color: bool = False
     fixed: int = 0
+    quiet: bool = False
     _texts: dict[Path, SourceText] = field(default_factory=dict)
 
     def source(self, path: Path) -> SourceText:

@@ -11,6 +11,8 @@ from dllint.report.listing import Listing, counted
 
 def closing(listing: Listing) -> Iterator[str]:
     """How many findings there are and how many of them ``--fix`` would repair."""
+    if listing.quiet:
+        return
     found = len(listing.findings)
     if listing.fixed:
         yield f"Found {counted(found + listing.fixed, 'finding')} ({listing.fixed} fixed, {found} remaining)."

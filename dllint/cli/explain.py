@@ -1,0 +1,85 @@
+"""``dllint explain``: what is known at a place of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from dllint.cli.failures import Failure
+from dllint.cli.opening import open_analysed
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import show_type
+from dllint.engine.analysis import Analysis
+from dllint.ir.program import Op, TensorVal
+from dllint.report.full import block
+from dllint.report.listing import Listing
+from dllint.report.style import Style
+from dllint.span import Span
+
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
+
+
+@click.command("explain")
+@click.argument("place", metavar="FILE:LINE[:COLUMN]")
+def command(place: str) -> None:
+    """Tell what is known at a place: the findings with their related places, and the types of the tensors there."""
+    match = _PLACE.fullmatch(place)
+    if match is None:
+        raise Failure(f"`{place}` is no place; write FILE:LINE or FILE:LINE:COLUMN")
+    path, line, column = Path(match["path"]), int(match["line"]), match["column"]
+    analysis = open_analysed(path)
+    if not 1 <= line <= len(analysis.document.lines.starts):
+        raise Failure(f"{path} has {len(analysis.document.lines.starts)} lines")
+    shown = [*_findings(analysis, line), *_values(analysis, line, int(column) if column else None)]
+    click.echo("\n".join(shown) if shown else f"Nothing is known about tensors at {place}.")
+
+
+def _findings(analysis: Analysis, line: int) -> Iterator[str]:
+    listing = Listing(analysis.findings, lambda path: path.read_text(encoding="utf-8", errors="replace"))
+    for finding in analysis.findings:
+        span = finding.location.span
+        if span.first.line <= line <= span.last.line:
+            yield from block(finding, listing, Style(on=False))
+            yield ""
+
+
+def _values(analysis: Analysis, line: int, column: int | None) -> Iterator[str]:
+    """One line per operation that starts on the line, or whose text contains the column, for every traced context."""
+    seen: set[str] = set()
+    for program in analysis.programs:
+        for op in program.ops:
+            span = _span(op, analysis)
+            if span is not None and _at(span, line, column):
+                text = _describe(op, analysis.document.source(span))
+                if text not in seen:
+                    seen.add(text)
+                    yield text
+
+
+def _at(span: Span, line: int, column: int | None) -> bool:
+    if column is None:
+        return span.first.line <= line <= span.last.line
+    return (span.first.line, span.first.column) <= (line, column) < (span.last.line, span.last.column)
+
+
+def _span(op: Op, analysis: Analysis) -> Span | None:
+    if op.site.document is not analysis.document or op.site.statement is None:
+        return None
+    span: Span = analysis.document.span(op.site.statement, op.site.node)
+    return span
+
+
+def _describe(op: Op, source: str) -> str:
+    flat = " ".join(source.split())
+    operands = ", ".join(f"{name}: {show_type(value.type)}" for name, value in op.args.items() if isinstance(value, TensorVal))
+    results = ", ".join(_result(value) for value in op.outputs)
+    return f"{flat}\n    {op.kind}({operands}) -> {results}"
+
+
+def _result(value: TensorVal) -> str:
+    shape = value.shape
+    reason = f"   shape unknown: {shape.reason} {shape.detail}".rstrip() if isinstance(shape, Unknown) else ""
+    return show_type(value.type) + reason
