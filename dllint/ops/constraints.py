@@ -20,8 +20,8 @@ def constraints(op: str, framework: Framework, config: Config) -> tuple[Fault, .
     return tuple(fault for check in CONSTRAINTS.get(op, ()) for fault in check(framework, config))
 
 
-def _fault(operand: str, expected: Any, actual: Any, detail: str) -> Fault:
-    return Fault(faults.ARGUMENT, operand=operand, expected=expected, actual=actual, detail=detail)
+def _fault(operand: str, actual: Any, detail: str) -> Fault:
+    return Fault(faults.ARGUMENT, operand=operand, actual=actual, detail=detail)
 
 
 def divisible(total: str, parts: str) -> Check:
@@ -30,7 +30,7 @@ def divisible(total: str, parts: str) -> Check:
     def check(framework: Framework, config: Config) -> Iterator[Fault]:
         whole, count = config.get(total), config.get(parts)
         if is_dim(whole) and isinstance(count, int) and count > 0 and differs(mod(whole, count), 0):
-            yield _fault(total, count, whole, f"{total} {show(whole)} is not divisible by {parts} {count}")
+            yield _fault(total, whole, f"{total} {show(whole)} is not divisible by {parts} {count}")
 
     return check
 
@@ -43,7 +43,7 @@ def at_least(least: int, *names: str) -> Check:
             for dim in _each(config.get(name)):
                 high = bounds(dim)[1]
                 if high is not None and high < least:
-                    yield _fault(name, least, dim, f"{name} must be at least {least}, not {show(dim)}")
+                    yield _fault(name, dim, f"{name} must be at least {least}, not {show(dim)}")
                     break
 
     return check
@@ -63,7 +63,7 @@ def entries(*names: str) -> Check:
         for name in names:
             value = config.get(name)
             if isinstance(spatial, int) and isinstance(value, tuple) and len(value) not in allowed:
-                yield _fault(name, spatial, len(value), f"{name} has {len(value)} entries for {spatial} spatial axes")
+                yield _fault(name, len(value), f"{name} has {len(value)} entries for {spatial} spatial axes")
 
     return check
 
@@ -73,15 +73,13 @@ def _same_padding(framework: Framework, config: Config) -> Iterator[Fault]:
     padding, stride = config.get("padding"), config.get("stride")
     if framework == "torch" and isinstance(padding, str):
         if padding not in ("same", "valid"):
-            yield _fault(
-                "padding", "'valid' or 'same'", padding, f"padding must be 'valid', 'same' or numbers, not {padding!r}"
-            )
+            yield _fault("padding", padding, f"padding must be 'valid', 'same' or numbers, not {padding!r}")
         elif padding == "same" and any(differs(s, 1) for s in _each(stride)):
-            yield _fault("padding", 1, stride, "padding='same' is not supported with a stride other than 1")
+            yield _fault("padding", stride, "padding='same' is not supported with a stride other than 1")
     elif isinstance(padding, str) and padding.lower() not in ("same", "valid", "causal"):
-        yield _fault("padding", "'valid' or 'same'", padding, f"padding must be 'valid' or 'same', not {padding!r}")
+        yield _fault("padding", padding, f"padding must be 'valid' or 'same', not {padding!r}")
     elif isinstance(padding, str) and padding.lower() == "causal" and config.get("spatial") in (2, 3):
-        yield _fault("padding", "'valid' or 'same'", padding, "padding='causal' exists for one spatial axis only")
+        yield _fault("padding", padding, "padding='causal' exists for one spatial axis only")
 
 
 def _dilated_stride(framework: Framework, config: Config) -> Iterator[Fault]:
@@ -90,7 +88,7 @@ def _dilated_stride(framework: Framework, config: Config) -> Iterator[Fault]:
         return
     strided = any(differs(s, 1) for s in _each(config.get("stride")))
     if strided and any(differs(d, 1) for d in _each(config.get("dilation"))):
-        yield _fault("dilation", 1, config.get("dilation"), "strides > 1 and dilation_rate > 1 exclude each other")
+        yield _fault("dilation", config.get("dilation"), "strides > 1 and dilation_rate > 1 exclude each other")
 
 
 def _output_padding(framework: Framework, config: Config) -> Iterator[Fault]:
@@ -104,7 +102,7 @@ def _output_padding(framework: Framework, config: Config) -> Iterator[Fault]:
     for more, step, spread in zip(*rows, strict=False):
         limit = max(step, spread) if framework == "torch" else step
         if isinstance(limit, int) and isinstance(more, int) and more >= limit and more > 0:
-            yield _fault("output_padding", limit, more, f"output_padding {more} must be smaller than {limit}")
+            yield _fault("output_padding", more, f"output_padding {more} must be smaller than {limit}")
             return
 
 
@@ -116,7 +114,7 @@ def _pool_padding(framework: Framework, config: Config) -> Iterator[Fault]:
     count = max(len(pads), len(kernels))
     for pad, kernel in zip(pads * (count // len(pads)), kernels * (count // len(kernels)), strict=False):
         if isinstance(pad, int) and isinstance(kernel, int) and pad * 2 > kernel:
-            yield _fault("padding", kernel // 2, pad, f"padding {pad} is more than half the window {kernel}")
+            yield _fault("padding", pad, f"padding {pad} is more than half the window {kernel}")
             return
 
 
@@ -126,9 +124,9 @@ def _projection(framework: Framework, config: Config) -> Iterator[Fault]:
     if not isinstance(proj, int) or proj == 0:
         return
     if config.get("kind") in ("gru", "rnn"):
-        yield _fault("proj_size", 0, proj, "proj_size exists for LSTM only")
+        yield _fault("proj_size", proj, "proj_size exists for LSTM only")
     elif isinstance(hidden, int) and proj >= hidden:
-        yield _fault("proj_size", hidden, proj, f"proj_size {proj} must be smaller than hidden_size {hidden}")
+        yield _fault("proj_size", proj, f"proj_size {proj} must be smaller than hidden_size {hidden}")
 
 
 def probability(name: str) -> Check:
@@ -137,7 +135,7 @@ def probability(name: str) -> Check:
     def check(framework: Framework, config: Config) -> Iterator[Fault]:
         p = config.get(name)
         if isinstance(p, int | float) and not isinstance(p, bool) and not 0 <= p <= 1:
-            yield _fault(name, "0 to 1", p, f"{name} must lie between 0 and 1, not {p}")
+            yield _fault(name, p, f"{name} must lie between 0 and 1, not {p}")
 
     return check
 
@@ -146,14 +144,14 @@ def _padding_index(framework: Framework, config: Config) -> Iterator[Fault]:
     """torch's ``padding_idx`` must be a row of the table; it may count from the end."""
     index, rows = config.get("padding_idx"), config.get("num_embeddings")
     if isinstance(index, int) and isinstance(rows, int) and not -rows <= index < rows:
-        yield _fault("padding_idx", rows, index, f"padding_idx {index} is not one of the {rows} rows")
+        yield _fault("padding_idx", index, f"padding_idx {index} is not one of the {rows} rows")
 
 
 def _one_of_size_and_scale(framework: Framework, config: Config) -> Iterator[Fault]:
     """torch's interpolation wants exactly one of size and scale factor."""
     both = config.get("size") is not None and config.get("scale_factor") is not None
     if framework == "torch" and both:
-        yield _fault("scale_factor", None, config.get("scale_factor"), "only one of size and scale_factor may be given")
+        yield _fault("scale_factor", config.get("scale_factor"), "only one of size and scale_factor may be given")
 
 
 _WINDOW: Final = ("kernel_size", "stride", "dilation")

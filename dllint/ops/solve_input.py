@@ -1,0 +1,129 @@
+"""Which declared width, or which input size, would make a layer fit.
+
+A flattened convolution stack gives a feature size such as ``64·((H + 3)//8)·((W + 3)//8)``. Against a declared 1600 two
+repairs exist: the width that fits the input as it is, and the input sizes that give the declared width. Where the input
+size is a number, the operations between the first window and the layer are inferred again for a symbolic one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dllint.domains.dim import Dim, is_known, solve, substitute, symbol, symbols
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.demands import demand
+from dllint.ops.sizes import is_dim
+from dllint.ops.spec import apply, known_shape
+
+#: Operations with a window: the furthest one back takes the image.
+_WINDOWED: Final = frozenset({"conv", "max_pool", "avg_pool", "depthwise_conv", "separable_conv", "zero_pad"})
+_LONGEST_WALK: Final = 400
+_LARGEST_INPUT: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """``width`` is the size the layer would have to declare, ``None`` if it is not known. ``inputs`` are the equal
+    sizes of all spatial axes (H = W) at which the declared size is right, smallest first, for an input whose sizes now
+    are ``current``."""
+
+    width: Dim | None
+    inputs: tuple[int, ...] = ()
+    current: tuple[Dim, ...] = ()
+
+
+def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tuple[int, ...]:
+    """The values of all input symbols of ``actual``, taken as equal, that make it ``declared``."""
+    free = symbols(actual)
+    if not free or not is_known(actual):
+        return ()
+    size = symbol("N")
+    assert size.symbol is not None
+    return solve(substitute(actual, dict.fromkeys(free, size)), declared, size.symbol, limit)
+
+
+def fit(op: Op, declared: Any, actual: Any) -> Fit:
+    """What would make ``op`` fit, whose first tensor has the feature size ``actual`` where it declares ``declared``."""
+    width = actual if is_dim(actual) and is_known(actual) else None
+    if not isinstance(declared, int) or width is None:
+        return Fit(width)
+    if not isinstance(width, int):
+        return Fit(width, input_sizes(width, declared))
+    return _refit(op, declared, width)
+
+
+def _refit(op: Op, declared: int, width: int) -> Fit:
+    x = op.args.get("x")
+    image = _image(x) if isinstance(x, TensorVal) else None
+    if image is None or not isinstance(x, TensorVal):
+        return Fit(width)
+    base, axes, shape = image
+    size = symbol("N")
+    free = tuple(size if axis in axes else dim for axis, dim in enumerate(shape))
+    again = Replay(base, base.type.with_shape(free)).type_of(x)
+    found = known_shape(again)
+    if not found or size.symbol is None or symbols(found[-1]) != {size.symbol}:
+        return Fit(width)
+    return Fit(width, solve(found[-1], declared, size.symbol, _LARGEST_INPUT), tuple(shape[axis] for axis in axes))
+
+
+def _image(x: TensorVal) -> tuple[TensorVal, tuple[int, ...], Shape] | None:
+    """The tensor the furthest window back takes, its spatial axes and its shape."""
+    found: Op | None = None
+    value: Any = x
+    for _ in range(_LONGEST_WALK):
+        producer = value.producer if isinstance(value, TensorVal) else None
+        if producer is None:
+            break
+        found = producer if producer.kind in _WINDOWED else found
+        value = producer.args.get("x")
+    base = None if found is None else found.args.get("x")
+    if found is None or not isinstance(base, TensorVal):
+        return None
+    needs, shape = demand(found.kind, found.framework, found.args), known_shape(base.type)
+    if needs is None or shape is None or len(shape) != needs.ranks[0]:
+        return None
+    axes = tuple(axis for axis in range(1, len(shape)) if axis != needs.axis)
+    return base, axes, shape
+
+
+class Replay:
+    """Infers types again with another type for one tensor."""
+
+    def __init__(self, base: TensorVal, type_: TensorType) -> None:
+        self.types: dict[int, Any] = {base.id: type_}
+        self.left = _LONGEST_WALK
+
+    def type_of(self, value: TensorVal) -> Any:
+        """The type of a tensor under the change; its own if it does not depend on it."""
+        if value.id not in self.types:
+            self.types[value.id] = value.type
+            if value.producer is not None and self.left > 0:
+                self.left -= 1
+                self._apply(value.producer)
+        return self.types[value.id]
+
+    def _apply(self, op: Op) -> None:
+        args = {name: self._argument(arg) for name, arg in op.args.items()}
+        if all(self.types.get(v.id, v.type) is v.type for v in op.inputs):
+            return
+        outcome = apply(op.kind, op.framework, args)
+        for output, type_ in zip(op.outputs, _flat(outcome.result), strict=False):
+            self.types[output.id] = type_
+
+    def _argument(self, value: Any) -> Any:
+        if isinstance(value, TensorVal):
+            return self.type_of(value)
+        return tuple(map(self._argument, value)) if isinstance(value, tuple) else value
+
+
+def _flat(result: Any) -> list[Any]:
+    if isinstance(result, tuple | list):
+        return [part for item in result for part in _flat(item)]
+    if isinstance(result, Mapping):
+        return [part for item in result.values() for part in _flat(item)]
+    return [result] if isinstance(result, TensorType | Unknown) else []
