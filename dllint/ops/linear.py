@@ -13,7 +13,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
-from dllint.ops.window import weight_dtype as layer_dtype
+from dllint.ops.window import layer_dtype
 
 
 @op("linear")
