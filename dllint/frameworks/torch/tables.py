@@ -9,6 +9,7 @@ from dllint.frameworks.torch import methods
 from dllint.frameworks.torch.functions import creation, elementwise, indexing, linear_algebra, nn_functional, reduction, shaping
 from dllint.frameworks.torch.layers import activation, convolution, loss, normalization, pooling, recurrent
 from dllint.frameworks.torch.names import canonical
+from dllint.frameworks.torch.protocols import all as _protocols  # noqa: F401  (importing it registers the handlers)
 
 __all__ = ["FUNCTIONS", "LAYERS", "RENAMES", "canonical"]
 

@@ -23,7 +23,8 @@ UNARY: Final = {
 #: Two tensors (or a number) broadcast against each other; methods with an in-place form.
 BINARY: Final = {
     "add": "add", "sub": "sub subtract", "mul": "mul multiply", "div": "div divide true_divide", "floor_divide": "floor_divide",
-    "mod": "remainder fmod", "pow": "pow", "eq": "eq", "ne": "ne not_equal", "lt": "lt less", "le": "le less_equal",
+    "remainder": "remainder", "fmod": "fmod", "pow": "pow", "eq": "eq", "ne": "ne not_equal", "lt": "lt less",
+    "le": "le less_equal",
     "gt": "gt greater", "ge": "ge greater_equal", "logical_and": "logical_and", "logical_or": "logical_or",
     "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
     "atan2": "atan2 arctan2", "lerp": "lerp", "addcmul": "addcmul", "addcdiv": "addcdiv",
@@ -42,7 +43,7 @@ SPECIAL: Final = {
     "round": "round",
 }  # fmt: skip
 
-RENAME: Final = {"tensor1": "y", "tensor2": "z", "end": "y", "exponent": "y"}
+RENAME: Final = {"end": "y", "exponent": "y"}
 IN_PLACE: Final = UNARY | BINARY
 
 ROWS: Final[tuple[FunctionRow, ...]] = (

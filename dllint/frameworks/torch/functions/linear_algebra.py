@@ -6,7 +6,7 @@ from typing import Final
 
 from dllint.frameworks.rows import FunctionRow, rows
 
-RENAME: Final = {"mat2": "y", "vec": "y", "vec2": "y", "tensor": "y", "batch1": "y", "batch2": "z", "mat1": "y", "A": "x",
+RENAME: Final = {"mat2": "y", "vec": "y", "vec2": "y", "tensor": "y", "A": "x",
     "B": "y",
                  "tensor1": "x", "tensor2": "y"}  # fmt: skip
 #: Functions that are methods with the same arguments.
@@ -16,16 +16,6 @@ BOTH: Final = {
     "cholesky": "cholesky", "matrix_power": "matrix_power",
 }  # fmt: skip
 ADDED: Final = {"addmm": "addmm", "baddbmm": "baddbmm", "addmv": "addmv", "addbmm": "addbmm"}
-ADDED_RENAME: Final = {
-    "input": "x",
-    "self": "x",
-    "mat1": "y",
-    "mat2": "z",
-    "batch1": "y",
-    "batch2": "z",
-    "mat": "y",
-    "vec": "z",
-}
 LINALG: Final = {
     "matmul": "matmul", "inverse": "inv", "det": "det", "cholesky": "cholesky", "pinverse": "pinv", "solve": "solve",
     "svd": "svd",
@@ -36,7 +26,7 @@ FFT: Final = {"fft": "fft ifft", "fft2": "fft2 ifft2", "fftn": "fftn ifftn", "rf
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", BOTH, RENAME),
-    *rows("torch", "torch", ADDED, ADDED_RENAME),
+    *rows("torch", "torch", ADDED),
     *rows("torch.linalg", "torch", LINALG, RENAME),
     *rows("torch.fft", "torch", FFT, {"s": "shape"}),
     FunctionRow("torch.cdist", "cdist", "torch", {"x1": "x", "x2": "y"}),
@@ -44,5 +34,5 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 )
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", BOTH, RENAME),
-    *rows("torch.Tensor", "torch", ADDED, ADDED_RENAME),
+    *rows("torch.Tensor", "torch", ADDED),
 )

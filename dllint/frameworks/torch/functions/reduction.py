@@ -10,11 +10,13 @@ from typing import Final
 from dllint.frameworks.rows import FunctionRow, rows
 
 NAMES: Final = {
-    "sum": "sum nansum", "mean": "mean nanmean", "prod": "prod", "amax": "amax", "amin": "amin", "argmax": "argmax",
+    "sum": "sum", "nansum": "nansum", "mean": "mean", "nanmean": "nanmean", "prod": "prod", "amax": "amax", "amin": "amin",
+    "argmax": "argmax",
     "argmin": "argmin", "all": "all", "any": "any", "logsumexp": "logsumexp", "cumsum": "cumsum", "cumprod": "cumprod",
     "topk": "topk", "sort": "sort", "argsort": "argsort", "count_nonzero": "count_nonzero", "unique": "unique",
     "bincount": "bincount", "std": "std", "var": "var", "norm": "norm", "softmax": "softmax", "log_softmax": "log_softmax",
-    "kthvalue": "kthvalue", "diff": "diff", "logcumsumexp": "logcumsumexp", "aminmax": "aminmax",
+    "kthvalue": "kthvalue", "diff": "diff", "logcumsumexp": "logcumsumexp", "aminmax": "aminmax", "cummax": "cummax",
+    "cummin": "cummin", "mode": "mode", "histc": "histc",
 }  # fmt: skip
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", NAMES),

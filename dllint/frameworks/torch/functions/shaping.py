@@ -19,7 +19,8 @@ BOTH: Final = {
 }  # fmt: skip
 #: Functions of a sequence of tensors.
 SEQUENCE: Final = {
-    "cat": "cat concat concatenate", "stack": "stack", "hstack": "hstack column_stack", "vstack": "vstack row_stack",
+    "cat": "cat concat concatenate", "stack": "stack", "hstack": "hstack", "column_stack": "column_stack",
+    "vstack": "vstack row_stack",
     "dstack": "dstack", "block_diag": "block_diag", "meshgrid": "meshgrid", "broadcast_tensors": "broadcast_tensors",
     "cartesian_prod": "cartesian_prod", "atleast_1d": "atleast_1d", "atleast_2d": "atleast_2d",
 }  # fmt: skip

@@ -9,5 +9,6 @@ from dllint.frameworks.rows import EMPTY, LayerRow
 
 
 def row(name: str, op: str, rename: Mapping[str, str] = EMPTY, const: Mapping[str, Any] = EMPTY, **more: Any) -> LayerRow:
-    """A row of ``torch.nn``; the call is ``layer(input)`` unless ``call`` says otherwise."""
-    return LayerRow(f"torch.nn.{name}", op, "torch", rename, const, **more)
+    """A row of ``torch.nn``; the call is ``layer(input)`` unless ``call`` says otherwise. The element type of its weights
+    is configured as ``weight_dtype``."""
+    return LayerRow(f"torch.nn.{name}", op, "torch", {"dtype": "weight_dtype", **rename}, const, **more)

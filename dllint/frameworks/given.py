@@ -1,0 +1,17 @@
+"""Reading a handler's arguments by a signature written as text."""
+
+from __future__ import annotations
+
+from dllint.frameworks import registry
+from dllint.frameworks.binding import bind, defaults
+from dllint.ir.values import Arguments, Value, unwrap
+
+
+def given(signature: str, arguments: Arguments) -> dict[str, Value]:
+    """The arguments by parameter name, defaults filled in, without the marks of defaults.
+
+    A required parameter that was not given is absent.
+    """
+    params = registry.parameters("", signature) or ()
+    bound = bind(params, arguments)
+    return {**defaults(params, bound.values), **{name: unwrap(value) for name, value in bound.values.items()}}

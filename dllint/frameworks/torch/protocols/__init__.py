@@ -1,0 +1,1 @@
+"""Protocols of torch objects: modules, containers, tensors, optimizers, data. Each file registers its handlers."""

@@ -1,0 +1,14 @@
+"""Importing this module registers every handler of torch."""
+
+from dllint.frameworks.torch.protocols import (  # noqa: F401
+    containers,
+    conversion,
+    element_types,
+    module,
+    optimization,
+    overloads,
+    stacks,
+    tensor_attributes,
+    tensor_creation,
+    wrappers,
+)

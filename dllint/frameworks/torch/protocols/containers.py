@@ -1,0 +1,207 @@
+"""``Sequential``, ``ModuleList``, ``ModuleDict``, ``ParameterList``, ``ParameterDict``."""
+
+from __future__ import annotations
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.torch.protocols import elements
+from dllint.frameworks.torch.protocols.module_tree import MODULE
+from dllint.ir.events import CONSTRUCT
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, SliceVal, Value, unwrap
+
+LISTS = ("Sequential", "ModuleList", "ParameterList")
+DICTS = ("ModuleDict", "ParameterDict")
+LIBRARY_BASES.update({f"torch.nn.{name}": (MODULE,) for name in (*LISTS, *DICTS)})
+
+
+def _named(kinds: tuple[str, ...], *methods: str) -> list[str]:
+    return [f"torch.nn.{kind}.{method}" for kind in kinds for method in methods]
+
+
+def _fill(machine: Machine, container: InstanceVal, kind: str, arguments: Arguments) -> None:
+    if arguments.star is not None:
+        elements.leave_open(container, arguments.star)
+    first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
+    if kind == "Sequential" and not (len(arguments.args) == 1 and isinstance(first, DictVal)):
+        for value in arguments.args:
+            elements.append(machine, container, value)
+    elif first is None:
+        return
+    elif kind in ("ModuleList", "ParameterList"):
+        elements.extend(machine, container, first)
+    else:
+        elements.update(machine, container, first)
+
+
+def _register(kind: str) -> None:
+    name = f"torch.nn.{kind}"
+
+    @handler(name)
+    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        container = elements.new(machine, LibSymbol(name), ())
+        _fill(machine, container, kind, arguments)
+        machine.event(CONSTRUCT, instance=container, args=arguments.args, nodes=arguments.nodes)
+        return container
+
+    @handler(f"{name}.__init__")
+    def initialize(machine: Machine, container: Value, arguments: Arguments) -> Value:
+        _fill(machine, container, kind, arguments)
+        return None
+
+
+for _kind in (*LISTS, *DICTS):
+    _register(_kind)
+
+
+@handler("torch.nn.Sequential.forward")
+def forward(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """Each element is called with the result of the one before."""
+    return elements.chain(machine, container, arguments)
+
+
+@handler(*_named((*LISTS, *DICTS), "add_module", "register_module"))
+def add_module(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``add_module(name, module)``."""
+    name, value = (*arguments.args, *arguments.kwargs.values(), None, None)[:2]
+    if isinstance(name, str):
+        elements.put(machine, container, name, value)
+    else:
+        elements.leave_open(container, Unknown("dynamic-attribute", "add_module"))
+    return None
+
+
+@handler(*_named(LISTS, "append"))
+def append(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``append(module)`` gives the container back."""
+    elements.append(machine, container, arguments.args[0] if arguments.args else None)
+    return container
+
+
+@handler(*_named(LISTS, "extend", "__iadd__"))
+def extend(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``extend(modules)`` gives the container back."""
+    elements.extend(machine, container, arguments.args[0] if arguments.args else None)
+    return container
+
+
+@handler(*_named(LISTS, "__add__"))
+def add(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``a + b``: a new container."""
+    base = machine.library_base(container.cls) or LibSymbol("torch.nn.ModuleList")
+    out = elements.new(machine, base, ((str(i), v) for i, v in enumerate(elements.values(container))))
+    elements.extend(machine, out, arguments.args[0] if arguments.args else None)
+    return out
+
+
+@handler(*_named(LISTS, "insert"))
+def insert(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``insert(index, module)``."""
+    index, value = (*arguments.args, None, None)[:2]
+    if isinstance(index, int):
+        current = elements.values(container)
+        current.insert(index, value)
+        elements.replace(machine, container, current)
+    else:
+        elements.leave_open(container, Unknown("dynamic-index", "insert"))
+    return container
+
+
+@handler(*_named(LISTS, "pop", "__delitem__"))
+def pop(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """Remove one element (or a slice of them); gives the removed element."""
+    index = unwrap(arguments.args[0]) if arguments.args else -1
+    current = elements.values(container)
+    if isinstance(index, SliceVal):
+        index = slice(unwrap(index.start), unwrap(index.stop), unwrap(index.step))
+    try:
+        removed = current[index]
+        del current[index]
+    except (TypeError, IndexError):
+        elements.leave_open(container, Unknown("dynamic-index", "pop"))
+        return machine.unknown("dynamic-index", "pop")
+    elements.replace(machine, container, current)
+    return removed
+
+
+@handler(*_named(LISTS, "__getitem__"))
+def get_item(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``container[i]`` and ``container[a:b]``."""
+    index = unwrap(arguments.args[0])
+    if isinstance(index, SliceVal):
+        return elements.slice_of(machine, container, index.start, index.stop, index.step)
+    current = elements.values(container)
+    if isinstance(index, int) and -len(current) <= index < len(current) and container.open is None:
+        return current[index]
+    return machine.unknown("dynamic-index", "element of a container")
+
+
+@handler(*_named(LISTS, "__setitem__"))
+def set_item(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``container[i] = module``."""
+    index, value = unwrap(arguments.args[0]), arguments.args[1]
+    current = elements.items(container)
+    if isinstance(index, int) and -len(current) <= index < len(current):
+        elements.put(machine, container, current[index][0], value)
+    else:
+        elements.leave_open(container, Unknown("dynamic-index", "assignment"))
+    return None
+
+
+@handler(*_named(LISTS, "__iter__"), *_named(DICTS, "values"))
+def iterate(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """The elements in order."""
+    return _sequence(container, elements.values(container))
+
+
+@handler(*_named(DICTS, "__iter__", "keys"))
+def keys(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """The keys in order."""
+    return _sequence(container, [name for name, _ in elements.items(container)])
+
+
+@handler(*_named(DICTS, "items"))
+def pairs(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """Keys and elements in order."""
+    return _sequence(container, elements.items(container))
+
+
+def _sequence(container: InstanceVal, found: list[Value]) -> Value:
+    return IterVal(found, container.open) if container.open is None else ListVal(found, container.open)
+
+
+@handler(*_named((*LISTS, *DICTS), "__len__"))
+def length(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """The number of elements."""
+    return len(elements.values(container)) if container.open is None else Unknown(container.open.reason, container.open.detail)
+
+
+@handler(*_named(DICTS, "__getitem__", "get"))
+def get_key(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``container[key]``."""
+    name = unwrap(arguments.args[0])
+    found = dict(elements.items(container))
+    if isinstance(name, str) and name in found:
+        return found[name]
+    return machine.unknown("dynamic-index", "key of a ModuleDict")
+
+
+@handler(*_named(DICTS, "__setitem__"))
+def set_key(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``container[key] = module``."""
+    return add_module(machine, container, arguments)
+
+
+@handler(*_named(DICTS, "__contains__"))
+def contains(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``key in container``."""
+    name = unwrap(arguments.args[0])
+    if isinstance(name, str) and name in dict(elements.items(container)):
+        return True
+    return False if isinstance(name, str) and container.open is None else Unknown("dynamic-index", "key of a ModuleDict")
+
+
+@handler(*_named(DICTS, "update"))
+def update(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """``update(mapping)``."""
+    elements.update(machine, container, arguments.args[0] if arguments.args else DictVal(dict(arguments.kwargs)))
+    return None

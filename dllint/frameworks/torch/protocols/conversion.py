@@ -1,0 +1,104 @@
+"""Moving modules between devices and element types: ``to``, ``half``, ``double``, ``cuda`` …; parameters of modules."""
+
+from __future__ import annotations
+
+from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType, dtype_named
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.torch.protocols.module_tree import own_tensors, submodules
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value
+
+#: The configuration key under which operations look for the element type of a layer's weights.
+WEIGHT_DTYPE = "weight_dtype"
+
+
+def dtype_of(value: Value) -> DType | None:
+    """The element type a value stands for (``torch.half``, a dtype object), ``None`` if it is none."""
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, LibSymbol) and value.name.startswith("torch."):
+        return dtype_named(value.name.rpartition(".")[2])
+    return None
+
+
+def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
+    """The element type that the arguments of ``to`` ask for: a dtype, or that of another tensor; ``None`` if none."""
+    for value in (*arguments.args, *arguments.kwargs.values()):
+        if isinstance(value, TensorVal):
+            found: DType | Unknown = value.type.dtype
+            return found
+        if (dtype := dtype_of(value)) is not None:
+            return dtype
+    return Unknown("dtype", "argument of to") if isinstance(arguments.kwargs.get("dtype"), Unknown) else None
+
+
+def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> None:
+    """Give all floating-point weights of a module tree another element type."""
+    for _, part in submodules(module):
+        if part.layer is not None:
+            machine.write(part.layer.args, WEIGHT_DTYPE, dtype)
+        for name, tensor in list(own_tensors(part)):
+            if isinstance(tensor.type.dtype, Unknown) or tensor.type.dtype.kind == "float":
+                machine.setattr(part, name, machine.tensor(tensor.type.with_dtype(dtype), framework="torch", name=tensor.name))
+
+
+@handler("torch.nn.Module.to", "torch.nn.Module.to_empty", "torch.nn.Module.type")
+def to(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """``module.to(device, dtype)``: the module itself."""
+    dtype = requested_dtype(arguments)
+    if dtype is not None:
+        convert(machine, module, dtype)
+    return module
+
+
+def _to_dtype(name: str, dtype: DType) -> None:
+    @handler(f"torch.nn.Module.{name}")
+    def to_dtype(machine: Machine, module: Value, arguments: Arguments) -> Value:
+        convert(machine, module, dtype)
+        return module
+
+
+for _name, _dtype in {"half": FLOAT16, "float": FLOAT32, "double": FLOAT64, "bfloat16": BFLOAT16}.items():
+    _to_dtype(_name, _dtype)
+
+
+@handler(
+    "torch.nn.Module.cuda",
+    "torch.nn.Module.cpu",
+    "torch.nn.Module.requires_grad_",
+    "torch.nn.Module.share_memory",
+    "torch.nn.Module.compile",
+    "torch.nn.Module.xpu",
+)
+def same(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """What changes neither shapes nor types gives the module itself."""
+    return module
+
+
+def some_parameter() -> TensorVal:
+    """A parameter nobody knows the shape of."""
+    return TensorVal(TensorType(Unknown("parameters"), FLOAT32), name="parameter")
+
+
+@handler("torch.nn.Module.parameters", "torch.nn.Module.buffers")
+def parameters(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """The parameters; their number and shapes are not followed."""
+    return IterVal([], some_parameter())
+
+
+@handler("torch.nn.Module.named_parameters", "torch.nn.Module.named_buffers")
+def named_parameters(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """Names and parameters."""
+    return IterVal([], (Unknown("parameter-name"), some_parameter()))
+
+
+@handler("torch.nn.Parameter", "torch.nn.Buffer")
+def parameter(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``nn.Parameter(data)``: a tensor of the same type."""
+    data = arguments.args[0] if arguments.args else arguments.kwargs.get("data")
+    if isinstance(data, TensorVal):
+        return machine.tensor(data.type, framework="torch", name="parameter")
+    reason = data if isinstance(data, Unknown) else Unknown("parameter-data")
+    return machine.tensor(TensorType(reason, reason), framework="torch", name="parameter")

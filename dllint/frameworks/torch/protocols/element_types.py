@@ -1,0 +1,122 @@
+"""Tensor methods that change element type or device: ``to``, ``type``, ``float``, ``long``, ``cuda`` …"""
+
+from __future__ import annotations
+
+from dllint.domains.dtype import (
+    BFLOAT16,
+    BOOL,
+    COMPLEX64,
+    COMPLEX128,
+    FLOAT16,
+    FLOAT32,
+    FLOAT64,
+    INT8,
+    INT16,
+    INT32,
+    INT64,
+    UINT8,
+    DType,
+)
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.machine import Machine, handler, prop
+from dllint.frameworks.torch.protocols.conversion import requested_dtype
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+
+CASTS = {
+    "float": FLOAT32, "double": FLOAT64, "half": FLOAT16, "bfloat16": BFLOAT16, "long": INT64, "int": INT32, "short": INT16,
+    "char": INT8, "byte": UINT8, "bool": BOOL, "cfloat": COMPLEX64, "cdouble": COMPLEX128,
+}  # fmt: skip
+#: ``torch.FloatTensor`` and friends: classes that are element types.
+TYPED_CLASSES = {f"torch.{prefix}{name}Tensor": dtype for prefix in ("", "cuda.") for name, dtype in {
+    "Float": FLOAT32, "Double": FLOAT64, "Half": FLOAT16, "Long": INT64, "Int": INT32, "Short": INT16, "Char": INT8,
+    "Byte": UINT8,
+    "Bool": BOOL,
+}.items()}  # fmt: skip
+
+
+def cast(machine: Machine, x: Value, dtype: DType | Unknown, spelled: str) -> Value:
+    """``x`` in another element type, as an operation."""
+    return machine.emit("cast", {"x": x, "dtype": dtype}, framework="torch", spelled=spelled)
+
+
+def _register(name: str, dtype: DType) -> None:
+    spelled = f"torch.Tensor.{name}"
+
+    @handler(spelled)
+    def to_dtype(machine: Machine, x: Value, arguments: Arguments) -> Value:
+        return cast(machine, x, dtype, spelled)
+
+
+for _name, _dtype in CASTS.items():
+    _register(_name, _dtype)
+
+
+@handler("torch.Tensor.to", "torch.Tensor.type_as")
+def to(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``x.to(device)``, ``x.to(dtype)``, ``x.to(other)``: the tensor itself if no type is asked for."""
+    dtype = requested_dtype(arguments)
+    return x if dtype is None else cast(machine, x, dtype, "torch.Tensor.to")
+
+
+@handler("torch.Tensor.type")
+def type_(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``x.type(dtype)``, also by class or string (``"torch.FloatTensor"``); without argument the type's name."""
+    wanted = arguments.args[0] if arguments.args else arguments.kwargs.get("dtype")
+    if wanted is None:
+        return Unknown("type-name", "torch.Tensor.type()")
+    name = wanted.name if isinstance(wanted, LibSymbol) else wanted
+    dtype = TYPED_CLASSES.get(name) if isinstance(name, str) else None
+    return cast(machine, x, dtype or requested_dtype(arguments) or Unknown("dtype", "torch.Tensor.type"), "torch.Tensor.type")
+
+
+@handler("torch.Tensor.cuda", "torch.Tensor.cpu", "torch.Tensor.pin_memory", "torch.Tensor.share_memory_", "torch.Tensor.xpu",
+         "torch.Tensor.to_dense", "torch.Tensor.coalesce")  # fmt: skip
+def same(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """Moving a tensor changes neither its shape nor its type."""
+    return x
+
+
+@handler("torch.Tensor.numpy")
+def numpy(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``x.numpy()``: an array of the same type."""
+    return machine.tensor(TensorType(x.type.shape, x.type.dtype), framework="numpy", name=x.name)
+
+
+@handler("torch.finfo", "torch.iinfo")
+def number_info(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Limits of an element type, read as attributes."""
+    info = InstanceVal(LibSymbol("torch.finfo"), site=machine.site)
+    dtype = requested_dtype(arguments)
+    info.state["dtype"] = FLOAT32 if dtype is None else dtype
+    return info
+
+
+def _limit(info: InstanceVal, sign: float) -> Value:
+    dtype = info.state.get("dtype")
+    if not isinstance(dtype, DType):
+        return Unknown("dtype", "finfo")
+    if dtype.kind == "int":
+        high = 2 ** (dtype.bits - dtype.signed) - 1
+        return high if sign > 0 else -(high + 1) * dtype.signed
+    largest = {"float16": 65504.0, "float64": 1.7976931348623157e308}.get(dtype.name, 3.4028234663852886e38)
+    return sign * largest
+
+
+@prop("torch.finfo.max")
+def largest(machine: Machine, info: Value) -> Value:
+    """The largest finite number."""
+    return _limit(info, 1)
+
+
+@prop("torch.finfo.min")
+def smallest(machine: Machine, info: Value) -> Value:
+    """The most negative finite number."""
+    return _limit(info, -1)
+
+
+@prop("torch.finfo.eps")
+def spacing(machine: Machine, info: Value) -> Value:
+    """The distance from 1 to the next number."""
+    dtype = info.state.get("dtype")
+    return {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float64": 2.0**-52}.get(getattr(dtype, "name", ""), 2.0**-23)

@@ -1,0 +1,153 @@
+"""``torch.nn.Module``: construction, the call, registration of parts, walks, mode."""
+
+from __future__ import annotations
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import Machine, handler, prop
+from dllint.frameworks.torch.protocols.module_tree import children, set_state, submodules
+from dllint.ir.events import EVAL, MODULE_CALL, TRAIN, ZERO_GRAD
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
+
+TRAINING = "training"
+
+
+@handler("torch.nn.Module")
+def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``nn.Module()`` itself, used as a bag of attributes."""
+    return InstanceVal(LibSymbol("torch.nn.Module"), site=machine.site)
+
+
+@handler("torch.nn.Module.__init__")
+def initialize(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """``super().__init__()``: nothing that the analysis keeps."""
+    return None
+
+
+@handler("torch.nn.Module.__call__")
+def call(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """``module(...)`` runs its ``forward`` (hooks are not followed)."""
+    result = machine.call(machine.getattr(module, "forward"), arguments)
+    machine.event(MODULE_CALL, callee=module, args=arguments.args, result=result)
+    return result
+
+
+@handler("torch.nn.Module.register_buffer", "torch.nn.Module.register_parameter")
+def register(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """A named tensor becomes an attribute."""
+    bound = given("name, value=None, persistent=True, *, tensor=None, param=None", arguments)
+    value = next((bound[key] for key in ("value", "tensor", "param") if bound.get(key) is not None), None)
+    return _attach(machine, module, bound.get("name"), value)
+
+
+@handler("torch.nn.Module.add_module", "torch.nn.Module.register_module")
+def add_module(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """A named child becomes an attribute; in a container it is the next element."""
+    bound = given("name, module=None", arguments)
+    return _attach(machine, module, bound.get("name"), bound.get("module"))
+
+
+def _attach(machine: Machine, module: InstanceVal, name: Value, value: Value) -> Value:
+    if isinstance(name, str):
+        machine.setattr(module, name, value)
+    elif module.open is None:
+        module.open = Unknown("dynamic-attribute", "registered under a computed name")
+    return None
+
+
+@handler("torch.nn.Module.children")
+def direct_children(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """The direct children in order."""
+    return IterVal([child for _, child in children(module) if child is not None], module.open)
+
+
+@handler("torch.nn.Module.named_children")
+def named_children(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """The direct children with their names."""
+    return IterVal([(name, child) for name, child in children(module) if child is not None], module.open)
+
+
+@handler("torch.nn.Module.modules")
+def modules(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """The module and everything below it."""
+    return IterVal([part for _, part in submodules(module)], module.open)
+
+
+@handler("torch.nn.Module.named_modules")
+def named_modules(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """The module and everything below it, with dotted names."""
+    return IterVal(list(submodules(module)), module.open)
+
+
+@handler("torch.nn.Module.get_submodule")
+def get_submodule(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """The module at a dotted path."""
+    path = given("target", arguments).get("target")
+    if not isinstance(path, str):
+        return machine.unknown("dynamic-attribute", "get_submodule")
+    value = module
+    for name in filter(None, path.split(".")):
+        value = machine.getattr(value, name)
+    return value
+
+
+@handler("torch.nn.Module.apply")
+def apply(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """``module.apply(fn)``: ``fn`` runs on one module of each class (it initialises weights, as a rule)."""
+    function = arguments.args[0] if arguments.args else None
+    by_class = {id(part.cls) if not isinstance(part.cls, LibSymbol) else part.cls.name: part for _, part in submodules(module)}
+    for part in by_class.values():
+        machine.call(function, Arguments((part,)))
+    return module
+
+
+@handler("torch.nn.Module.train")
+def train(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """Training mode for the whole tree (or evaluation mode, ``train(False)``)."""
+    mode = given("mode=True", arguments).get("mode")
+    machine.event(EVAL if mode is False else TRAIN, target=module)
+    set_state(machine, module, TRAINING, mode)
+    return module
+
+
+@handler("torch.nn.Module.eval")
+def evaluate(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """Evaluation mode for the whole tree."""
+    machine.event(EVAL, target=module)
+    set_state(machine, module, TRAINING, False)
+    return module
+
+
+@prop("torch.nn.Module.training")
+def training(machine: Machine, module: Value) -> Value:
+    """The mode, if ``train()`` or ``eval()`` set it; else unknown, and the same unknown each time."""
+    if TRAINING not in module.state:
+        module.state[TRAINING] = Unknown("training-mode")
+    return module.state[TRAINING]
+
+
+@handler("torch.nn.Module.zero_grad")
+def zero_grad(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """Gradients are cleared."""
+    machine.event(ZERO_GRAD, target=module)
+    return None
+
+
+@handler("torch.nn.Module.state_dict")
+def state_dict(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """All tensors by name; neither names nor shapes are followed."""
+    return DictVal({}, Unknown("state-dict"))
+
+
+@handler(
+    "torch.nn.Module.load_state_dict",
+    "torch.nn.Module.register_forward_hook",
+    "torch.nn.Module.register_forward_pre_hook",
+    "torch.nn.Module.register_full_backward_hook",
+    "torch.nn.Module.register_backward_hook",
+    "torch.nn.Module.register_load_state_dict_post_hook",
+    "torch.nn.Module._register_load_state_dict_pre_hook",
+)
+def bookkeeping(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    """Weights and hooks are not followed."""
+    return Unknown("not-followed", "hook or weights")

@@ -1,0 +1,105 @@
+"""Optimizers, schedulers, gradient scaling and clipping, weight initialisation."""
+
+from __future__ import annotations
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
+from dllint.ir.events import BACKWARD, STEP, ZERO_GRAD
+from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value
+
+OPTIMIZERS = (
+    "SGD", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "Adagrad", "Adadelta", "Adafactor", "RMSprop", "Rprop", "ASGD", "LBFGS",
+    "SparseAdam", "Muon",
+)  # fmt: skip
+SCHEDULERS = (
+    "StepLR", "MultiStepLR", "ConstantLR", "LinearLR", "ExponentialLR", "CosineAnnealingLR", "ChainedScheduler", "SequentialLR",
+    "ReduceLROnPlateau", "CyclicLR", "OneCycleLR", "CosineAnnealingWarmRestarts", "LambdaLR", "MultiplicativeLR",
+    "PolynomialLR",
+)  # fmt: skip
+INITIALIZERS = (
+    "uniform_", "normal_", "trunc_normal_", "constant_", "ones_", "zeros_", "eye_", "dirac_", "xavier_uniform_",
+    "xavier_normal_",
+    "kaiming_uniform_", "kaiming_normal_", "orthogonal_", "sparse_", "uniform", "normal", "constant", "xavier_uniform",
+    "xavier_normal", "kaiming_uniform", "kaiming_normal", "orthogonal",
+)  # fmt: skip
+OPTIMIZER, SCHEDULER = "torch.optim.Optimizer", "torch.optim.lr_scheduler.LRScheduler"
+
+LIBRARY_BASES.update({f"torch.optim.{name}": (OPTIMIZER,) for name in OPTIMIZERS})
+LIBRARY_BASES.update({f"torch.optim.lr_scheduler.{name}": (SCHEDULER,) for name in SCHEDULERS})
+LIBRARY_BASES.update({OPTIMIZER: (), SCHEDULER: (), "torch.amp.GradScaler": ()})
+
+
+@handler(f"{OPTIMIZER}.__init__", f"{SCHEDULER}.__init__")
+def initialize(machine: Machine, target: Value, arguments: Arguments) -> Value:
+    """A user class derived from an optimizer or scheduler."""
+    return None
+
+
+@handler(f"{OPTIMIZER}.zero_grad")
+def zero_grad(machine: Machine, optimizer: Value, arguments: Arguments) -> Value:
+    """Gradients are cleared."""
+    machine.event(ZERO_GRAD, target=optimizer)
+    return None
+
+
+@handler(f"{OPTIMIZER}.step", f"{SCHEDULER}.step")
+def step(machine: Machine, target: Value, arguments: Arguments) -> Value:
+    """``optimizer.step(closure)`` calls the closure; ``scheduler.step()``."""
+    closure = arguments.args[0] if arguments.args else arguments.kwargs.get("closure")
+    result = machine.call(closure, Arguments()) if isinstance(closure, FuncVal | BoundVal | PartialVal) else None
+    machine.event(STEP, target=target)
+    return result
+
+
+@prop(f"{OPTIMIZER}.param_groups")
+def param_groups(machine: Machine, optimizer: Value) -> Value:
+    """A list of dicts nobody looks into."""
+    return ListVal([], DictVal({}, Unknown("not-followed", "param_groups")))
+
+
+@handler(f"{OPTIMIZER}.state_dict", f"{SCHEDULER}.state_dict", f"{OPTIMIZER}.load_state_dict", f"{SCHEDULER}.load_state_dict",
+         f"{OPTIMIZER}.add_param_group", f"{SCHEDULER}.get_last_lr", f"{SCHEDULER}.get_lr")  # fmt: skip
+def state(machine: Machine, target: Value, arguments: Arguments) -> Value:
+    """State of optimizers is not followed."""
+    return Unknown("not-followed", "optimizer state")
+
+
+@handler("torch.amp.GradScaler.scale")
+def scale(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
+    """``scaler.scale(loss)`` has the loss's type."""
+    return arguments.args[0] if arguments.args else None
+
+
+@handler("torch.amp.GradScaler.step")
+def scaler_step(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
+    """``scaler.step(optimizer)``."""
+    machine.event(STEP, target=arguments.args[0] if arguments.args else None)
+    return None
+
+
+@handler("torch.amp.GradScaler.unscale_", "torch.amp.GradScaler.update", "torch.nn.utils.clip_grad_norm_",
+         "torch.nn.utils.clip_grad_value_", "torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all",
+         "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.save", "torch.set_default_dtype", "torch.set_printoptions",
+         "torch._C._log_api_usage_once", "torch.set_num_threads", "torch.cuda.set_device")  # fmt: skip
+def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """What changes no value of the analysis."""
+    return None
+
+
+@handler("torch.autograd.backward")
+def backward(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.autograd.backward(tensors)``."""
+    machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None)
+    return None
+
+
+@handler(*(f"torch.nn.init.{name}" for name in INITIALIZERS))
+def initialise(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Initialisers fill their tensor and give it back."""
+    return arguments.args[0] if arguments.args else arguments.kwargs.get("tensor")
+
+
+@handler("torch.nn.init.calculate_gain")
+def gain(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A number."""
+    return Unknown("not-followed", "gain")

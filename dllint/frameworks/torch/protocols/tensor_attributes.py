@@ -1,0 +1,130 @@
+"""Attributes of ``torch.Tensor`` and the methods that ask for sizes and numbers."""
+
+from __future__ import annotations
+
+from dllint.domains.dim import product
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import Machine, handler, prop
+from dllint.ir.events import BACKWARD
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, ListVal, Value, unwrap
+
+
+@prop("torch.Tensor.data", "torch.Tensor.real")
+def itself(machine: Machine, x: Value) -> Value:
+    """``x.data``: the same numbers, without history."""
+    return x
+
+
+@prop("torch.Tensor.mT", "torch.Tensor.mH")
+def matrix_transposed(machine: Machine, x: Value) -> Value:
+    """The last two axes exchanged."""
+    return machine.emit("transpose", {"x": x, "dim0": -2, "dim1": -1}, framework="torch", spelled="torch.Tensor.mT")
+
+
+@prop("torch.Tensor.H")
+def transposed(machine: Machine, x: Value) -> Value:
+    """The conjugate transpose of a matrix."""
+    return machine.emit("t", {"x": x}, framework="torch", spelled="torch.Tensor.H")
+
+
+@prop("torch.Tensor.grad")
+def grad(machine: Machine, x: Value) -> Value:
+    """The gradient, of the tensor's own type (or ``None``, which rules do not ask about)."""
+    return machine.tensor(x.type, framework="torch", name="grad")
+
+
+@prop("torch.Tensor.device", "torch.Tensor.requires_grad", "torch.Tensor.grad_fn", "torch.Tensor.is_cuda",
+"torch.Tensor.is_leaf",
+      "torch.Tensor.layout", "torch.Tensor.is_mps", "torch.Tensor.is_sparse", "torch.Tensor.is_quantized", "torch.Tensor.names",
+      "torch.Tensor.is_nested", "torch.Tensor.is_meta")  # fmt: skip
+def not_followed(machine: Machine, x: Value) -> Value:
+    """Where and how a tensor is stored is not followed."""
+    return Unknown("not-followed", "storage of a tensor")
+
+
+@handler("torch.Tensor.size")
+def size(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``x.size()`` and ``x.size(dim)``."""
+    shape = machine.getattr(x, "shape")
+    axis = given("dim=None", arguments).get("dim")
+    if axis is None:
+        return shape
+    if isinstance(shape, tuple) and isinstance(axis, int) and -len(shape) <= axis < len(shape):
+        return shape[axis]
+    if isinstance(shape, tuple):
+        return machine.unknown("dynamic-index", "size")
+    return machine.call_method(shape, "__getitem__", axis)
+
+
+@handler("torch.Tensor.dim", "torch.Tensor.ndimension")
+def rank(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """The number of axes."""
+    return machine.getattr(x, "ndim")
+
+
+@handler("torch.Tensor.numel", "torch.Tensor.nelement")
+def count(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """The number of elements."""
+    return Unknown("unknown-rank", "numel") if isinstance(x.shape, Unknown) else product(x.shape)
+
+
+@handler("torch.numel")
+def count_of(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.numel(x)``."""
+    x = arguments.args[0] if arguments.args else None
+    return count(machine, x, Arguments()) if isinstance(x, TensorVal) else machine.unknown("no-tensor", "numel")
+
+
+@handler("torch.Tensor.__len__")
+def length(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``len(x)``: the first size."""
+    return x.shape[0] if not isinstance(x.shape, Unknown) and x.shape else Unknown("unknown-rank", "len")
+
+
+@handler("torch.Tensor.item")
+def item(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """The element of a one-element tensor, if a literal tells it."""
+    data = x.data
+    while isinstance(data, tuple) and len(data) == 1:
+        data = data[0]
+    return data if isinstance(data, int | float) else Unknown("tensor-element", "item()")
+
+
+@handler("torch.Tensor.tolist")
+def to_list(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """The elements as nested lists, if a literal tells them."""
+    return _as_list(x.data) if isinstance(x.data, tuple) else Unknown("tensor-element", "tolist()")
+
+
+def _as_list(data: Value) -> Value:
+    return ListVal([_as_list(part) for part in data]) if isinstance(data, tuple) else data
+
+
+@handler("torch.Tensor.is_floating_point")
+def is_floating_point(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """Whether the element type is a floating-point type."""
+    return Unknown("dtype") if isinstance(x.dtype, Unknown) else x.dtype.kind == "float"
+
+
+@handler("torch.is_tensor")
+def is_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.is_tensor(x)``."""
+    value = unwrap(arguments.args[0]) if arguments.args else None
+    return Unknown(value.reason, value.detail) if isinstance(value, Unknown) else isinstance(value, TensorVal)
+
+
+@handler("torch.Tensor.backward")
+def backward(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``loss.backward()``."""
+    machine.event(BACKWARD, target=x)
+    return None
+
+
+@handler("torch.Tensor.is_contiguous", "torch.Tensor.stride", "torch.Tensor.storage", "torch.Tensor.get_device",
+"torch.Tensor.data_ptr",
+         "torch.Tensor.element_size", "torch.Tensor.register_hook", "torch.Tensor.untyped_storage")  # fmt: skip
+def untracked(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """Where and how a tensor is stored is not followed."""
+    return Unknown("not-followed", "storage of a tensor")

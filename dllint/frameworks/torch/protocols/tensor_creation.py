@@ -1,0 +1,116 @@
+"""Making tensors from data and from sizes with several forms: ``tensor``, ``arange``, ``randint``, ``Tensor(2, 3)`` …"""
+
+from __future__ import annotations
+
+from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.torch.protocols.element_types import TYPED_CLASSES
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, ListVal, Value
+
+
+@handler("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.scalar_tensor")
+def tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A tensor from numbers, nested sequences, an array or another tensor."""
+    bound = given("data, dtype=None, device=None, requires_grad=False, *, pin_memory=False, copy=None, obj=None", arguments)
+    args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"]}
+    return machine.emit("tensor", args, framework="torch", spelled="torch.tensor")
+
+
+@handler("torch.from_numpy")
+def from_numpy(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """An array as a tensor of the same type."""
+    return machine.emit(
+        "from_numpy", {"x": arguments.args[0] if arguments.args else None}, framework="torch", spelled="torch.from_numpy"
+    )
+
+
+def _register_class(name: str, dtype: DType) -> None:
+    @handler(name)
+    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        """``torch.Tensor(2, 3)`` is a shape, ``torch.Tensor([2, 3])`` is data."""
+        first = arguments.args[0] if arguments.args else None
+        if isinstance(first, tuple | ListVal | TensorVal | Unknown) and len(arguments.args) == 1:
+            if isinstance(first, tuple):
+                return machine.emit("empty", {"shape": first, "dtype": dtype}, framework="torch", spelled=name)
+            return machine.emit("tensor", {"data": first, "dtype": dtype}, framework="torch", spelled=name)
+        shape = arguments.args or (0,)
+        return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
+
+
+for _name, _dtype in {"torch.Tensor": FLOAT32, **TYPED_CLASSES}.items():
+    _register_class(_name, _dtype)
+
+
+@handler("torch.arange", "torch.range")
+def arange(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``arange(end)``, ``arange(start, end)``, ``arange(start, end, step)``."""
+    bound = given("start=None, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, pin_memory=False, "
+                  "requires_grad=False", arguments)  # fmt: skip
+    start, end = (0, bound["start"]) if bound["end"] is None else (bound["start"] or 0, bound["end"])
+    args = {"start": start, "end": end, "step": bound["step"], "dtype": bound["dtype"]}
+    return machine.emit("arange", args, framework="torch", spelled="torch.arange")
+
+
+@handler("torch.randint")
+def randint(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``randint(high, size)`` and ``randint(low, high, size)``."""
+    args = list(arguments.args)
+    if len(args) + sum(k in arguments.kwargs for k in ("low", "high", "size")) < 3 and "low" not in arguments.kwargs:
+        args.insert(0, 0)
+    bound = given("low=0, high=None, size=None, *, generator=None, dtype=None, device=None, requires_grad=False, layout=None, "
+                  "pin_memory=False, out=None", Arguments(tuple(args), arguments.kwargs))  # fmt: skip
+    emitted = {"low": bound["low"], "high": bound["high"], "shape": bound["size"], "dtype": bound["dtype"]}
+    return machine.emit("randint", emitted, framework="torch", spelled="torch.randint")
+
+
+def _new(name: str, op: str) -> None:
+    @handler(f"torch.Tensor.{name}")
+    def like_type(machine: Machine, x: Value, arguments: Arguments) -> Value:
+        """A tensor of given sizes with the receiver's element type."""
+        first = arguments.args[0] if arguments.args else arguments.kwargs.get("size")
+        shape = first if isinstance(first, tuple | ListVal) else arguments.args
+        dtype = arguments.kwargs.get("dtype") or x.type.dtype
+        return machine.emit(op, {"shape": shape, "dtype": dtype}, framework="torch", spelled=f"torch.Tensor.{name}")
+
+
+for _name, _op in {"new_zeros": "zeros", "new_ones": "ones", "new_empty": "empty"}.items():
+    _new(_name, _op)
+
+
+@handler("torch.Tensor.new_full")
+def new_full(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``x.new_full(size, value)``."""
+    bound = given("size, fill_value, dtype=None, device=None, requires_grad=False", arguments)
+    args = {"shape": bound.get("size"), "fill_value": bound.get("fill_value"), "dtype": bound["dtype"] or x.type.dtype}
+    return machine.emit("full", args, framework="torch", spelled="torch.Tensor.new_full")
+
+
+@handler("torch.Tensor.new_tensor")
+def new_tensor(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``x.new_tensor(data)``."""
+    bound = given("data, dtype=None, device=None, requires_grad=False", arguments)
+    args = {"data": bound.get("data"), "dtype": bound["dtype"] or x.type.dtype}
+    return machine.emit("tensor", args, framework="torch", spelled="torch.Tensor.new_tensor")
+
+
+@handler("torch.Size")
+def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.Size(sizes)`` is a tuple."""
+    found = machine.iterate(arguments.args[0]) if arguments.args else []
+    return found if isinstance(found, Unknown) else tuple(found)
+
+
+@handler("torch.load")
+def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A file's content is not read."""
+    return machine.unknown("file-content", "torch.load")
+
+
+@handler("torch.autograd.Variable")
+def variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``Variable(x)`` has been ``x`` since torch 0.4."""
+    return arguments.args[0] if arguments.args else machine.tensor(TensorType((0,), FLOAT32), framework="torch")

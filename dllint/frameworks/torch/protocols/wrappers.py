@@ -1,0 +1,122 @@
+"""What wraps code without changing shapes: ``no_grad``, ``autocast``, ``jit``, ``compile``, ``checkpoint``,
+``DataParallel``."""
+
+from __future__ import annotations
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import Machine, handler
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, NativeVal, Value
+
+CONTEXTS = (
+    "torch.no_grad", "torch.enable_grad", "torch.inference_mode", "torch.set_grad_enabled", "torch.autocast", "torch.device",
+    "torch.autograd.set_detect_anomaly", "torch.autograd.detect_anomaly", "torch.random.fork_rng", "torch.cuda.device",
+    "torch.cuda.stream", "torch.profiler.record_function", "torch.autograd.profiler.record_function", "torch.profiler.profile",
+)  # fmt: skip
+#: Decorators and wrappers that give back (a form of) what they are given.
+IDENTITIES = (
+    "torch.jit.script", "torch.jit.ignore", "torch.jit.unused", "torch.jit.export", "torch.jit.script_if_tracing",
+    "torch.jit.interface",
+    "torch.jit._overload_method", "torch.jit._script_if_tracing", "torch.fx.wrap", "torch.compile", "torch.jit.trace",
+    "torch.jit._drop", "torch.nn.utils.weight_norm", "torch.nn.utils.spectral_norm", "torch.nn.utils.remove_weight_norm",
+    "torch.nn.utils.parametrizations.weight_norm", "torch.nn.utils.parametrizations.spectral_norm",
+    "torch.nn.utils.parametrizations.orthogonal", "torch.nn.SyncBatchNorm.convert_sync_batchnorm", "torch.cuda.amp.custom_fwd",
+    "torch.cuda.amp.custom_bwd", "torch.compiler.disable", "torch._dynamo.disable", "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.DataParallel",
+)  # fmt: skip
+
+
+def _context(name: str) -> None:
+    @handler(name)
+    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        """A context manager; given a function, as a decorator without parentheses, it gives the function back."""
+        first = arguments.args[0] if arguments.args else None
+        if first is not None and not isinstance(first, bool | str | int | Unknown | LibSymbol | InstanceVal):
+            return first
+        return InstanceVal(LibSymbol(name), site=machine.site)
+
+    @handler(f"{name}.__enter__")
+    def enter(machine: Machine, context: Value, arguments: Arguments) -> Value:
+        return context
+
+    @handler(f"{name}.__exit__")
+    def leave(machine: Machine, context: Value, arguments: Arguments) -> Value:
+        return False
+
+    @handler(f"{name}.__call__")
+    def decorate(machine: Machine, context: Value, arguments: Arguments) -> Value:
+        return arguments.args[0] if arguments.args else None
+
+
+for _name in CONTEXTS:
+    _context(_name)
+
+
+@handler(*IDENTITIES)
+def identity(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The first argument; a decorator called with options only gives a decorator."""
+    if arguments.args:
+        return arguments.args[0]
+    named = next((arguments.kwargs[k] for k in ("module", "model", "fn", "obj") if k in arguments.kwargs), None)
+    return named if named is not None else NativeVal("decorator", lambda _machine, inner: inner.args[0] if inner.args else None)
+
+
+@handler("torch.utils.checkpoint.checkpoint")
+def checkpoint(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``checkpoint(function, *args)`` is ``function(*args)``."""
+    own = ("use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop")
+    kwargs = {k: v for k, v in arguments.kwargs.items() if k not in own}
+    return machine.call(arguments.args[0] if arguments.args else None, Arguments(arguments.args[1:], kwargs, arguments.star))
+
+
+@handler("torch.func.functional_call", "torch.nn.utils.stateless.functional_call")
+def functional_call(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``functional_call(module, parameters, args, kwargs)`` is ``module(*args, **kwargs)``."""
+    module, given = (arguments.args[0], arguments.args[2]) if len(arguments.args) > 2 else (None, None)
+    if module is None:
+        return machine.unknown("dynamic-argument", "functional_call")
+    return machine.call(module, Arguments(given if isinstance(given, tuple) else (given,)))
+
+
+@handler("torch.utils.checkpoint.checkpoint_sequential")
+def checkpoint_sequential(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``checkpoint_sequential(functions, segments, input)`` calls the functions one after the other."""
+    names = ("functions", "segments", "input")
+    functions, _segments, value = (*arguments.args, *(arguments.kwargs.get(n) for n in names[len(arguments.args) :]))[:3]
+    found = machine.iterate(functions)
+    if isinstance(found, Unknown):
+        return machine.unknown(found.reason, "checkpoint_sequential")
+    for function in found:
+        value = machine.call(function, Arguments((value,)))
+    return value
+
+
+@handler("torch.jit.is_scripting", "torch.jit.is_tracing", "torch.compiler.is_compiling", "torch.onnx.is_in_onnx_export",
+         "torch._dynamo.is_compiling", "torch.fx._symbolic_trace.is_fx_tracing",
+         "torch.compiler.is_exporting", "torch.overrides.has_torch_function")  # fmt: skip
+def plain_python(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The analysis runs plain Python, neither scripted nor traced."""
+    return False
+
+
+@handler("torch.jit.annotate")
+def annotate(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.jit.annotate(type, value)`` is the value."""
+    return arguments.args[1] if len(arguments.args) > 1 else None
+
+
+@handler("torch._assert")
+def check(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch._assert(condition, message)``."""
+    return None
+
+
+@handler("torch.cuda.is_available", "torch.backends.mps.is_available", "torch.cuda.is_bf16_supported")
+def available(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Depends on the machine the program runs on."""
+    return Unknown("environment", "device")
+
+
+@handler("torch.is_grad_enabled", "torch.is_autocast_enabled", "torch.is_inference_mode_enabled")
+def mode(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Gradient and autocast modes are not followed."""
+    return Unknown("environment", "mode")
