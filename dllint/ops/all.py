@@ -17,6 +17,7 @@ from dllint.ops import linear as linear
 from dllint.ops import loss as loss
 from dllint.ops import margin_loss as margin_loss
 from dllint.ops import matmul as matmul
+from dllint.ops import model as model
 from dllint.ops import norm as norm
 from dllint.ops import padding as padding
 from dllint.ops import pool as pool
@@ -27,5 +28,7 @@ from dllint.ops import reshape as reshape
 from dllint.ops import resize as resize
 from dllint.ops import scan as scan
 from dllint.ops import split as split
+from dllint.ops import time as time
 from dllint.ops import transformer as transformer
 from dllint.ops import transposed_conv as transposed_conv
+from dllint.ops import vocabulary as vocabulary

@@ -40,9 +40,9 @@ SUBMODULES: Final = frozenset({
     "layer_utils", "image_utils", "sequence_utils", "file_utils", "io_utils", "topology", "training", "sequential", "functional",
     "base_layer", "input_layer", "input_spec", "layer", "model", "numpy", "nn", "math", "image", "linalg", "einops", "tensorflow_backend",
     "common", "sequence", "text", "tf_utils", "summary_utils", "module_utils", "gradient_descent", "adam", "trainer",
-    "keras_tensor", "variables", "losses", "activations", "constraints_v2", "random_initializers", "constant_initializers",
+    "keras_tensor", "variables", "operation_utils", "backend_utils", "operation", "losses", "activations", "constraints_v2", "random_initializers", "constant_initializers",
     "regularizers", "preprocessing", "image_preprocessing", "experimental", "v2", "v1", "schedules_v2", "dataset_utils",
-    "timeseries_dataset_utils", "image_dataset_utils", "text_dataset_utils", "backend_utils", "tensorflow", "torch", "jax",
+    "timeseries_dataset_utils", "image_dataset_utils", "text_dataset_utils", "tensorflow", "torch", "jax",
 })  # fmt: skip
 
 #: Objects whose canonical home differs from the path they are found under (after flattening).

@@ -19,8 +19,8 @@ ROWS: Final[tuple[FunctionRow, ...]] = tuple(
     for row in (
         FunctionRow(f"{home}.rand", "rand", "numpy", params="*shape"),
         FunctionRow(f"{home}.randn", "randn", "numpy", params="*shape"),
-        FunctionRow(f"{home}.randint", "randint", "numpy", {"size": "shape"}, params="low, high=None, size=None, dtype=int"),
-        FunctionRow(f"{home}.integers", "randint", "numpy", {"size": "shape"}, params="low, high=None, size=None, dtype=int"),
+        FunctionRow(f"{home}.randint", "randint", "numpy", {"size": "shape"}, params="low, high=None, size=None, dtype='int64'"),
+        FunctionRow(f"{home}.integers", "randint", "numpy", {"size": "shape"}, params="low, high=None, size=None, dtype='int64'"),
         FunctionRow(f"{home}.permutation", "randperm", "numpy", params="n"),
     )
 )

@@ -43,7 +43,7 @@ PRODUCT: Final = {
 SHAPING: Final = {
     "flatten": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
     "broadcast_to": "broadcast_to", "flip": "flip", "roll": "roll", "tile": "tile", "repeat_interleave": "repeat",
-    "stack": "stack", "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "meshgrid": "meshgrid", "tril": "tril",
+    "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "meshgrid": "meshgrid", "tril": "tril",
     "triu": "triu", "diag": "diag", "diagonal": "diagonal", "nonzero": "nonzero", "one_hot": "one_hot",
 }  # fmt: skip
 
@@ -57,6 +57,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("keras.ops", "keras", UNARY | BINARY | PRODUCT),
     *rows("keras.ops", "keras", REDUCTION),
     *rows("keras.ops", "keras", SHAPING, {"xs": "tensors"}),
+    FunctionRow("keras.ops.stack", "stack", "keras", {"x": "tensors"}),
     *rows("keras.ops", "keras", CREATION, {"N": "n", "M": "m"}),
     FunctionRow("keras.ops.reshape", "reshape", "keras", {"newshape": "shape"}),
     FunctionRow("keras.ops.transpose", "permute", "keras", {"axes": "dims"}),

@@ -1,0 +1,20 @@
+"""Convolution, pooling and image functions of ``keras.ops`` and ``keras.backend``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.frameworks.rows import FunctionRow
+
+WINDOW: Final = {"inputs": "x", "strides": "stride", "pool_size": "kernel_size", "dilation_rate": "dilation"}
+KERNEL: Final = {**WINDOW, "kernel": "weight"}
+
+ROWS: Final = (
+    FunctionRow("keras.ops.conv", "conv", "keras", KERNEL),
+    FunctionRow("keras.ops.depthwise_conv", "depthwise_conv", "keras", KERNEL),
+    FunctionRow("keras.ops.max_pool", "max_pool", "keras", WINDOW),
+    FunctionRow("keras.ops.average_pool", "avg_pool", "keras", WINDOW),
+    FunctionRow("keras.ops.pad", "pad", "keras", {"pad_width": "pad"}),
+    FunctionRow("keras.ops.resize", "resize_image", "keras", {"images": "x", "size": "shape"}),
+    *(FunctionRow(f"keras.backend.conv{n}d", "conv", "keras", {**KERNEL, "strides": "stride"}, {"spatial": n}) for n in (1, 2, 3)),
+)

@@ -1,0 +1,24 @@
+"""Importing this module registers every handler of the package."""
+
+from dllint.frameworks.keras.protocols import (
+    activation,
+    application,
+    attention,
+    backend,
+    construct,
+    data,
+    formats,
+    inspect,
+    layer,
+    loss,
+    merging,
+    model,
+    sequential,
+    training,
+    wrappers,
+)
+
+__all__ = [
+    "activation", "application", "attention", "backend", "construct", "data", "formats", "inspect", "layer", "loss", "merging",
+    "model", "sequential", "training", "wrappers",
+]  # fmt: skip

@@ -1,0 +1,73 @@
+"""``keras.applications``: a pre-trained architecture as a functional model of known input, features and output."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dtype import FLOAT32
+from dllint.domains.shape import TensorType
+from dllint.frameworks.keras.applications import ARCHITECTURES, REDUCTION, Architecture
+from dllint.frameworks.keras.protocols.activation import activate
+from dllint.frameworks.keras.protocols.formats import data_format
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS, become
+from dllint.frameworks.keras.protocols.plain import plain
+from dllint.frameworks.keras.protocols.shapes import batched
+from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+
+#: Constructor arguments in order. MobileNet's have others in between, which are given by keyword in practice.
+PARAMETERS: Final = ("include_top", "weights", "input_tensor", "input_shape", "pooling", "classes", "classifier_activation")
+POOLINGS: Final = {"avg": "global_avg_pool", "max": "global_max_pool"}
+
+
+def _arguments(name: str, arguments: Arguments) -> dict[str, Value]:
+    values = {} if name.startswith("MobileNet") else dict(zip(PARAMETERS, arguments.args, strict=False))
+    values |= arguments.kwargs
+    return {key: plain(value) for key, value in values.items()}
+
+
+def _constructor(name: str, architecture: Architecture) -> Handler:
+    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        values = _arguments(name, arguments)
+        model = InstanceVal(LibSymbol(MODEL_CLASS), site=machine.site)
+        model.state["application"] = name
+        x = _input(machine, architecture, values)
+        become(machine, model, x, _output(machine, architecture, values, x, model))
+        return model
+
+    return construct
+
+
+def _input(machine: Machine, architecture: Architecture, values: dict[str, Value]) -> TensorVal:
+    given = values.get("input_tensor")
+    if isinstance(given, TensorVal):
+        return given
+    shape = values.get("input_shape")
+    if shape is None:
+        size = architecture.size if values.get("include_top", True) is True else None
+        shape = (size, size, 3) if data_format(machine) == "channels_last" else (3, size, size)
+    return machine.tensor(TensorType(batched(shape), FLOAT32), framework="keras", name="input")
+
+
+def _output(machine: Machine, architecture: Architecture, values: dict[str, Value], x: TensorVal, model: Value) -> Value:
+    last = {"channels_last": data_format(machine) == "channels_last"}
+    facts = {"features": architecture.features, "offset": architecture.offset, "reduction": REDUCTION, **last}
+    features = machine.emit("feature_map", {"x": x, **facts}, framework="keras", layer=model)
+    top = values.get("include_top", True)
+    if top is True or top == 1:
+        pooled = machine.emit("global_avg_pool", {"x": features, "spatial": 2, **last}, framework="keras", layer=model)
+        scores = machine.emit("linear", {"x": pooled, "out_features": values.get("classes", 1000)}, framework="keras", layer=model)
+        return activate(machine, values.get("classifier_activation", "softmax"), scores, model)
+    if top is not False and top != 0:
+        return machine.unknown("no-argument", "include_top")
+    pooling = values.get("pooling")
+    if pooling is None:
+        return features
+    if pooling not in POOLINGS:
+        return machine.unknown("no-argument", "pooling")
+    return machine.emit(POOLINGS[pooling], {"x": features, "spatial": 2, **last}, framework="keras", layer=model)
+
+
+for _name, _architecture in ARCHITECTURES.items():
+    handler(f"keras.applications.{_name}")(_constructor(_name, _architecture))

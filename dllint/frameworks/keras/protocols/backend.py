@@ -1,0 +1,77 @@
+"""Functions on shapes and graphs: ``K.int_shape``, ``ops.shape``, ``is_keras_tensor``, and what changes no value."""
+
+from __future__ import annotations
+
+from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
+from dllint.frameworks.keras.protocols.shapes import dtype_of, shape_value
+from dllint.frameworks.machine import Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Value
+
+
+@handler("keras.backend.int_shape", "keras.backend.shape", "keras.ops.shape", "tensorflow.shape", "keras.backend.get_variable_shape")
+def shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The shape as a tuple of sizes (also where the library gives a tensor of them: its elements are the same sizes)."""
+    return shape_value(machine, next(iter((*arguments.args, *arguments.kwargs.values())), None))
+
+
+@handler("keras.backend.ndim", "keras.ops.ndim", "tensorflow.rank")
+def ndim(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The number of axes."""
+    return machine.getattr(argument(arguments, "x", 0), "ndim")
+
+
+@handler("keras.backend.dtype", "keras.ops.dtype", "keras.backend.standardize_dtype")
+def dtype(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """An element type by name."""
+    found = argument(arguments, "x", 0)
+    return machine.getattr(found, "dtype") if isinstance(found, TensorVal) else dtype_of(found)
+
+
+@handler("keras.backend.is_keras_tensor", "keras.ops.is_tensor", "keras.backend.is_tensor", "tensorflow.is_tensor")
+def is_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Whether the argument is a tensor."""
+    found = argument(arguments, "x", 0)
+    return isinstance(found, TensorVal) or (False if found is None or is_size(found) else machine.unknown("is-tensor"))
+
+
+@handler("keras.backend.learning_phase", "keras.backend.get_session", "keras.backend.get_uid")
+def run_time(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Facts of the running process."""
+    return machine.unknown("run-time", "keras.backend")
+
+
+@handler("keras.backend.clear_session", "keras.utils.clear_session", "keras.backend.set_learning_phase", "keras.backend.set_session",
+         "keras.backend.set_floatx", "keras.backend.set_epsilon", "keras.utils.set_random_seed", "keras.utils.plot_model",
+         "keras.saving.save_model", "keras.config.set_floatx", "tensorflow.random.set_seed")  # fmt: skip
+def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Changes no value."""
+    return None
+
+
+@handler("keras.backend.function")
+def function(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A callable over a graph that is run later."""
+    return machine.unknown("unmodelled-call", "keras.backend.function")
+
+
+@handler("keras.backend.dot")
+def dot(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``K.dot``: numpy's dot over the batch, too."""
+    operands = {"x": argument(arguments, "x", 0), "y": argument(arguments, "y", 1)}
+    return machine.emit("np_dot", operands, framework="keras", spelled="keras.backend.dot")
+
+
+@handler("keras.backend.batch_dot")
+def batch_dot(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``K.batch_dot(x, y, axes)``; the last of ``x`` and the last but one of ``y`` without ``axes``."""
+    x, y, axes = (argument(arguments, name, i) for i, name in enumerate(("x", "y", "axes")))
+    if axes is None and isinstance(x, TensorVal) and isinstance(y, TensorVal) and x.type.rank is not None and y.type.rank is not None:
+        axes = (x.type.rank - 1, 1 if y.type.rank == 2 else y.type.rank - 2)
+    return machine.emit("batch_dot", {"x": x, "y": y, "axes": plain(axes)}, framework="keras", spelled="keras.backend.batch_dot")
+
+
+@handler("keras.utils.get_source_inputs", "keras.ops.get_source_inputs")
+def source_inputs(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The symbolic inputs a tensor was computed from."""
+    return argument(arguments, "tensor", 0)

@@ -1,0 +1,83 @@
+"""What code asks of layers and models: ``model.output``, ``model.layers``, ``get_layer``, ``layer.output_shape``, weights."""
+
+from __future__ import annotations
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.keras.protocols.layer import LAYER
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS
+from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
+from dllint.frameworks.keras.protocols.replay import between
+from dllint.frameworks.keras.protocols.sequential import layers_of
+from dllint.frameworks.keras.protocols.shapes import shape_value
+from dllint.frameworks.machine import Machine, handler, prop
+from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
+
+
+def layers(model: InstanceVal) -> list[Value]:
+    """The layers of a model in order; of a functional one, those its graph applies."""
+    if "layers" in model.state:
+        return layers_of(model)
+    if "outputs" in model.state:
+        operations = between(tensors(model.state["inputs"]), tensors(model.state["outputs"]))
+        return list(dict.fromkeys(op.layer for op in operations if op.layer is not None))
+    return [v for v in model.attrs.values() if isinstance(v, InstanceVal)]
+
+
+@prop(f"{MODEL_CLASS}.layers")
+def model_layers(machine: Machine, model: Value) -> Value:
+    """``model.layers``."""
+    if "application" in model.state:
+        return Unknown("unmodelled-model", "layers of an application")
+    return ListVal(layers(model))
+
+
+@handler(f"{MODEL_CLASS}.get_layer")
+def get_layer(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """``get_layer(name=None, index=None)``."""
+    name, index = argument(arguments, "name", 0), argument(arguments, "index", 1)
+    found = layers(model)
+    if isinstance(index, int) and -len(found) <= index < len(found):
+        return found[index]
+    named = [layer for layer in found if isinstance(layer, InstanceVal) and plain(layer.state.get("name")) == name]
+    return named[0] if named and isinstance(name, str) else machine.unknown("unknown-layer", str(name))
+
+
+def _state(machine: Machine, owner: InstanceVal, key: str) -> Value:
+    found = plain(owner.state.get(key))
+    return found if found is not None else Unknown("not-built", key)
+
+
+for _name, _key in (("output", "outputs"), ("input", "inputs")):
+    prop(f"{MODEL_CLASS}.{_name}")(lambda m, model, key=_key: _state(m, model, key))
+    prop(f"{MODEL_CLASS}.{_name}s")(lambda m, model, key=_key: ListVal(list(tensors(_state(m, model, key)))))
+    prop(f"{MODEL_CLASS}.{_name}_shape")(lambda m, model, key=_key: shape_value(m, _state(m, model, key)))
+    prop(f"{LAYER}.{_name}")(lambda m, layer, key=_name: _state(m, layer, key))
+    prop(f"{LAYER}.{_name}_shape")(lambda m, layer, key=_name: shape_value(m, _state(m, layer, key)))
+
+
+@prop(f"{LAYER}.name")
+def layer_name(machine: Machine, layer: Value) -> Value:
+    """The name the layer was given."""
+    given = layer.state.get("name")
+    return given if given is not None else Unknown("generated-name", "")
+
+
+@prop(f"{LAYER}.compute_dtype", f"{LAYER}.dtype", f"{LAYER}.variable_dtype")
+def layer_dtype(machine: Machine, layer: Value) -> Value:
+    """The element type a layer computes in."""
+    return "float32"
+
+
+@handler(
+    f"{MODEL_CLASS}.summary", f"{MODEL_CLASS}.load_weights", f"{MODEL_CLASS}.save_weights", f"{MODEL_CLASS}.save",
+    f"{LAYER}.set_weights", f"{MODEL_CLASS}.reset_states", f"{MODEL_CLASS}.export",
+)  # fmt: skip
+def nothing(machine: Machine, owner: Value, arguments: Arguments) -> Value:
+    """Reports and storage change no value."""
+    return None
+
+
+@handler(f"{MODEL_CLASS}.build")
+def build_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """``build(input_shape)`` creates weights; shapes are inferred from the first call anyway."""
+    return None

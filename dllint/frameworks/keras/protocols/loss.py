@@ -1,0 +1,124 @@
+"""Losses: objects, functions, and the identifiers ``compile`` takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.binding import bind, defaults
+from dllint.frameworks.keras.losses import CLASSES, KINDS, SYNONYMS, kind_named
+from dllint.frameworks.keras.protocols.construct import library_class
+from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
+from dllint.frameworks.registry import parameters
+from dllint.ir.values import Arguments, FuncVal, InstanceVal, LibSymbol, Value
+
+LOSS: Final = "keras.losses.Loss"
+#: Options of losses that their operation takes.
+OPTIONS: Final = ("from_logits", "label_smoothing", "axis", "ignore_class", "reduction")
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A resolved library loss: its kind and options."""
+
+    kind: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def resolve(loss: Value) -> Loss | None:
+    """The library loss that a string, a loss function, a loss class or a loss object stands for."""
+    loss = plain(loss)
+    if isinstance(loss, InstanceVal):
+        kind = loss.state.get("kind")
+        return Loss(kind, loss.state["options"]) if isinstance(kind, str) else None
+    if isinstance(loss, LibSymbol) and loss.name.startswith(("keras.losses.", "keras.metrics.", "keras.objectives.")):
+        loss = loss.name.rpartition(".")[2]
+    if isinstance(loss, str) and (kind := kind_named(loss)) is not None:
+        return Loss(kind)
+    return None
+
+
+def emit_loss(machine: Machine, loss: Loss, target: Value, prediction: Value, spelled: str = "") -> Value:
+    """The operation of a library loss."""
+    options = {"dim" if k == "axis" else k: v for k, v in loss.options.items()}
+    args = {"x": prediction, "target": target, "kind": loss.kind, **options}
+    return machine.emit("keras_loss", args, framework="keras", spelled=spelled or f"keras.losses.{loss.kind}")
+
+
+def apply_loss(machine: Machine, loss: Value, target: Value, prediction: Value) -> Value:
+    """A loss of any form on a target and a prediction."""
+    known = resolve(loss)
+    if known is not None:
+        return emit_loss(machine, known, target, prediction)
+    loss = plain(loss)
+    if isinstance(loss, FuncVal | InstanceVal):
+        return machine.call(loss, Arguments((target, prediction)))
+    return Unknown("unknown-loss", str(loss))
+
+
+def _options(name: str, arguments: Arguments) -> dict[str, Any]:
+    params = tuple(p for p in parameters(name) or () if p.kind in ("pos", "only"))
+    bound = bind(params, arguments)
+    values = {**defaults(params, bound.values), **bound.values}
+    return {key: plain(values[key]) for key in OPTIONS if key in values}
+
+
+def _class_init(name: str, kind: str) -> Handler:
+    def init(machine: Machine, loss: Value, arguments: Arguments) -> Value:
+        machine.write(loss.state, "kind", kind)
+        machine.write(loss.state, "options", _options(name, arguments))
+        return None
+
+    return init
+
+
+def _function(name: str, kind: str) -> Handler:
+    def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        target, prediction = (argument(arguments, key, i) for i, key in enumerate(("y_true", "y_pred")))
+        if name.startswith(("keras.backend", "keras.ops")):
+            target, prediction = (argument(arguments, key, i) for i, key in enumerate(("target", "output")))
+        options = {**_options(name, arguments), "reduction": "none"}
+        return emit_loss(machine, Loss(kind, options), target, prediction, name)
+
+    return call
+
+
+@handler(f"{LOSS}.__init__")
+def construct_base(machine: Machine, loss: Value, arguments: Arguments) -> Value:
+    """``super().__init__()`` of a user-defined loss."""
+    return None
+
+
+@handler(f"{LOSS}.__call__")
+def call_loss(machine: Machine, loss: Value, arguments: Arguments) -> Value:
+    """``loss(y_true, y_pred)``: the library's operation, or the user's ``call``."""
+    target, prediction = argument(arguments, "y_true", 0), argument(arguments, "y_pred", 1)
+    if machine.find_method(loss.cls, "call") is not None:
+        return machine.call_method(loss, "call", target, prediction)
+    known = resolve(loss)
+    if known is None:
+        return machine.unknown("unmodelled-call", LOSS)
+    return emit_loss(machine, known, target, prediction, getattr(loss.cls, "name", ""))
+
+
+for _name, _kind in CLASSES.items():
+    LIBRARY_BASES[f"keras.losses.{_name}"] = (LOSS,)
+    library_class(f"keras.losses.{_name}", _class_init(f"keras.losses.{_name}", _kind))
+for _kind in KINDS:
+    handler(f"keras.losses.{_kind}")(_function(f"keras.losses.{_kind}", _kind))
+for _name, _kind in SYNONYMS.items():
+    if _name != "crossentropy":
+        handler(f"keras.losses.{_name}")(_function(f"keras.losses.{_kind}", _kind))
+for _home in ("keras.backend", "keras.ops"):
+    for _kind in ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy"):
+        handler(f"{_home}.{_kind}")(_function(f"{_home}.{_kind}", _kind))
+
+
+@handler("keras.losses.get")
+def get(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``keras.losses.get(identifier)``."""
+    given = argument(arguments, "identifier", 0)
+    kind = kind_named(given) if isinstance(given, str) else None
+    return LibSymbol(f"keras.losses.{kind}") if kind is not None else given

@@ -1,0 +1,151 @@
+"""``compile``, ``fit``, ``evaluate``, ``predict``: the model meets its data and its loss."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import is_known
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.binding import bind
+from dllint.frameworks.keras.protocols.loss import apply_loss
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS, conforms
+from dllint.frameworks.keras.protocols.plain import plain, tensors
+from dllint.frameworks.keras.protocols.shapes import one_batch
+from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.frameworks.registry import parameters
+from dllint.ir.events import COMPILE, FIT
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value
+
+#: Old keywords of the training methods.
+LEGACY: Final = {"nb_epoch": "epochs", "generator": "x", "samples_per_epoch": "steps_per_epoch"}
+
+
+def _bound(name: str, arguments: Arguments) -> tuple[dict[str, Value], dict[str, object]]:
+    """Values and nodes of a method's arguments by today's names."""
+    params = tuple(p for p in parameters(f"{MODEL_CLASS}.{name}") or () if p.name != "self")
+    bound = bind(params, arguments)
+    values = bound.values | {LEGACY.get(k, k): v for k, v in bound.unbound.items()}
+    return {k: plain(v) for k, v in values.items()}, dict(bound.nodes)
+
+
+@handler(f"{MODEL_CLASS}.compile")
+def compile_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """Remembers the loss; where the model's outputs are known already, nothing more happens before ``fit``."""
+    values, nodes = _bound("compile", arguments)
+    for key in ("loss", "optimizer", "metrics"):
+        machine.write(model.state, key, values.get(key))
+    facts = {key: values.get(key) for key in ("loss", "optimizer", "metrics")}
+    machine.event(COMPILE, model=model, nodes=nodes, **facts)
+    return None
+
+
+def _training(method: str) -> Handler:
+    def run(machine: Machine, model: Value, arguments: Arguments) -> Value:
+        values, nodes = _bound("fit" if method == "fit_generator" else method, arguments)
+        x, y = data_of(values.get("x"), values.get("y"))
+        prediction = None
+        if x is not None:
+            prediction = predict_batch(machine, model, x if method == "train_on_batch" else batch_of(machine, x))
+            losses(machine, model, batch_of(machine, y), prediction)
+        validation = values.get("validation_data")
+        machine.event(
+            FIT, model=model, x=x, y=y, validation=validation, nodes=nodes, method=method, prediction=prediction, values=values
+        )
+        return _result(machine, model, method)
+
+    return run
+
+
+def _result(machine: Machine, model: InstanceVal, method: str) -> Value:
+    if method.startswith("fit"):
+        history = InstanceVal(LibSymbol("keras.callbacks.History"), site=machine.site)
+        history.attrs["history"] = DictVal(rest=Unknown("training-result", method))
+        history.attrs["model"] = model
+        return history
+    return Unknown("training-result", method)
+
+
+for _method in ("fit", "fit_generator", "evaluate", "evaluate_generator", "train_on_batch", "test_on_batch"):
+    handler(f"{MODEL_CLASS}.{_method}")(_training(_method))
+
+
+@handler(f"{MODEL_CLASS}.predict", f"{MODEL_CLASS}.predict_generator", f"{MODEL_CLASS}.predict_on_batch")
+def predict(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """The outputs for all of ``x``, as numpy arrays."""
+    values, nodes = _bound("predict", arguments)
+    x, _ = data_of(values.get("x"), None)
+    machine.event(FIT, model=model, x=x, y=None, validation=None, nodes=nodes, method="predict", prediction=None, values=values)
+    return as_arrays(machine, predict_batch(machine, model, x))
+
+
+def as_arrays(machine: Machine, value: Value) -> Value:
+    """Tensors as numpy arrays, in the same structure."""
+    if isinstance(value, TensorVal):
+        return machine.emit("array", {"data": value}, framework="numpy", spelled=f"{MODEL_CLASS}.predict")
+    return tuple(as_arrays(machine, v) for v in value) if isinstance(value, tuple) else value
+
+
+def data_of(x: Value, y: Value) -> tuple[Value, Value]:
+    """Inputs and targets: a data set or generator holds both."""
+    x = plain(x)
+    if isinstance(x, InstanceVal):
+        element = plain(x.state.get("element"))
+        if isinstance(element, tuple) and len(element) >= 2:
+            return element[0], element[1]
+        return element if isinstance(element, TensorVal) else Unknown("dataset", ""), None
+    return x, plain(y)
+
+
+def batch_of(machine: Machine, value: Value) -> Value:
+    """One batch of data: every array with the batch symbol in place of its length."""
+    value = plain(value)
+    if isinstance(value, TensorVal):
+        type_ = one_batch(value.type)
+        if type_ == value.type:
+            return value
+        batch = machine.tensor(type_, framework=value.framework, name=value.name)
+        batch.producer, batch.low, batch.high = value.producer, value.low, value.high
+        return batch
+    if isinstance(value, tuple):
+        return tuple(batch_of(machine, v) for v in value)
+    if isinstance(value, DictVal):
+        return DictVal({k: batch_of(machine, v) for k, v in value.items.items()})
+    return value
+
+
+def predict_batch(machine: Machine, model: InstanceVal, x: Value) -> Value:
+    """The model's outputs for a batch: those it was built with if the data conforms and tells nothing new."""
+    declared = tensors(model.state.get("inputs"))
+    given = tensors(x)
+    if "outputs" in model.state and machine.find_method(model.cls, "call") is None:
+        if not given:
+            return model.state["outputs"]
+        if len(declared) == len(given) and all(_nothing_new(d, g) for d, g in zip(declared, given, strict=True)):
+            return model.state["outputs"]
+    if not given:
+        return Unknown("no-tensor", "fit")
+    return machine.call(model, Arguments((x,)))
+
+
+def _nothing_new(declared: TensorVal, given: TensorVal) -> bool:
+    if given.low is not None or given.high is not None or isinstance(declared.shape, Unknown) or isinstance(given.shape, Unknown):
+        return isinstance(given.shape, Unknown)
+    return conforms(declared.shape, given.shape) and all(map(is_known, declared.shape))
+
+
+def losses(machine: Machine, model: InstanceVal, target: Value, prediction: Value) -> None:
+    """Each loss between its output and its target, in order or by name."""
+    loss = plain(model.state.get("loss"))
+    if loss is None or target is None:
+        return
+    if isinstance(prediction, TensorVal):
+        if isinstance(loss, tuple) and len(loss) == 1:
+            loss = loss[0]
+        if not isinstance(loss, tuple | DictVal):
+            apply_loss(machine, loss, target, prediction)
+    elif isinstance(prediction, tuple) and isinstance(target, tuple) and len(prediction) == len(target):
+        each = loss if isinstance(loss, tuple) and len(loss) == len(target) else (loss,) * len(target)
+        for one, wanted, output in zip(each, target, prediction, strict=True):
+            if not isinstance(one, DictVal) and one is not None:
+                apply_loss(machine, one, wanted, output)

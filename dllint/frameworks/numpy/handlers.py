@@ -1,0 +1,78 @@
+"""numpy names that are no row: random arrays, files, and indexing objects."""
+
+from __future__ import annotations
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import FLOAT64, INT64
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
+from dllint.frameworks.binding import bind
+from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
+from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED
+from dllint.frameworks.registry import parameters
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value
+
+
+def _size(value: Value) -> Shape | Unknown | None:
+    value = value.value if isinstance(value, Assumed) else value
+    if isinstance(value, ListVal) and value.rest is None:
+        value = tuple(value.items)
+    if value is None or isinstance(value, Unknown):
+        return value
+    if isinstance(value, tuple):
+        return tuple(d.value if isinstance(d, Assumed) else opaque("size") if isinstance(d, Unknown) else d for d in value)
+    return (value,) if not isinstance(value, TensorVal | str | float) else Unknown("no-argument", "size")
+
+
+def _sized(name: str, integer: bool) -> Handler:
+    def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        params = tuple(p for p in parameters(f"numpy.random.{name}") or () if p.name != "self")
+        bound = bind(params, arguments)
+        shape = _size(bound.values.get("size"))
+        if shape is None:
+            return machine.unknown("random-number", name)
+        return machine.tensor(TensorType(shape, INT64 if integer else FLOAT64), framework="numpy", name=f"numpy.random.{name}")
+
+    return sample
+
+
+for _name in SIZED:
+    for _home in HOMES:
+        handler(f"{_home}.{_name}")(_sized(_name, _name in INTEGER))
+
+
+@handler("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
+def generator(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A random generator; all kinds have the methods we know."""
+    return InstanceVal(LibSymbol("numpy.random.Generator"), site=machine.site)
+
+
+LIBRARY_BASES["numpy.random.Generator"] = ("numpy.random.RandomState",)
+
+
+@handler("numpy.random.seed", "numpy.random.shuffle", "numpy.random.RandomState.shuffle", "numpy.random.RandomState.seed",
+         "numpy.set_printoptions", "numpy.save", "numpy.savez", "numpy.savetxt")  # fmt: skip
+def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Changes no shape and no type."""
+    return None
+
+
+@handler("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile", "numpy.memmap")
+def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Arrays from files are not known."""
+    return machine.unknown("data-file", "numpy.load")
+
+
+@handler("numpy.prod")
+def product(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The product of a tuple of sizes is a size; of an array, an array."""
+    given = arguments.args[0] if arguments.args else arguments.kwargs.get("a")
+    shape = _size(given) if not isinstance(given, TensorVal) else None
+    if isinstance(shape, tuple) and len(arguments.args) + len(arguments.kwargs) == 1:
+        total: Value = 1
+        for size in shape:
+            total = total * size
+        return total
+    axis = arguments.kwargs.get("axis", arguments.args[1] if len(arguments.args) > 1 else None)
+    return machine.emit("prod", {"x": given, "dim": axis}, framework="numpy", spelled="numpy.prod")

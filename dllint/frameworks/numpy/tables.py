@@ -1,0 +1,14 @@
+"""The tables of numpy as the registry loads them; importing this module registers the handlers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.frameworks.numpy import arrays, random
+from dllint.frameworks.numpy import handlers as _handlers  # noqa: F401  (importing it registers the handlers)
+from dllint.frameworks.rows import FunctionRow
+
+__all__ = ["FUNCTIONS", "RENAMES"]
+
+FUNCTIONS: Final[dict[str, FunctionRow]] = {row.name: row for table in (arrays, random) for row in table.ROWS}
+RENAMES: Final = {"a": "x", "b": "y", "arr": "x", "x1": "x", "x2": "y", "axis": "dim", "keepdims": "keepdim"}

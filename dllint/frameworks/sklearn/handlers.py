@@ -1,0 +1,82 @@
+"""Splitting and scaling: arrays keep their columns, splits have fewer rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import FLOAT64, INT64
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value
+
+SCALERS: Final = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "Normalizer", "QuantileTransformer", "PowerTransformer")
+SCALER: Final = "sklearn.base.TransformerMixin"
+LABELS: Final = "sklearn.preprocessing.LabelEncoder"
+
+
+def _plain(value: Value) -> Value:
+    return value.value if isinstance(value, Assumed) else value
+
+
+@handler("sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split")
+def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """For each array, its training and its test rows. The row counts are exact where length and share are numbers."""
+    out: list[Value] = []
+    counts: tuple[Value, Value] | None = None
+    for array in map(_plain, arguments.args):
+        if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown) or not array.shape:
+            out += [machine.unknown("train-test-split"), machine.unknown("train-test-split")]
+            continue
+        counts = counts or _counts(array.shape[0], arguments)
+        for rows in counts:
+            part = machine.tensor(TensorType((rows, *array.shape[1:]), array.dtype), framework="numpy", name=array.name)
+            part.low, part.high, part.producer = array.low, array.high, array.producer
+            out.append(part)
+    return ListVal(out)
+
+
+def _counts(rows: Value, arguments: Arguments) -> tuple[Value, Value]:
+    test, train = (_plain(arguments.kwargs.get(name)) for name in ("test_size", "train_size"))
+    if not isinstance(rows, int) or train is not None or not isinstance(test, int | float | None):
+        return opaque("train", 1), opaque("test", 1)
+    share = 0.25 if test is None else test
+    tested = share if isinstance(share, int) else -int(-(rows * share) // 1)
+    return rows - tested, tested
+
+
+for _name in SCALERS:
+    LIBRARY_BASES[f"sklearn.preprocessing.{_name}"] = (SCALER,)
+
+
+@handler(f"{SCALER}.fit", f"{LABELS}.fit")
+def fit(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
+    """Returns the object itself."""
+    return scaler
+
+
+@handler(f"{SCALER}.fit_transform", f"{SCALER}.transform", f"{SCALER}.inverse_transform", "sklearn.preprocessing.scale",
+         "sklearn.preprocessing.normalize")  # fmt: skip
+def transform(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The same shape in floating point."""
+    x = _plain(arguments.args[0]) if arguments.args else _plain(arguments.kwargs.get("X"))
+    if not isinstance(x, TensorVal):
+        return machine.unknown("no-tensor", "transform")
+    return machine.emit("cast", {"x": x, "dtype": FLOAT64}, framework="numpy", spelled=f"{SCALER}.transform")
+
+
+@handler(f"{LABELS}.fit_transform", f"{LABELS}.transform")
+def encode(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Labels as integers."""
+    y = _plain(arguments.args[0]) if arguments.args else Unknown("no-argument", "y")
+    shape = y.shape if isinstance(y, TensorVal) else (opaque("rows", 1),)
+    return machine.tensor(TensorType(shape, INT64), framework="numpy", name="labels")
+
+
+@handler("sklearn.datasets.load_iris", "sklearn.datasets.load_digits", "sklearn.datasets.load_breast_cancer",
+         "sklearn.datasets.load_wine", "sklearn.datasets.load_diabetes")  # fmt: skip
+def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A bunch whose arrays are not known."""
+    return InstanceVal(LibSymbol("sklearn.utils.Bunch"), site=machine.site, open=Unknown("data-file", "sklearn.datasets"))
