@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import libcst as cst
 
-from dllint.analysis.walk import walk
+from dllint.analysis.walk import walk_placed
 
 #: Methods and attributes through which any attribute may be reached.
 REFLECTION: Final = frozenset({
@@ -23,14 +23,24 @@ REFLECTION: Final = frozenset({
 _REFLECTIVE_CALLS: Final = frozenset({"getattr", "vars", "hasattr", "setattr", "locals", "eval", "exec"})
 
 
+class Access(NamedTuple):
+    """One access to an attribute of ``self``: the node (for an assignment the assigned value) and its statement."""
+
+    node: Any
+    statement: Any
+
+
+Accesses = dict[str, list[Access]]
+
+
 @dataclass(slots=True)
 class Method:
-    """The accesses to ``self`` in one method: attribute name → nodes."""
+    """The accesses to ``self`` in one method, by attribute; ``read`` leaves out the targets of assignments."""
 
     node: cst.FunctionDef
-    assigned: dict[str, list[cst.BaseExpression]] = field(default_factory=dict)
-    read: dict[str, list[cst.Attribute]] = field(default_factory=dict)
-    called: dict[str, list[cst.Call]] = field(default_factory=dict)
+    assigned: Accesses = field(default_factory=dict)
+    read: Accesses = field(default_factory=dict)
+    called: Accesses = field(default_factory=dict)
     reflective: bool = False
 
 
@@ -49,10 +59,14 @@ class ClassReads:
         """Whether any method reads ``self.name``."""
         return any(name in method.read for method in self.methods.values())
 
+    def assignment(self, name: str) -> Access | None:
+        """The first assignment to ``self.name``."""
+        return next((m.assigned[name][0] for m in self.methods.values() if name in m.assigned), None)
+
 
 @lru_cache(maxsize=512)
 def class_reads(node: cst.ClassDef) -> ClassReads:
-    """The accesses to ``self`` in a class body; nested classes and functions belong to the method they stand in."""
+    """The accesses to ``self`` in a class body; nested functions belong to the method they stand in."""
     out = ClassReads()
     for statement in node.body.body if isinstance(node.body, cst.IndentedBlock) else ():
         if isinstance(statement, cst.FunctionDef):
@@ -63,29 +77,31 @@ def class_reads(node: cst.ClassDef) -> ClassReads:
 def _method(node: cst.FunctionDef) -> Method:
     method = Method(node)
     receiver = node.params.params[0].name.value if node.params.params else "self"
-    for part in walk(node.body):
-        if isinstance(part, cst.Assign | cst.AnnAssign | cst.AugAssign):
-            _assignment(part, receiver, method)
-        elif isinstance(part, cst.Attribute) and is_self(part, receiver):
-            method.read.setdefault(part.attr.value, []).append(part)
-            method.reflective |= part.attr.value in REFLECTION
+    targets: set[int] = set()
+    for part, statement in walk_placed(node):
+        if isinstance(part, cst.Assign | cst.AnnAssign):
+            targets.update(_assignment(part, statement, receiver, method))
+        elif isinstance(part, cst.Attribute):
+            if is_self(part, receiver) and id(part) not in targets:
+                _add(method.read, part.attr.value, part, statement)
+            method.reflective |= part.attr.value in REFLECTION and is_self(part, receiver)
         elif isinstance(part, cst.Call):
-            _call(part, receiver, method)
-    for name, values in method.assigned.items():
-        plain = len(method.read.get(name, ())) - len(values)
-        if plain <= 0 and name in method.read:
-            del method.read[name]
+            _call(part, statement, receiver, method)
     return method
 
 
-def _assignment(part: cst.Assign | cst.AnnAssign | cst.AugAssign, receiver: str, method: Method) -> None:
-    if part.value is None or isinstance(part, cst.AugAssign):
+def _assignment(part: cst.Assign | cst.AnnAssign, statement: Any, receiver: str, method: Method) -> Iterator[int]:
+    if part.value is None:
         return
-    targets = [t.target for t in part.targets] if isinstance(part, cst.Assign) else [part.target]
-    for target in targets:
+    for target in [t.target for t in part.targets] if isinstance(part, cst.Assign) else [part.target]:
         for single in _singles(target):
             if isinstance(single, cst.Attribute) and is_self(single, receiver):
-                method.assigned.setdefault(single.attr.value, []).append(part.value)
+                _add(method.assigned, single.attr.value, part.value, statement)
+                yield id(single)
+
+
+def _add(accesses: Accesses, name: str, node: Any, statement: Any) -> None:
+    accesses.setdefault(name, []).append(Access(node, statement))
 
 
 def _singles(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
@@ -96,14 +112,13 @@ def _singles(target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield target
 
 
-def _call(part: cst.Call, receiver: str, method: Method) -> None:
+def _call(part: cst.Call, statement: Any, receiver: str, method: Method) -> None:
     func = part.func
     if isinstance(func, cst.Attribute) and is_self(func, receiver):
-        method.called.setdefault(func.attr.value, []).append(part)
+        _add(method.called, func.attr.value, part, statement)
     elif isinstance(func, cst.Name) and func.value in _REFLECTIVE_CALLS:
-        method.reflective |= (
-            any(isinstance(a.value, cst.Name) and a.value.value == receiver for a in part.args) or not part.args
-        )
+        on_self = any(isinstance(a.value, cst.Name) and a.value.value == receiver for a in part.args)
+        method.reflective |= on_self or not part.args
 
 
 def is_self(node: cst.Attribute, receiver: str = "self") -> bool:

@@ -41,6 +41,17 @@ def walk(node: Any) -> Iterator[cst.CSTNode]:
         todo.extend(reversed(list(children(current))))
 
 
+def walk_placed(statement: Any) -> Iterator[tuple[cst.CSTNode, Any]]:
+    """All code of a statement, each node with the innermost statement it stands in (which places are measured from)."""
+    todo: list[tuple[Any, Any]] = [(statement, statement)]
+    while todo:
+        node, place = todo.pop()
+        if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+            place = node
+        yield node, place
+        todo.extend((child, place) for child in reversed(list(children(node))))
+
+
 def dotted(node: Any) -> str | None:
     """``a.b.c`` for a name or attribute chain, else ``None``."""
     parts: list[str] = []

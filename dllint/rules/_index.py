@@ -46,6 +46,66 @@ RULES: tuple[RuleRow, ...] = (
         ("fault:target-shape", "fault:target-dtype", "op:cross_entropy",),
     ),
     RuleRow(
+        "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
+        "error", "high", "on", "unsafe", ("torch", "keras",),
+        ("program",),
+    ),
+    RuleRow(
+        "DLS102", "layer-unused", "dllint.rules.structure.layer_unused", "LayerUnused",
+        "warning", "high", "on", "unsafe", ("torch", "keras",),
+        ("event:instance", "program",),
+    ),
+    RuleRow(
+        "DLS103", "sibling-layer-copy-paste", "dllint.rules.structure.sibling_layer_copy_paste", "SiblingLayerCopyPaste",
+        "error", "high", "on", "unsafe", ("torch", "keras",),
+        ("event:instance",),
+    ),
+    RuleRow(
+        "DLS104", "layer-built-in-forward", "dllint.rules.structure.layer_built_in_forward", "LayerBuiltInForward",
+        "error", "high", "on", "unsafe", ("torch", "keras",),
+        ("event:construct",),
+    ),
+    RuleRow(
+        "DLS105", "module-constructor-fed-tensor", "dllint.rules.structure.module_constructor_fed_tensor", "ModuleConstructorFedTensor",
+        "error", "high", "on", "safe", ("torch", "keras",),
+        ("event:call",),
+    ),
+    RuleRow(
+        "DLS106", "layer-object-used-as-tensor", "dllint.rules.structure.layer_object_used_as_tensor", "LayerObjectUsedAsTensor",
+        "error", "high", "on", "safe", ("torch", "keras",),
+        ("event:module-call", "event:construct", "event:model", "event:call",),
+    ),
+    RuleRow(
+        "DLS107", "modules-in-plain-container", "dllint.rules.structure.modules_in_plain_container", "ModulesInPlainContainer",
+        "error", "high", "on", "unsafe", ("torch",),
+        ("event:instance",),
+    ),
+    RuleRow(
+        "DLS108", "tensor-state-not-registered", "dllint.rules.structure.tensor_state_not_registered", "TensorStateNotRegistered",
+        "warning", "high", "on", "unsafe", ("torch",),
+        ("event:instance",),
+    ),
+    RuleRow(
+        "DLS109", "missing-super-init", "dllint.rules.structure.missing_super_init", "MissingSuperInit",
+        "error", "high", "on", "safe", ("torch", "keras",),
+        ("event:instance",),
+    ),
+    RuleRow(
+        "DLS110", "forward-called-directly", "dllint.rules.structure.forward_called_directly", "ForwardCalledDirectly",
+        "warning", "high", "on", "safe", ("torch", "keras",),
+        ("event:forward-call",),
+    ),
+    RuleRow(
+        "DLS111", "forward-without-result", "dllint.rules.structure.forward_without_result", "ForwardWithoutResult",
+        "error", "high", "on", "unsafe", ("torch", "keras",),
+        ("event:instance",),
+    ),
+    RuleRow(
+        "DLS112", "model-graph-disconnected", "dllint.rules.structure.model_graph_disconnected", "ModelGraphDisconnected",
+        "error", "high", "on", None, ("keras",),
+        ("event:model",),
+    ),
+    RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch", "LayerFeatureSizeMismatch",
         "error", "high", "on", "unsafe", ("torch", "keras",),
         ("fault:feature-size",),

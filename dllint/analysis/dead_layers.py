@@ -1,0 +1,88 @@
+"""Layer outputs that nobody uses: liveness of names joined with the traced operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.liveness import Dead, dead_in, dead_in_function
+from dllint.analysis.modules import WEIGHTED
+from dllint.ir import events
+from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.values import FuncVal
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLayer:
+    """The dead output of ``op``, bound to ``name``; ``killer`` is the operation that overwrites it. ``restarts``: the
+    killer's input is an ancestor of the dead value. ``cut`` counts the layers that only fed it, itself included."""
+
+    name: str
+    op: Op
+    killer: Op | None
+    restarts: bool
+    cut: int
+
+
+def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadLayer]:
+    """The dead outputs of layers in the module's top level and in the functions that were run."""
+    found = {id(dead.value): dead for dead in _dead(program, facts, document)}
+    if not found:
+        return
+    reported: set[int] = set()
+    for op in program.ops:
+        dead = found.get(id(op.site.node))
+        if dead is None or dead.name.startswith("_") or id(dead.value) in reported or not _is_result(op, facts):
+            continue
+        chain = private_chain(op, facts)
+        weighted = [o for o in chain if o.layer is not None and o.kind in WEIGHTED]
+        if op.layer is not None and weighted:
+            reported.add(id(dead.value))
+            killer = _killer(op, dead, program)
+            layers = len({id(o.layer) for o in chain if o.layer is not None})
+            yield DeadLayer(dead.name, op, killer, killer is not None and _restarts(killer, chain), layers)
+
+
+def _dead(program: Program, facts: Facts, document: Any) -> Iterator[Dead]:
+    if program.entry == "<module>":
+        yield from dead_in(document.body)
+    seen: set[int] = set()
+    for event in facts.events(events.RETURN):
+        function = event.data.get("function")
+        if isinstance(function, FuncVal) and hasattr(function.node, "body") and id(function.node) not in seen:
+            seen.add(id(function.node))
+            yield from dead_in_function(function.node) if hasattr(function.node, "name") else ()
+
+
+def _is_result(op: Op, facts: Facts) -> bool:
+    """Whether the op makes the value of its expression (an activation may follow the layer at the same node)."""
+    return not any(facts.users(output) for output in op.outputs)
+
+
+def private_chain(op: Op, facts: Facts) -> list[Op]:
+    """The op and the operations whose results feed nothing but it."""
+    chain, members, todo = [op], {id(op)}, [op]
+    while todo:
+        for value in todo.pop().inputs:
+            maker = value.producer
+            if maker is None or id(maker) in members:
+                continue
+            if all(id(user) in members for output in maker.outputs for user in facts.users(output)):
+                members.add(id(maker))
+                chain.append(maker)
+                todo.append(maker)
+    return chain
+
+
+def _killer(op: Op, dead: Dead, program: Program) -> Op | None:
+    if dead.killer is None:
+        return None
+    same = (o for o in program.ops if o.site.statement is dead.killer and o.site.caller is op.site.caller)
+    return next((o for o in same if o.layer is not None), None)
+
+
+def _restarts(killer: Op, chain: list[Op]) -> bool:
+    taken: set[int] = {value.id for op in chain for value in op.inputs}
+    return any(isinstance(value, TensorVal) and value.id in taken for value in killer.inputs)

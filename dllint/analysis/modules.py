@@ -1,0 +1,88 @@
+"""Which values are modules or layers, and which of them have weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, Literal
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.registry import layer_row
+from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
+
+Library = Literal["torch", "keras"]
+_TORCH: Final = ("torch.nn.", "pytorch_lightning.", "lightning.")
+_KERAS: Final = ("keras.layers.", "keras.Model", "keras.Sequential", "keras.models.")
+#: Operations of layers that carry weights whatever their table says.
+WEIGHTED: Final = frozenset({
+    "linear", "conv", "conv_transpose", "separable_conv", "depthwise_conv", "bilinear", "embedding", "embedding_bag", "batch_norm",
+    "layer_norm", "group_norm", "instance_norm", "rms_norm", "rnn", "rnn_cell", "bidirectional", "multihead_attention",
+    "transformer_encoder_layer", "transformer_encoder", "transformer_decoder_layer", "transformer", "prelu",
+})  # fmt: skip
+
+
+def library_of(cls: Any) -> Library | None:
+    """The library whose module or layer class a class is or derives from; ``None`` if it is none, or not known."""
+    for base in cls.mro if isinstance(cls, ClassVal) else (cls,):
+        if isinstance(base, Unknown):
+            return None
+        if isinstance(base, LibSymbol):
+            if base.name.startswith(_TORCH):
+                return "torch"
+            if base.name.startswith(_KERAS):
+                return "keras"
+    return None
+
+
+def user_classes(cls: ClassVal) -> list[ClassVal]:
+    """The classes of the analysed code in a class's resolution order."""
+    return [base for base in cls.mro if isinstance(base, ClassVal)]
+
+
+def is_resolved(cls: ClassVal) -> bool:
+    """Whether all bases of a class are known."""
+    return not any(isinstance(base, Unknown) for base in cls.mro)
+
+
+def is_module(value: Any) -> bool:
+    """Whether a value is a module or layer object."""
+    return isinstance(value, InstanceVal) and (value.layer is not None or library_of(value.cls) is not None)
+
+
+def is_layer_class(value: Any) -> bool:
+    """Whether a value is a layer class itself, not an object."""
+    if isinstance(value, LibSymbol):
+        return layer_row(value.name) is not None
+    return isinstance(value, ClassVal) and library_of(value) is not None
+
+
+def has_weights(value: Any) -> bool:
+    """Whether a module has weights of its own or in its parts."""
+    if not isinstance(value, InstanceVal):
+        return False
+    if value.layer is not None:
+        return bool(value.layer.row.trainable) or value.layer.row.op in WEIGHTED
+    return any(has_weights(part) for part in parts(value))
+
+
+def parts(value: InstanceVal) -> Iterator[InstanceVal]:
+    """The modules that a module holds directly, also in its containers."""
+    for held in (*value.attrs.values(), *value.state.values()):
+        for member in elements(held):
+            if is_module(member) and member is not value:
+                yield member
+
+
+def elements(value: Any) -> list[Any]:
+    """The members of a plain container, or the value itself."""
+    if isinstance(value, ListVal):
+        return list(value.items) + ([value.rest] if value.rest is not None else [])
+    if isinstance(value, DictVal):
+        return list(value.items.values())
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def in_plain_container(value: Any) -> list[InstanceVal]:
+    """The modules in a list, dict or tuple; empty for anything else."""
+    if not isinstance(value, ListVal | DictVal | tuple):
+        return []
+    return [member for member in elements(value) if is_module(member)]

@@ -1,0 +1,80 @@
+"""DLS110: ``forward`` or ``call`` is called by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+
+class ForwardCalledDirectly(Rule):
+    """`model.forward(x)` is called in place of `model(x)`.
+
+    ## What it finds
+    `m.forward(x)` or `m.call(x)` on a module or layer other than `self` and `super()`.
+
+    ## Why it is bad
+    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    y = model.forward(torch.randn(4, 8))  # error: [DLS110]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    y = model(torch.randn(4, 8))
+    ```
+
+    ## When it stays silent
+    Calls of the base class's method, and of an object's own.
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Linear):
+        def forward(self, x):
+            return super().forward(x) + 1
+
+        def features(self, x):
+            return self.forward(x)
+
+
+    y = Net(8, 2)(torch.randn(4, 8))
+    ```
+
+    ## References
+    - Zhang H. et al., *Code Smells for Machine Learning Applications*, CAIN 2022.
+    """
+
+    code = "DLS110"
+    name = "forward-called-directly"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    topics: ClassVar[tuple[str, ...]] = ("event:forward-call",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """A written-out forward call on another object."""
+        if item.owner is not None and item.data.get("callee") is item.owner:
+            return
+        text = context.text(item.site.node)
+        if text.startswith("super("):
+            return
+        method = "call" if ".call(" in text else "forward"
+        message = f"{quoted(text)} skips the hooks and checks of `__call__`; leave out `.{method}`"
+        yield context.finding(self, item, message)

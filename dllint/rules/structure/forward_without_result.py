@@ -1,0 +1,154 @@
+"""DLS111: a module's forward returns nothing, or is not called forward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar as Constant
+
+import libcst as cst
+
+from dllint.analysis.class_reads import ClassReads, class_reads
+from dllint.analysis.modules import is_module, is_resolved, library_of, user_classes
+from dllint.analysis.walk import walk
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Site
+from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.rule import Rule
+
+_ENTRY = {"torch": "forward", "keras": "call"}
+_MISSPELT = {"torch": ("foward", "forwad", "farward", "fordward", "forwards", "__forward__", "_forward_", "forwrad", "forword"),
+             "keras": ("cal", "calls", "__cal__")}  # fmt: skip
+_NO_RESULT = (cst.Return, cst.Raise, cst.Yield)
+
+
+class ForwardWithoutResult(Rule):
+    """A module's `forward` returns nothing, or its name is misspelt.
+
+    ## What it finds
+    A `forward` (Keras: `call`) that applies layers and has no return statement; a class with layers whose method is called
+    `foward`, `forwards` or `__forward__` and that has no `forward`.
+
+    ## Why it is bad
+    The model returns `None`, or the call raises `NotImplementedError`.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 2)
+
+        def forward(self, x):  # error: [DLS111]
+            x = torch.relu(self.fc(x))
+
+
+    net = Net()
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 2)
+
+        def forward(self, x):
+            x = torch.relu(self.fc(x))
+            return x
+
+
+    net = Net()
+    ```
+
+    ## When it stays silent
+    Abstract methods, methods declared to return `None`, and holders of parameters.
+    ```python
+    from torch import nn
+
+
+    class Base(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 2)
+
+        def forward(self, x):
+            raise NotImplementedError
+
+
+    class Logger(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 2)
+
+        def forward(self, x) -> None:
+            print(self.fc(x))
+
+
+    modules = Base(), Logger()
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: missing API call.
+    """
+
+    code = "DLS111"
+    name = "forward-without-result"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: Constant[tuple[str, ...]] = ("event:instance",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The entry method of a new instance's class."""
+        instance = item.data.get("instance")
+        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or not is_resolved(instance.cls):
+            return
+        cls, library = instance.cls, library_of(instance.cls)
+        parts = {name for name, value in instance.attrs.items() if is_module(value)}
+        if library is None or not parts:
+            return
+        reads = class_reads(cls.node)
+        entry = _ENTRY[library]
+        if entry in reads.methods:
+            if applies_without_result(reads, entry, parts):
+                node = reads.methods[entry].node
+                message = f"`{cls.name}.{entry}` applies layers but returns nothing; return its last tensor"
+                yield context.finding(self, Site(cls.document, node, node.name), message)
+        elif not any(entry in class_reads(base.node).methods for base in user_classes(cls)) and is_plain_base(cls):
+            yield from self._misspelt(cls, reads, library, context)
+
+    def _misspelt(self, cls: ClassVal, reads: ClassReads, library: str, context: Any) -> Iterator[Finding]:
+        for name in _MISSPELT[library]:
+            if name in reads.methods:
+                node = reads.methods[name].node
+                message = f"`{cls.name}` has no `{_ENTRY[library]}`, but a method `{name}`; rename it to `{_ENTRY[library]}`"
+                yield context.finding(self, Site(cls.document, node, node.name), message)
+
+
+def is_plain_base(cls: ClassVal) -> bool:
+    """Whether the library base is the bare module or layer class, which has no forward of its own."""
+    names = [base.name for base in cls.mro if not isinstance(base, ClassVal) and hasattr(base, "name")]
+    return bool(names) and names[0] in ("torch.nn.Module", "keras.layers.Layer", "keras.Model")
+
+
+def applies_without_result(reads: ClassReads, entry: str, parts: set[str]) -> bool:
+    """Whether an entry method applies a part of the module and has no exit with a value."""
+    method = reads.methods[entry]
+    if not parts & set(method.called) or declared_none(method.node) or "abstract" in str(method.node.decorators):
+        return False
+    return not any(isinstance(part, _NO_RESULT) for part in walk(method.node.body))
+
+
+def declared_none(node: cst.FunctionDef) -> bool:
+    """Whether a function is annotated ``-> None``."""
+    annotation = node.returns.annotation if node.returns is not None else None
+    return isinstance(annotation, cst.Name) and annotation.value == "None"

@@ -1,0 +1,129 @@
+"""DLS104: a layer is built anew on every call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar as Constant
+
+from dllint.analysis.modules import has_weights, library_of
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event
+from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import class_name
+
+_STEPS = ("forward", "call", "training_step", "validation_step", "train_step")
+#: Conditions under which a layer is built once only.
+_LAZY = ("None", "built", "hasattr", "initialized")
+
+
+class LayerBuiltInForward(Rule):
+    """A layer with weights, or a dropout, is built inside `forward` or `call`.
+
+    ## What it finds
+    The constructor of `nn.Linear`, `nn.Conv2d`, `nn.BatchNorm2d`, `nn.LSTM`, a Keras layer with weights, or `nn.Dropout`
+    evaluated inside a module's `forward`, `call` or training step.
+
+    ## Why it is bad
+    Every call makes new random weights that no optimizer knows: the layer is never trained. A fresh `nn.Dropout` is
+    always in training mode, so it stays active during evaluation.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Linear(8, 16)
+
+        def forward(self, x):
+            x = torch.relu(self.body(x))
+            return nn.Linear(16, 2)(x)  # error: [DLS104]
+
+
+    y = Net()(torch.randn(4, 8))
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Linear(8, 16)
+            self.head = nn.Linear(16, 2)
+
+        def forward(self, x):
+            x = torch.relu(self.body(x))
+            return self.head(x)
+
+
+    y = Net()(torch.randn(4, 8))
+    ```
+
+    ## When it stays silent
+    Modules without weights, and creation guarded so that it happens once.
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.head = None
+
+        def forward(self, x):
+            if self.head is None:
+                self.head = nn.Linear(x.shape[1], 2)
+            return nn.ReLU()(self.head(x))
+
+
+    y = Net()(torch.randn(4, 8))
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: wrong API usage.
+    """
+
+    code = "DLS104"
+    name = "layer-built-in-forward"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: Constant[tuple[str, ...]] = ("event:construct",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """A construction whose innermost function is a module's forward method."""
+        layer = item.data.get("instance")
+        method = item.scope.rpartition(".")[2]
+        if not isinstance(layer, InstanceVal) or method not in _STEPS or "." not in item.scope or guarded(item):
+            return
+        if not isinstance(item.owner, InstanceVal) or not isinstance(item.owner.cls, ClassVal) or library_of(item.owner.cls) is None:
+            return
+        name = class_name(layer)
+        if layer.layer is not None and layer.layer.row.op == "dropout" and library_of(layer.cls) == "torch":
+            message = (
+                f"`{name}` is built inside `{item.scope}`: a new module is always in training mode, so it drops during evaluation, too; "
+                "build it in __init__, or use F.dropout(x, p, training=self.training)"
+            )
+        elif has_weights(layer):
+            message = (
+                f"`{name}` is built inside `{item.scope}`, so every call starts with new random weights that are never trained; "
+                "build it once in __init__ as an attribute"
+            )
+        else:
+            return
+        yield context.finding(self, item, message + context.condition_note(item))
+
+
+def guarded(event: Event) -> bool:
+    """Whether the construction stands under a condition that makes it happen once."""
+    return any(word in condition.text for condition in event.path for word in _LAZY)

@@ -1,0 +1,137 @@
+"""DLS106: an uncalled layer stands where a tensor belongs, or a class where an object belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.modules import elements, is_layer_class, library_of
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Related, Severity
+from dllint.ir.events import CONSTRUCT, MODULE_CALL
+from dllint.ir.program import Event
+from dllint.ir.values import InstanceVal, LibSymbol, unwrap
+from dllint.rules.rule import Rule
+from dllint.rules.wording import class_name, layer_name, quoted
+
+_CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "keras.Sequential", "keras.models.Sequential")
+_NOT_CALLABLE = ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList")
+
+
+class LayerObjectUsedAsTensor(Rule):
+    """An uncalled layer stands where a tensor belongs, or a layer class where a layer object belongs.
+
+    ## What it finds
+    (a) Keras: `x = Dense(10)` passed on as if it were the layer's output. (b) `nn.Sequential(nn.Linear(2, 2), nn.ReLU)`:
+    the class itself, without `()`. (c) `nn.ModuleList` called as a function.
+
+    ## Why it is bad
+    The next call raises; the message names an internal type, not the missing parentheses.
+
+    ## Bad
+    ```python
+    from keras import Input, Model
+    from keras.layers import Dense, Dropout
+
+    inp = Input((8,))
+    x = Dense(10, activation="relu")
+    x = Dropout(0.5)(x)  # error: [DLS106]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Model
+    from keras.layers import Dense, Dropout
+
+    inp = Input((8,))
+    x = Dense(10, activation="relu")(inp)
+    x = Dropout(0.5)(x)
+    ```
+
+    ## When it stays silent
+    Classes passed to parameters that take classes, and wrappers that take a layer.
+    ```python
+    from torch import nn
+
+
+    def block(width, norm_layer=nn.BatchNorm2d, act_layer=nn.GELU):
+        return nn.Sequential(nn.Conv2d(3, width, 3), norm_layer(width), act_layer())
+
+
+    net = block(8, norm_layer=nn.InstanceNorm2d)
+    ```
+
+    ## References
+    - Islam et al., FSE 2019; Zhang et al., ISSTA 2018: API misuse.
+    """
+
+    code = "DLS106"
+    name = "layer-object-used-as-tensor"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    topics: ClassVar[tuple[str, ...]] = ("event:module-call", "event:construct", "event:model", "event:call")
+    suppresses = ("DLT101", "DLT102", "DLT105", "DLT109", "DLT117")
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The arguments of a layer call, the members of a container, the ends of a model."""
+        if item.kind == MODULE_CALL:
+            found = called(item, context)
+        elif item.kind == CONSTRUCT or item.data.get("name") in _CONTAINERS:
+            found = contained(item)
+        else:
+            found = model_ends(item, context)
+        if found:
+            message, culprit = found
+            yield context.finding(self, item, message + context.condition_note(item), related=built(culprit, context))
+
+
+def called(event: Event, context: Any) -> tuple[str, Any] | None:
+    """A layer as the argument of a layer, or a container that is called."""
+    callee, args = event.data.get("callee"), event.data.get("args") or ()
+    if isinstance(callee, InstanceVal) and isinstance(callee.cls, LibSymbol) and callee.cls.name in _NOT_CALLABLE:
+        name = class_name(callee)
+        return f"{quoted(context.text(event.site.node))} calls a `{name}`, which has no forward; iterate over its members", callee
+    value = unwrap(args[0]) if args else None
+    layer = next((member for member in elements(value) if is_uncalled_layer(member)), None)
+    if layer is None:
+        return None
+    name = layer_name(layer, context) or quoted(class_name(layer))
+    return f"{name} is a layer that was never called, not a tensor; call it on its input: {class_name(layer)}(…)(x)", layer
+
+
+def contained(event: Event) -> tuple[str, Any] | None:
+    """A class among the members of a container."""
+    instance = event.data.get("instance")
+    name = instance.cls.name if isinstance(instance, InstanceVal) and isinstance(instance.cls, LibSymbol) else event.data.get("name")
+    if name not in _CONTAINERS:
+        return None
+    values = event.data.get("args") or tuple((event.data.get("bound") or {}).values())
+    for value in values:
+        for member in (m for part in elements(unwrap(value)) for m in elements(unwrap(part))):
+            if is_layer_class(unwrap(member)):
+                short = class_name(unwrap(member))
+                return f"`{short}` in this `{str(name).rpartition('.')[2]}` is a class, not a layer; write {short}()", None
+    return None
+
+
+def model_ends(event: Event, context: Any) -> tuple[str, Any] | None:
+    """A layer among the inputs or outputs of a functional model."""
+    for end in ("inputs", "outputs"):
+        for member in elements(unwrap(event.data.get(end))):
+            if is_uncalled_layer(member):
+                name = layer_name(member, context) or quoted(class_name(member))
+                return f"{name} is given as one of the model's {end}, but it is a layer that was never called", member
+    return None
+
+
+def is_uncalled_layer(value: Any) -> bool:
+    """Whether a value is a Keras layer object."""
+    return isinstance(value, InstanceVal) and library_of(value.cls) == "keras"
+
+
+def built(layer: Any, context: Any) -> list[Related]:
+    """Where a layer is built."""
+    site = getattr(layer, "site", None)
+    related = context.related(site, "the layer is built here") if site is not None else None
+    return [related] if related else []

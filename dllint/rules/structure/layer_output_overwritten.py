@@ -1,0 +1,103 @@
+"""DLS101: the output of a layer is overwritten before anybody reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.dead_layers import DeadLayer, dead_layers
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Program
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class LayerOutputOverwritten(Rule):
+    """The output of a layer is overwritten before anybody reads it.
+
+    ## What it finds
+    A name is bound to the result of a layer and bound again before that value is read, and the second layer starts from
+    a tensor that the first chain had started from: the layers between are in the program, but not in the network.
+
+    ## Why it is bad
+    A copied line that kept its old argument cuts layers out of the model. Nothing raises; the network is just smaller
+    than it reads.
+
+    ## Bad
+    ```python
+    from keras import Input, Model
+    from keras.layers import Conv2D, Dense, Flatten, MaxPooling2D
+
+    inp = Input((28, 28, 1))
+    x = Conv2D(32, 3, activation="relu")(inp)
+    x = MaxPooling2D()(x)  # error: [DLS101]
+    x = Conv2D(32, 3, activation="relu")(inp)
+    x = Flatten()(x)
+    model = Model(inp, Dense(10, activation="softmax")(x))
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Model
+    from keras.layers import Conv2D, Dense, Flatten, MaxPooling2D
+
+    inp = Input((28, 28, 1))
+    x = Conv2D(32, 3, activation="relu")(inp)
+    x = MaxPooling2D()(x)
+    x = Conv2D(32, 3, activation="relu")(x)
+    x = Flatten()(x)
+    model = Model(inp, Dense(10, activation="softmax")(x))
+    ```
+
+    ## When it stays silent
+    Branches (ResNet, U-Net, Inception) read each value, under another name or in a list.
+    ```python
+    from keras import Input, Model
+    from keras.layers import Add, Concatenate, Conv2D
+
+    inp = Input((28, 28, 8))
+    x = Conv2D(8, 3, padding="same")(inp)
+    shortcut = x
+    x = Conv2D(8, 3, padding="same")(inp)
+    x = Add()([x, shortcut])
+    branches = []
+    for size in (1, 3, 5):
+        x = Conv2D(8, size, padding="same")(inp)
+        branches.append(x)
+    model = Model(inp, Concatenate()(branches))
+    ```
+
+    ## References
+    - Islam et al., *A Comprehensive Study on Deep Learning Bug Characteristics*, FSE 2019: data-flow bugs.
+    """
+
+    code = "DLS101"
+    name = "layer-output-overwritten"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+    suppresses = ("DLS102",)
+
+    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+        """The overwritten layer outputs whose successor starts from one of their ancestors."""
+        for dead in dead_layers(item, context.facts, context.document):
+            if dead.restarts:
+                yield context.finding(self, dead.op, sentence(dead, context), related=places(dead, context))
+
+
+def sentence(dead: DeadLayer, context: Any) -> str:
+    """Which value is lost, where it is overwritten, and what to write."""
+    assert dead.killer is not None
+    cut = f" and the {dead.cut} layers before it are" if dead.cut > 1 else " is"
+    return (
+        f"the output of {operation(dead.op, context)} is never used: `{dead.name}` is overwritten by {operation(dead.killer, context)}, "
+        f"which starts again from an earlier tensor, so this layer{cut} not part of the model; pass `{dead.name}` to the second call"
+    )
+
+
+def places(dead: DeadLayer, context: Any) -> list[Any]:
+    """Where the value is overwritten."""
+    related = context.related(dead.killer, f"`{dead.name}` is overwritten here")
+    return [related] if related else []

@@ -1,0 +1,158 @@
+"""DLS102: a layer is built, or applied, for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar as Constant
+
+from dllint.analysis.class_reads import ClassReads, class_reads
+from dllint.analysis.dead_layers import dead_layers
+from dllint.analysis.modules import has_weights, is_resolved, library_of, user_classes
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Program, Site
+from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import class_name, operation
+
+_ENTRIES = ("forward", "call")
+
+
+class LayerUnused(Rule):
+    """A layer with weights is built but never applied, or applied but its result never read.
+
+    ## What it finds
+    (a) `self.fc2 = nn.Linear(...)` in `__init__` while no method of the class mentions `self.fc2`; (b) a local variable that
+    holds a layer's output and is never read.
+
+    ## Why it is bad
+    The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc1 = nn.Linear(8, 32)
+            self.fc2 = nn.Linear(32, 32)  # error: [DLS102]
+            self.fc3 = nn.Linear(32, 1)
+
+        def forward(self, x):
+            x = torch.relu(self.fc1(x))
+            return self.fc3(x)
+
+
+    model = Net()
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc1 = nn.Linear(8, 32)
+            self.fc2 = nn.Linear(32, 32)
+            self.fc3 = nn.Linear(32, 1)
+
+        def forward(self, x):
+            x = torch.relu(self.fc1(x))
+            x = torch.relu(self.fc2(x))
+            return self.fc3(x)
+
+
+    model = Net()
+    ```
+
+    ## When it stays silent
+    Classes that reach their parts by name or by iteration, and parts that other code uses.
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.block1 = nn.Linear(8, 8)
+            self.block2 = nn.Linear(8, 8)
+            self.head = nn.Linear(8, 1)
+
+        def forward(self, x):
+            for i in (1, 2):
+                x = getattr(self, f"block{i}")(x)
+            return x
+
+
+    model = Net()
+    features = model.head
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: missing dense layer.
+    """
+
+    code = "DLS102"
+    name = "layer-unused"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: Constant[tuple[str, ...]] = ("event:instance", "program")
+
+    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+        """Form (a) for an instance, form (b) for a program."""
+        if isinstance(item, Event):
+            yield from self._attributes(item.data.get("instance"), context)
+        elif isinstance(item, Program):
+            yield from self._results(item, context)
+
+    def _attributes(self, instance: Any, context: Any) -> Iterator[Finding]:
+        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or instance.open is not None:
+            return
+        for name in unused_attributes(instance.cls, instance, context.document):
+            access = class_reads(instance.cls.node).assignment(name)
+            if access is None:
+                continue
+            message = (
+                f"`self.{name}` ({class_name(instance.attrs[name])}) is built in `{instance.cls.name}` but never applied: no method "
+                "mentions it; call it in forward, or delete it"
+            )
+            yield context.finding(self, Site(instance.cls.document, access.statement, access.node), message)
+
+    def _results(self, program: Program, context: Any) -> Iterator[Finding]:
+        for dead in dead_layers(program, context.facts, context.document):
+            if not dead.restarts:
+                message = f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read; use it, or delete the layer"
+                yield context.finding(self, dead.op, message)
+
+
+def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> Iterator[str]:
+    """The attributes with weights that the class's text assigns and nothing mentions."""
+    classes = user_classes(cls)
+    reads = [class_reads(c.node) for c in classes]
+    if cls.document is not document or not is_resolved(cls) or library_of(cls) is None or not closed(reads[0]):
+        return
+    if any(r.open for r in reads) or not any(entry in reads[0].methods for entry in _ENTRIES):
+        return
+    for name, value in instance.attrs.items():
+        if name.startswith("_") or not has_weights(value) or any(r.reads(name) for r in reads):
+            continue
+        if not mentioned_elsewhere(name, document.text):
+            yield name
+
+
+def closed(reads: ClassReads) -> bool:
+    """Whether the class applies at least one of its own attributes, so that unapplied ones stand out."""
+    return any(name in method.called for method in reads.methods.values() for names in (method.called,) for name in names)
+
+
+def mentioned_elsewhere(name: str, text: str) -> bool:
+    """Whether the attribute's name stands in the file after a dot other than in ``self.name =``, or in a string."""
+    count = text.count(f".{name}")
+    return count > text.count(f"self.{name} =") + text.count(f"self.{name}:") or f'"{name}' in text or f"'{name}" in text

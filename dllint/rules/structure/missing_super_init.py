@@ -1,0 +1,141 @@
+"""DLS109: ``__init__`` of a module assigns parts before, or without, the base class's ``__init__``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar as Constant
+
+import libcst as cst
+
+from dllint.analysis.class_reads import Access, Method, class_reads
+from dllint.analysis.modules import is_module, is_resolved, library_of
+from dllint.analysis.walk import dotted, walk, walk_placed
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Site, TensorVal
+from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.rule import Rule
+
+
+class MissingSuperInit(Rule):
+    """`__init__` of a module assigns layers before, or without, the base class's `__init__`.
+
+    ## What it finds
+    A subclass of `nn.Module`, `LightningModule`, Keras `Layer` or `Model` whose `__init__` sets a layer or parameter as an
+    attribute while `super().__init__()` comes later or never.
+
+    ## Why it is bad
+    The assignment raises "cannot assign module before Module.__init__() call"; in Keras the layer is not tracked.
+
+    ## Bad
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            self.fc = nn.Linear(8, 2)  # error: [DLS109]
+
+        def forward(self, x):
+            return self.fc(x)
+
+
+    net = Net()
+    ```
+
+    ## Good
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 2)
+
+        def forward(self, x):
+            return self.fc(x)
+
+
+    net = Net()
+    ```
+
+    ## When it stays silent
+    Bases that are no modules or not known, and classes without an `__init__` of their own.
+    ```python
+    from torch import nn
+
+
+    class Config:
+        def __init__(self):
+            self.layer = nn.Linear(8, 2)
+
+
+    class Net(nn.Module):
+        def __init__(self, width):
+            nn.Module.__init__(self)
+            self.fc = nn.Linear(width, 2)
+
+
+    nets = Config(), Net(8)
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.Module`.
+    """
+
+    code = "DLS109"
+    name = "missing-super-init"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    topics: Constant[tuple[str, ...]] = ("event:instance",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The first module attribute of a new instance against the place of the base's ``__init__``."""
+        instance = item.data.get("instance")
+        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal):
+            return
+        cls = instance.cls
+        init = class_reads(cls.node).methods.get("__init__")
+        if init is None or library_of(cls) is None or not is_resolved(cls) or cls.is_dataclass:
+            return
+        first = first_part(init, instance)
+        if first is None or initialised_before(init.node, first.statement):
+            return
+        message = (
+            f"`{cls.name}.__init__` assigns {context.text(first.node)[:40]!s} before super().__init__() ran, which raises; "
+            "call super().__init__() first"
+        )
+        yield context.finding(self, Site(cls.document, first.statement, first.statement), message)
+
+
+def first_part(init: Method, instance: InstanceVal) -> Access | None:
+    """The first assignment in ``__init__`` of an attribute that holds a module or parameter."""
+    names = {name for name, value in instance.attrs.items() if is_module(value) or is_parameter(value)}
+    found = {id(access.statement): access for name in names for access in init.assigned.get(name, ())}
+    return next((found[id(s)] for part, s in walk_placed(init.node) if id(s) in found), None)
+
+
+def is_parameter(value: Any) -> bool:
+    """Whether a value is an ``nn.Parameter``."""
+    return isinstance(value, TensorVal) and value.producer is None and value.name == "parameter"
+
+
+def initialised_before(node: cst.FunctionDef, statement: Any) -> bool:
+    """Whether a call that may run the base's ``__init__`` stands before a statement of ``__init__``."""
+    for part, place in walk_placed(node):
+        if place is statement and part is statement:
+            return False
+        if isinstance(part, cst.Call) and may_initialise(part):
+            return True
+    return False
+
+
+def may_initialise(call: cst.Call) -> bool:
+    """``super().__init__(…)``, ``Base.__init__(self, …)``, or a helper method that might do it."""
+    func = call.func
+    if isinstance(func, cst.Attribute) and func.attr.value in ("__init__", "__setstate__"):
+        return True
+    name = dotted(func)
+    return name is not None and name.startswith("self.") or any(isinstance(p, cst.Name) and p.value == "super" for p in walk(func))

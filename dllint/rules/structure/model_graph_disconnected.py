@@ -1,0 +1,125 @@
+"""DLS112: the outputs of a functional model do not depend on its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.modules import elements
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import CALL
+from dllint.ir.program import Event, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+_INPUTS = ("keras.Input", "keras.layers.Input", "keras.layers.InputLayer")
+
+
+class ModelGraphDisconnected(Rule):
+    """An output of a functional model does not depend on its inputs, or depends on one that is not listed.
+
+    ## What it finds
+    `Model(inputs, outputs)` where an output is computed from an `Input` that is not among the inputs. An input that no
+    output depends on is reported as information.
+
+    ## Why it is bad
+    Keras raises "Graph disconnected" (or "cannot be connected").
+
+    ## Bad
+    ```python
+    from keras import Input, Model
+    from keras.layers import Concatenate, Dense
+
+    a = Input((4,))
+    b = Input((6,))
+    x = Concatenate()([a, b])
+    model = Model(a, Dense(1)(x))  # error: [DLS112]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Model
+    from keras.layers import Concatenate, Dense
+
+    a = Input((4,))
+    b = Input((6,))
+    x = Concatenate()([a, b])
+    model = Model([a, b], Dense(1)(x))
+    ```
+
+    ## When it stays silent
+    Models that share layers, each with its own inputs.
+    ```python
+    from keras import Input, Model
+    from keras.layers import Dense
+
+    a = Input((4,))
+    hidden = Dense(8)(a)
+    encoder = Model(a, hidden)
+    classifier = Model(a, Dense(1)(hidden))
+    ```
+
+    ## References
+    - Nikanjam et al., NeuraLint.
+    """
+
+    code = "DLS112"
+    name = "model-graph-disconnected"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("event:model",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The ``Input`` tensors that each output depends on, against the listed ones."""
+        inputs, outputs = tensors(item.data.get("inputs")), tensors(item.data.get("outputs"))
+        if not inputs or not outputs:
+            return
+        known = declared(context)
+        if any(value.id not in known for value in inputs):
+            return
+        needed: dict[int, TensorVal] = {}
+        for output in outputs:
+            needed.update(leaves(output, {value.id for value in inputs}, known))
+        missing = [value for key, value in needed.items() if key not in {v.id for v in inputs}]
+        for value in missing:
+            event = known[value.id]
+            message = f"an output of this model depends on {quoted(context.text(event.site.node))}, which is not among its inputs; list it"
+            related = context.related(event, "this input is missing")
+            yield context.finding(self, item, message, related=[related] if related else [])
+        for value in inputs:
+            if value.id not in needed and not missing:
+                message = f"no output of this model depends on its input {quoted(context.text(known[value.id].site.node))}"
+                yield context.finding(self, item, message, severity=Severity.INFO)
+
+
+def tensors(value: Any) -> list[TensorVal]:
+    """The tensors of a model's inputs or outputs."""
+    return [member for member in elements(value) if isinstance(member, TensorVal)]
+
+
+def declared(context: Any) -> dict[int, Event]:
+    """The calls that made the ``Input`` tensors, by tensor."""
+    found: dict[int, Event] = {}
+    for event in context.facts.events(CALL):
+        result = event.data.get("result")
+        if event.data.get("name") in _INPUTS and isinstance(result, TensorVal):
+            found[result.id] = event
+    return found
+
+
+def leaves(output: TensorVal, inputs: set[int], known: dict[int, Event]) -> dict[int, TensorVal]:
+    """The ``Input`` tensors that an output depends on; the search ends at the listed inputs."""
+    found: dict[int, TensorVal] = {}
+    seen: set[int] = set()
+    todo = [output]
+    while todo:
+        value = todo.pop()
+        if value.id in seen:
+            continue
+        seen.add(value.id)
+        if value.id in inputs or value.id in known:
+            found[value.id] = value
+        elif value.producer is not None:
+            todo.extend(value.producer.inputs)
+    return found

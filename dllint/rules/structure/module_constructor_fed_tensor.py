@@ -1,0 +1,102 @@
+"""DLS105: a tensor is passed to the constructor of a module in place of its call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.frameworks.registry import layer_row
+from dllint.ir.program import Event, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+#: Constructors whose first parameter is a tensor of weights.
+_TAKES_WEIGHTS = ("Loss", "Embedding", "PReLU")
+
+
+class ModuleConstructorFedTensor(Rule):
+    """A tensor is passed to the constructor of a module in place of its call.
+
+    ## What it finds
+    `nn.ReLU(x)`, `nn.Softmax(x)`, `Flatten(x)`, `Dense(10, x)`, `nn.CrossEntropyLoss(output, target)`: the class is
+    called with the tensors that its instance should be called with.
+
+    ## Why it is bad
+    The result is a module object, not a tensor. The next operation raises, or a loss never has a `backward`.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 3)
+    output = model(torch.randn(4, 8))
+    target = torch.randint(0, 3, (4,))
+    loss = nn.CrossEntropyLoss(output, target)  # error: [DLS105]
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 3)
+    output = model(torch.randn(4, 8))
+    target = torch.randint(0, 3, (4,))
+    loss = nn.CrossEntropyLoss()(output, target)
+    ```
+
+    ## When it stays silent
+    Class weights, pretrained embeddings and other tensors that constructors do take.
+    ```python
+    import torch
+    from torch import nn
+
+    criterion = nn.CrossEntropyLoss(torch.tensor([1.0, 2.0, 1.0]))
+    weighted = nn.BCEWithLogitsLoss(pos_weight=torch.ones(3))
+    scale = nn.Parameter(torch.ones(3))
+    table = nn.Embedding.from_pretrained(torch.randn(10, 4))
+    ```
+
+    ## References
+    - Zhang et al., ISSTA 2018: API misuse.
+    """
+
+    code = "DLS105"
+    name = "module-constructor-fed-tensor"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
+    suppresses = ("DLS106", "DLT101", "DLT102", "DLT105", "DLT109", "DLT117", "DLT118")
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """A constructor call with a positional tensor where no tensor belongs."""
+        name = item.data.get("name")
+        if not isinstance(name, str) or not is_constructor(name):
+            return
+        short = name.rpartition(".")[2]
+        given = [value for value in (item.data.get("bound") or {}).values() if isinstance(value, TensorVal)]
+        limit = 1 if short.endswith(_TAKES_WEIGHTS) else 0
+        if len(given) <= limit or not item.data.get("positional"):
+            return
+        text = quoted(context.text(item.site.node))
+        message = (
+            f"{text} builds a `{short}` from a tensor in place of applying one; add the missing call: `{short}()(…)`"
+            if not required_first(name)
+            else f"{text} passes a tensor to the constructor of `{short}`; call the layer on it: `{short}(…)(x)`"
+        )
+        yield context.finding(self, item, message + context.condition_note(item))
+
+
+def is_constructor(name: str) -> bool:
+    """Whether a qualified name is a layer or loss class."""
+    short = name.rpartition(".")[2]
+    return short[:1].isupper() and (layer_row(name) is not None or name.startswith("keras.losses."))
+
+
+def required_first(name: str) -> bool:
+    """Whether the class cannot be built without arguments."""
+    return name.rpartition(".")[2] in ("Dense", "Linear", "Conv1D", "Conv2D", "Conv3D", "LSTM", "GRU", "Dropout", "Activation")

@@ -1,0 +1,155 @@
+"""DLS107: modules in a plain list, dict or tuple are not registered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar as Constant
+
+from dllint.analysis.class_reads import ClassReads, class_reads
+from dllint.analysis.modules import elements, has_weights, in_plain_container, library_of, user_classes
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Site
+from dllint.ir.values import ClassVal, DictVal, InstanceVal
+from dllint.rules.rule import Rule
+
+_REGISTERS = frozenset({"add_module", "register_module", "_modules"})
+
+
+class ModulesInPlainContainer(Rule):
+    """Modules in a plain list, dict or tuple are not registered.
+
+    ## What it finds
+    `self.layers = [nn.Linear(...), ...]`, a comprehension, or appends to such a list, in an `nn.Module`, where the
+    elements have weights and a method uses the container.
+
+    ## Why it is bad
+    PyTorch registers modules and module containers only. The list's weights are missing from `parameters()`, so they are
+    never trained, never moved by `.to(device)` and never saved.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = [nn.Linear(8, 8) for _ in range(3)]  # error: [DLS107]
+
+        def forward(self, x):
+            for layer in self.layers:
+                x = torch.relu(layer(x))
+            return x
+
+
+    net = Net()
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layers = nn.ModuleList([nn.Linear(8, 8) for _ in range(3)])
+
+        def forward(self, x):
+            for layer in self.layers:
+                x = torch.relu(layer(x))
+            return x
+
+
+    net = Net()
+    ```
+
+    ## When it stays silent
+    A list whose members are registered as well, and Keras, which tracks lists itself.
+    ```python
+    from torch import nn
+
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            blocks = [nn.Linear(8, 8), nn.Linear(8, 8)]
+            self.order = blocks
+            self.blocks = nn.ModuleList(blocks)
+
+        def forward(self, x):
+            for block in self.order:
+                x = block(x)
+            return x
+
+
+    net = Net()
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.ModuleList`.
+    """
+
+    code = "DLS107"
+    name = "modules-in-plain-container"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: Constant[tuple[str, ...]] = ("event:instance",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The containers among a new module's attributes."""
+        instance = item.data.get("instance")
+        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or library_of(instance.cls) != "torch":
+            return
+        classes = user_classes(instance.cls)
+        reads = [class_reads(cls.node) for cls in classes]
+        if registers_itself(reads):
+            return
+        registered = {id(member) for member in registered_members(instance)}
+        for name, value in instance.attrs.items():
+            members = [m for m in in_plain_container(value) if has_weights(m) and id(m) not in registered]
+            if not members or not any(r.reads(name) for r in reads):
+                continue
+            hidden = name.startswith("_") and len(members) == 1
+            yield from self._report(name, value, classes, reads, hidden, context)
+
+    def _report(
+        self, name: str, value: Any, classes: list[ClassVal], reads: list[ClassReads], hidden: bool, context: Any
+    ) -> Iterator[Finding]:
+        for cls, read in zip(classes, reads, strict=True):
+            access = read.assignment(name)
+            if access is None:
+                continue
+            wrapper = "nn.ModuleDict" if isinstance(value, DictVal) else "nn.ModuleList"
+            message = (
+                f"the modules in `self.{name}` are not registered: a plain {container(value)} hides them from parameters(), .to() and "
+                f"state_dict(); wrap it in {wrapper}"
+            )
+            severity = Severity.INFO if hidden else None
+            yield context.finding(self, Site(cls.document, access.statement, access.node), message, severity=severity)
+            return
+
+
+def registers_itself(reads: list[ClassReads]) -> bool:
+    """Whether a class registers modules under computed names."""
+    methods = [method for read in reads for method in read.methods.values()]
+    return any(_REGISTERS & (set(m.called) | set(m.read)) for m in methods)
+
+
+def registered_members(instance: InstanceVal) -> Iterator[InstanceVal]:
+    """The modules that are attributes themselves or members of a module container."""
+    for value in instance.attrs.values():
+        if isinstance(value, InstanceVal):
+            yield value
+            for held in (*value.state.values(), *value.attrs.values()):
+                yield from (m for m in elements(held) if isinstance(m, InstanceVal))
+
+
+def container(value: Any) -> str:
+    """``list``, ``dict`` or ``tuple``."""
+    return "dict" if isinstance(value, DictVal) else "tuple" if isinstance(value, tuple) else "list"

@@ -1,0 +1,145 @@
+"""DLS108: a tensor attribute of a module that is neither parameter nor buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar as Constant
+
+from dllint.analysis.class_reads import ClassReads, class_reads
+from dllint.analysis.modules import is_resolved, library_of
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Site, TensorVal
+from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.rule import Rule
+
+_CREATIONS = frozenset({"randn", "rand", "zeros", "ones", "tensor", "full", "empty", "arange", "linspace", "eye", "normal"})
+_REGISTERS = frozenset({"register_buffer", "register_parameter"})
+_MOVES = (".to(", ".type_as(", ".cuda(", "device=")
+
+
+class TensorStateNotRegistered(Rule):
+    """A tensor that a module keeps is neither a parameter nor a buffer.
+
+    ## What it finds
+    `self.w = torch.randn(...)` in the `__init__` of an `nn.Module`: (a) with `requires_grad=True`, or (b) combined with the
+    inputs in `forward`.
+
+    ## Why it is bad
+    (a) The tensor is missing from `parameters()`: it is never trained. (b) It stays on the CPU when the model moves to a
+    GPU, where `forward` then raises, and it is missing from checkpoints.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Scale(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.randn(8, requires_grad=True)  # error: [DLS108]
+
+        def forward(self, x):
+            return x * self.weight
+
+
+    layer = Scale()
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Scale(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.randn(8))
+
+        def forward(self, x):
+            return x * self.weight
+
+
+    layer = Scale()
+    ```
+
+    ## When it stays silent
+    Tensors that are moved where they are used, and tensors that only configure the module.
+    ```python
+    import torch
+    from torch import nn
+
+
+    class Scale(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.steps = torch.arange(8)
+            self.depth = int(self.steps.sum())
+
+        def forward(self, x):
+            return x * self.steps.to(x.device)
+
+
+    layer = Scale()
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.nn.Module.register_buffer`.
+    """
+
+    code = "DLS108"
+    name = "tensor-state-not-registered"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: Constant[tuple[str, ...]] = ("event:instance",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The tensors among a new module's attributes."""
+        instance = item.data.get("instance")
+        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal):
+            return
+        cls = instance.cls
+        if library_of(cls) != "torch" or not is_resolved(cls) or cls.document is not context.document:
+            return
+        reads = class_reads(cls.node)
+        for name, value in instance.attrs.items():
+            access = reads.methods["__init__"].assigned.get(name, [None])[0] if "__init__" in reads.methods else None
+            if access is None or not is_plain_tensor(value) or registered(reads):
+                continue
+            text = context.text(access.node)
+            if "requires_grad=True" in text:
+                message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained; wrap it in nn.Parameter(…)"
+                severity = Severity.ERROR
+            elif used_in_forward(name, reads, context):
+                message = (
+                    f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it; "
+                    f'use self.register_buffer("{name}", …)'
+                )
+                severity = Severity.WARNING
+            else:
+                continue
+            yield context.finding(self, Site(cls.document, access.statement, access.node), message, severity=severity)
+
+
+def is_plain_tensor(value: Any) -> bool:
+    """Whether a value is a tensor with axes that a creation function made."""
+    if not isinstance(value, TensorVal) or value.framework != "torch" or value.producer is None:
+        return False
+    return value.producer.kind in _CREATIONS and bool(value.type.rank)
+
+
+def registered(reads: ClassReads) -> bool:
+    """Whether the class registers tensors by name."""
+    return any(_REGISTERS & set(method.called) for method in reads.methods.values())
+
+
+def used_in_forward(name: str, reads: ClassReads, context: Any) -> bool:
+    """Whether ``forward`` reads the attribute, and no statement that does moves it to a device."""
+    method = reads.methods.get("forward")
+    if method is None or name not in method.read or name in method.assigned:
+        return False
+    return not any(move in context.text(access.statement) for access in method.read[name] for move in _MOVES)
