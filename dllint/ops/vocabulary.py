@@ -13,7 +13,8 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("text_vectors")
-def text_vectors(call: Call, x: TensorType, *, output_mode: Any = "int", output_sequence_length: Any = None, max_tokens: Any = None,
+def text_vectors(call: Call, x: TensorType, *, output_mode: Any = "int", output_sequence_length: Any = None,
+        max_tokens: Any = None,
                  pad_to_max_tokens: Any = False) -> Result:  # fmt: skip
     """Strings (batch,) or (batch, 1) to token ids (batch, length), or to one vector per string (the other modes)."""
     shape = known_shape(x)
@@ -23,7 +24,9 @@ def text_vectors(call: Call, x: TensorType, *, output_mode: Any = "int", output_
     if output_mode == "int":
         length = output_sequence_length if is_dim(output_sequence_length) else opaque("length")
         return TensorType((*batch, length), INT64)
-    return TensorType((*batch, max_tokens if is_dim(max_tokens) and pad_to_max_tokens is True else opaque("tokens", 1)), FLOAT32)
+    return TensorType(
+        (*batch, max_tokens if is_dim(max_tokens) and pad_to_max_tokens is True else opaque("tokens", 1)), FLOAT32
+    )
 
 
 @op("category_encoding")

@@ -16,8 +16,10 @@ from dllint.dev.signatures import of_object, public
 from dllint.dev.stubs import Signature
 
 MODULES: Final = (
-    "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers", "keras.optimizers.schedules", "keras.callbacks", "keras.activations",
-    "keras.initializers", "keras.regularizers", "keras.constraints", "keras.ops", "keras.random", "keras.utils", "keras.applications",
+    "keras.layers", "keras.losses", "keras.metrics", "keras.optimizers", "keras.optimizers.schedules", "keras.callbacks",
+    "keras.activations",
+    "keras.initializers", "keras.regularizers", "keras.constraints", "keras.ops", "keras.random", "keras.utils",
+    "keras.applications",
     "keras.backend", "keras.saving", "keras.ops.image", "keras.preprocessing.image",
 )  # fmt: skip
 #: Modules that Keras 3 keeps for old code, listed under the name old code uses.

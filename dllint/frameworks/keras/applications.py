@@ -25,7 +25,8 @@ class Architecture:
 REDUCTION: Final = 32
 
 _ROWS: Final = """
-ConvNeXtTiny 224 768 32 | ConvNeXtSmall 224 768 32 | ConvNeXtBase 224 1024 32 | ConvNeXtLarge 224 1536 32 | ConvNeXtXLarge 224 2048 32
+ConvNeXtTiny 224 768 32 | ConvNeXtSmall 224 768 32 | ConvNeXtBase 224 1024 32
+ConvNeXtLarge 224 1536 32 | ConvNeXtXLarge 224 2048 32
 DenseNet121 224 1024 32 | DenseNet169 224 1664 32 | DenseNet201 224 1920 32
 EfficientNetB0 224 1280 1 | EfficientNetB1 240 1280 1 | EfficientNetB2 260 1408 1 | EfficientNetB3 300 1536 1
 EfficientNetB4 380 1792 1 | EfficientNetB5 456 2048 1 | EfficientNetB6 528 2304 1 | EfficientNetB7 600 2560 1

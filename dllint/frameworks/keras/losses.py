@@ -36,10 +36,12 @@ CLASSES: Final = {
 #: Other spellings of the kinds as strings and function names.
 SYNONYMS: Final = {
     "mse": "mean_squared_error", "MSE": "mean_squared_error", "mae": "mean_absolute_error", "MAE": "mean_absolute_error",
-    "mape": "mean_absolute_percentage_error", "MAPE": "mean_absolute_percentage_error", "msle": "mean_squared_logarithmic_error",
+    "mape": "mean_absolute_percentage_error", "MAPE": "mean_absolute_percentage_error",
+    "msle": "mean_squared_logarithmic_error",
     "MSLE": "mean_squared_logarithmic_error", "bce": "binary_crossentropy", "BCE": "binary_crossentropy",
     "kld": "kl_divergence", "KLD": "kl_divergence", "kullback_leibler_divergence": "kl_divergence", "logcosh": "log_cosh",
-    "huber_loss": "huber", "cosine_proximity": "cosine_similarity", "cosine": "cosine_similarity", "crossentropy": "crossentropy",
+    "huber_loss": "huber", "cosine_proximity": "cosine_similarity", "cosine": "cosine_similarity",
+    "crossentropy": "crossentropy",
 }  # fmt: skip
 
 KINDS: Final = frozenset(CLASSES.values())

@@ -29,7 +29,8 @@ ROOTS: Final = (
 #: Namespaces whose objects are found directly below them, whatever submodules stand between.
 FLAT: Final = frozenset({
     "layers", "losses", "metrics", "optimizers", "callbacks", "activations", "initializers", "regularizers",
-    "constraints", "utils", "ops", "backend", "models", "engine", "objectives", "random", "saving", "mixed_precision", "trainers",
+    "constraints", "utils", "ops", "backend", "models", "engine", "objectives", "random", "saving", "mixed_precision",
+    "trainers",
 })  # fmt: skip
 
 #: Submodules that may stand between a namespace and its function (``keras.layers.merge.concatenate``).
@@ -37,10 +38,13 @@ SUBMODULES: Final = frozenset({
     "core", "convolutional", "pooling", "normalization", "recurrent", "embeddings", "noise", "merge", "merging", "wrappers",
     "local", "advanced_activations", "regularization", "reshaping", "rnn", "attention", "activation", "convolutional_recurrent",
     "cudnn_recurrent", "np_utils", "numerical_utils", "vis_utils", "model_visualization", "data_utils", "generic_utils",
-    "layer_utils", "image_utils", "sequence_utils", "file_utils", "io_utils", "topology", "training", "sequential", "functional",
-    "base_layer", "input_layer", "input_spec", "layer", "model", "numpy", "nn", "math", "image", "linalg", "einops", "tensorflow_backend",
+    "layer_utils", "image_utils", "sequence_utils", "file_utils", "io_utils", "topology", "training", "sequential",
+    "functional",
+    "base_layer", "input_layer", "input_spec", "layer", "model", "numpy", "nn", "math", "image", "linalg", "einops",
+    "tensorflow_backend",
     "common", "sequence", "text", "tf_utils", "summary_utils", "module_utils", "gradient_descent", "adam", "trainer",
-    "keras_tensor", "variables", "operation_utils", "backend_utils", "operation", "losses", "activations", "constraints_v2", "random_initializers", "constant_initializers",
+    "keras_tensor", "variables", "operation_utils", "backend_utils", "operation", "losses", "activations", "constraints_v2",
+    "random_initializers", "constant_initializers",
     "regularizers", "preprocessing", "image_preprocessing", "experimental", "v2", "v1", "schedules_v2", "dataset_utils",
     "timeseries_dataset_utils", "image_dataset_utils", "text_dataset_utils", "tensorflow", "torch", "jax",
 })  # fmt: skip

@@ -8,7 +8,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-#: ``*`` holds for every layer; a class's own table wins.
+_DENSE: Final = {
+    "output_dim": "units",
+    "inner_init": "recurrent_initializer",
+    "inner_activation": "recurrent_activation",
+    "forget_bias_init": "unit_forget_bias",
+    "U_regularizer": "recurrent_regularizer",
+    "dropout_W": "dropout",
+    "dropout_U": "recurrent_dropout",
+}
+_CONVOLUTION: Final = {
+    "nb_filter": "filters",
+    "filter_length": "kernel_size",
+    "filter_size": "kernel_size",
+    "border_mode": "padding",
+    "subsample": "strides",
+    "subsample_length": "strides",
+    "dim_ordering": "data_format",
+    "atrous_rate": "dilation_rate",
+    "stride": "strides",
+}
+_POOLING: Final = {"pool_length": "pool_size", "stride": "strides", "border_mode": "padding", "dim_ordering": "data_format"}
+
+#: Families of layers that share their old keywords.
+_FAMILIES: Final = (
+    (_DENSE, "Dense LSTM GRU SimpleRNN Highway"),
+    (_CONVOLUTION, "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose SeparableConv1D SeparableConv2D"),
+    (_CONVOLUTION, "DepthwiseConv1D DepthwiseConv2D ConvLSTM2D"),
+    (_POOLING, "MaxPooling1D MaxPooling2D MaxPooling3D AveragePooling1D AveragePooling2D AveragePooling3D"),
+    ({"p": "rate"}, "Dropout GaussianDropout SpatialDropout1D SpatialDropout2D SpatialDropout3D"),
+)
+
+#: Layer → {old keyword: new keyword}; ``*`` holds for every layer, a class's own table wins.
 LAYER_KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "*": {
         "init": "kernel_initializer",
@@ -19,65 +50,34 @@ LAYER_KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "bias": "use_bias",
         "batch_input_shape": "batch_shape",
     },
-    **dict.fromkeys(
-        ("Dense", "LSTM", "GRU", "SimpleRNN", "TimeDistributedDense", "Highway"),
-        {
-            "output_dim": "units",
-            "inner_init": "recurrent_initializer",
-            "inner_activation": "recurrent_activation",
-            "forget_bias_init": "unit_forget_bias",
-            "U_regularizer": "recurrent_regularizer",
-            "dropout_W": "dropout",
-            "dropout_U": "recurrent_dropout",
-            "consume_less": "implementation",
-        },
-    ),
-    **dict.fromkeys(
-        ("Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose", "SeparableConv1D", "SeparableConv2D",
-         "DepthwiseConv1D", "DepthwiseConv2D", "ConvLSTM2D"),
-        {
-            "nb_filter": "filters",
-            "filter_length": "kernel_size",
-            "filter_size": "kernel_size",
-            "border_mode": "padding",
-            "subsample": "strides",
-            "subsample_length": "strides",
-            "dim_ordering": "data_format",
-            "atrous_rate": "dilation_rate",
-            "stride": "strides",
-            "kernel": "kernel_size",
-        },
-    ),
-    **dict.fromkeys(
-        ("MaxPooling1D", "MaxPooling2D", "MaxPooling3D", "AveragePooling1D", "AveragePooling2D", "AveragePooling3D"),
-        {"pool_length": "pool_size", "stride": "strides", "border_mode": "padding", "dim_ordering": "data_format"},
-    ),
-    **dict.fromkeys(("Dropout", "GaussianDropout", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"), {"p": "rate"}),
+    **{name: table for table, names in _FAMILIES for name in names.split()},
     "GaussianNoise": {"sigma": "stddev"},
     "UpSampling1D": {"length": "size"},
     "LeakyReLU": {"alpha": "negative_slope"},
-    "BatchNormalization": {"mode": "mode", "beta_init": "beta_initializer", "gamma_init": "gamma_initializer"},
-    "Embedding": {"dropout": "dropout", "init": "embeddings_initializer"},
+    "BatchNormalization": {"beta_init": "beta_initializer", "gamma_init": "gamma_initializer"},
+    "Embedding": {"init": "embeddings_initializer"},
     "Concatenate": {"concat_axis": "axis"},
-    "RandomHeight": {"factor": "factor"},
-}  # fmt: skip
+}
+
+_FIT: Final = {"nb_epoch": "epochs", "nb_worker": "workers"}
+_FIT_GENERATOR: Final = {
+    **_FIT,
+    "samples_per_epoch": "steps_per_epoch",
+    "nb_val_samples": "validation_steps",
+    "max_q_size": "max_queue_size",
+}
+_OPTIMIZERS: Final = "SGD RMSprop Adam AdamW Adagrad Adadelta Adamax Nadam Ftrl Lion Adafactor Lamb"
 
 #: Function or method → {old keyword: new keyword}.
 KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "keras.Model": {"input": "inputs", "output": "outputs"},
-    **dict.fromkeys(("keras.Model.fit", "keras.Sequential.fit"), {"nb_epoch": "epochs", "nb_worker": "workers"}),
-    **dict.fromkeys(
-        ("keras.Model.fit_generator", "keras.Sequential.fit_generator"),
-        {"samples_per_epoch": "steps_per_epoch", "nb_epoch": "epochs", "nb_val_samples": "validation_steps", "nb_worker": "workers",
-         "max_q_size": "max_queue_size"},
-    ),
-    **{f"keras.optimizers.{name}": {"lr": "learning_rate"} for name in (
-        "SGD", "RMSprop", "Adam", "AdamW", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Adafactor", "Lamb")},
+    "keras.Model.fit": _FIT,
+    "keras.Model.fit_generator": _FIT_GENERATOR,
+    **{f"keras.optimizers.{name}": {"lr": "learning_rate"} for name in _OPTIMIZERS.split()},
     "keras.callbacks.ModelCheckpoint": {"period": "save_freq"},
     "keras.callbacks.ReduceLROnPlateau": {"epsilon": "min_delta"},
     "keras.utils.to_categorical": {"nb_classes": "num_classes", "y": "x"},
-    "keras.layers.merge": {"concat_axis": "concat_axis"},
-}  # fmt: skip
+}
 
 #: Removed or moved symbols, as written below ``keras`` → today's name, or ``""`` if there is no one-to-one replacement.
 SYMBOLS: Final[Mapping[str, str]] = {

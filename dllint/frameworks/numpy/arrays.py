@@ -8,10 +8,12 @@ from typing import Final
 from dllint.frameworks.rows import EMPTY, FunctionRow
 
 UNARY: Final = {
-    "neg": "negative", "abs": "abs absolute fabs", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log", "log1p": "log1p",
+    "neg": "negative", "abs": "abs absolute fabs", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
+    "log1p": "log1p",
     "log2": "log2", "log10": "log10", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "floor": "floor",
-    "ceil": "ceil", "round": "round around rint", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal", "isnan": "isnan",
+    "ceil": "ceil", "round": "round around rint", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal",
+    "isnan": "isnan",
     "isinf": "isinf", "isfinite": "isfinite", "logical_not": "logical_not", "nan_to_num": "nan_to_num",
     "identity": "copy asarray ascontiguousarray asfarray real conj",
 }  # fmt: skip
@@ -45,7 +47,8 @@ CREATION: Final = {
 
 #: Methods of ``numpy.ndarray`` that are the function of the same name with the array first.
 METHODS: Final = {
-    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin", "all": "all",
+    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin",
+    "all": "all",
     "any": "any", "std": "std", "var": "var", "cumsum": "cumsum", "round": "round", "argsort": "argsort", "squeeze": "squeeze",
     "swapaxes": "swapaxes", "repeat_interleave": "repeat", "np_dot": "dot", "clone": "copy", "nonzero": "nonzero",
 }  # fmt: skip
@@ -77,7 +80,9 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("numpy.ndarray.transpose", "permute", "numpy", params="self, *axes", rename={"axes": "dims"}),
     FunctionRow("numpy.ndarray.flatten", "flatten", "numpy", const={"start_dim": 0}, params="self, order='C'"),
     FunctionRow("numpy.ndarray.ravel", "flatten", "numpy", const={"start_dim": 0}, params="self, order='C'"),
-    FunctionRow("numpy.ndarray.astype", "cast", "numpy", params="self, dtype, order='K', casting='unsafe', subok=True, copy=True"),
+    FunctionRow(
+        "numpy.ndarray.astype", "cast", "numpy", params="self, dtype, order='K', casting='unsafe', subok=True, copy=True"
+    ),
     FunctionRow("numpy.ndarray.clip", "clamp", "numpy", params="self, min=None, max=None, out=None"),
     FunctionRow("numpy.ndarray.take", "take", "numpy", {"indices": "index"}, params="self, indices, axis=None"),
 )

@@ -12,7 +12,15 @@ from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value
 
-SCALERS: Final = ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "Normalizer", "QuantileTransformer", "PowerTransformer")
+SCALERS: Final = (
+    "StandardScaler",
+    "MinMaxScaler",
+    "MaxAbsScaler",
+    "RobustScaler",
+    "Normalizer",
+    "QuantileTransformer",
+    "PowerTransformer",
+)
 SCALER: Final = "sklearn.base.TransformerMixin"
 LABELS: Final = "sklearn.preprocessing.LabelEncoder"
 

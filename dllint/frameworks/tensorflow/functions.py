@@ -11,7 +11,8 @@ from dllint.frameworks.rows import FunctionRow
 MATH: Final = {
     "neg": "negative", "abs": "abs", "exp": "exp", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
     "tanh": "tanh", "sigmoid": "sigmoid", "floor": "floor", "sign": "sign", "round": "round", "logical_not": "logical_not",
-    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "pow": "pow", "maximum": "maximum", "minimum": "minimum",
+    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "pow": "pow", "maximum": "maximum",
+    "minimum": "minimum",
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
     "logical_and": "logical_and", "logical_or": "logical_or", "sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod",
     "amax": "reduce_max", "amin": "reduce_min", "all": "reduce_all", "any": "reduce_any", "logsumexp": "reduce_logsumexp",
@@ -21,14 +22,17 @@ MATH: Final = {
 
 #: Names found in ``tf.math`` only.
 MATH_ONLY: Final = {
-    "log": "log", "log1p": "log1p", "expm1": "expm1", "rsqrt": "rsqrt", "reciprocal": "reciprocal", "ceil": "ceil", "erf": "erf",
-    "softplus": "softplus", "isnan": "is_nan", "isinf": "is_inf", "isfinite": "is_finite", "std": "reduce_std", "var": "reduce_variance",
+    "log": "log", "log1p": "log1p", "expm1": "expm1", "rsqrt": "rsqrt", "reciprocal": "reciprocal", "ceil": "ceil",
+    "erf": "erf",
+    "softplus": "softplus", "isnan": "is_nan", "isinf": "is_inf", "isfinite": "is_finite", "std": "reduce_std",
+    "var": "reduce_variance",
     "floor_divide": "floordiv", "mod": "mod floormod", "logsigmoid": "log_sigmoid", "div": "divide_no_nan", "topk": "top_k",
 }  # fmt: skip
 
 NN: Final = {
     "relu": "relu", "relu6": "relu6", "leaky_relu": "leaky_relu", "elu": "elu", "selu": "selu", "gelu": "gelu",
-    "silu": "silu swish", "softplus": "softplus", "softsign": "softsign", "sigmoid": "sigmoid", "tanh": "tanh", "softmax": "softmax",
+    "silu": "silu swish", "softplus": "softplus", "softsign": "softsign", "sigmoid": "sigmoid", "tanh": "tanh",
+    "softmax": "softmax",
     "log_softmax": "log_softmax", "dropout": "dropout", "normalize": "l2_normalize",
 }  # fmt: skip
 
@@ -53,7 +57,9 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.cast", "cast", "tensorflow", RENAME),
     FunctionRow("tensorflow.identity", "identity", "tensorflow", RENAME),
     FunctionRow("tensorflow.stop_gradient", "detach", "tensorflow", RENAME),
-    FunctionRow("tensorflow.clip_by_value", "clamp", "tensorflow", {"t": "x", "clip_value_min": "min", "clip_value_max": "max"}),
+    FunctionRow(
+        "tensorflow.clip_by_value", "clamp", "tensorflow", {"t": "x", "clip_value_min": "min", "clip_value_max": "max"}
+    ),
     FunctionRow("tensorflow.where", "where", "tensorflow"),
     FunctionRow("tensorflow.gather", "take", "tensorflow", {"params": "x", "indices": "index"}),
     FunctionRow("tensorflow.one_hot", "one_hot", "tensorflow", {"indices": "x", "depth": "num_classes"}),

@@ -34,7 +34,9 @@ def _window(name: str, op: str, kernel: str, spatial: int) -> Handler:
         second = _get(arguments, kernel, 1)
         args = {
             "x": _get(arguments, "input", 0),
-            ("weight" if kernel == "filters" else "kernel_size"): second if kernel == "filters" else _spatial(second, spatial, last),
+            ("weight" if kernel == "filters" else "kernel_size"): second
+            if kernel == "filters"
+            else _spatial(second, spatial, last),
             "stride": _spatial(_get(arguments, "strides", 2), spatial, last),
             "padding": _get(arguments, "padding", 3),
             "spatial": spatial,

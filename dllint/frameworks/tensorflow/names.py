@@ -18,4 +18,4 @@ def canonical(name: str) -> str | None:
     if name in HOMES:
         return HOMES[name]
     prefix = "tensorflow.compat.v2."
-    return f"tensorflow.{name[len(prefix):]}" if name.startswith(prefix) and not name.startswith(f"{prefix}keras") else None
+    return f"tensorflow.{name[len(prefix) :]}" if name.startswith(prefix) and not name.startswith(f"{prefix}keras") else None

@@ -16,5 +16,8 @@ ROWS: Final = (
     FunctionRow("keras.ops.average_pool", "avg_pool", "keras", WINDOW),
     FunctionRow("keras.ops.pad", "pad", "keras", {"pad_width": "pad"}),
     FunctionRow("keras.ops.resize", "resize_image", "keras", {"images": "x", "size": "shape"}),
-    *(FunctionRow(f"keras.backend.conv{n}d", "conv", "keras", {**KERNEL, "strides": "stride"}, {"spatial": n}) for n in (1, 2, 3)),
+    *(
+        FunctionRow(f"keras.backend.conv{n}d", "conv", "keras", {**KERNEL, "strides": "stride"}, {"spatial": n})
+        for n in (1, 2, 3)
+    ),
 )

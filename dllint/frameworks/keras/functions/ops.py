@@ -8,21 +8,26 @@ from dllint.frameworks.keras.functions.row import rows
 from dllint.frameworks.rows import FunctionRow
 
 UNARY: Final = {
-    "neg": "negative", "abs": "abs absolute fabs", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log", "log1p": "log1p",
+    "neg": "negative", "abs": "abs absolute fabs", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
+    "log1p": "log1p",
     "log2": "log2", "log10": "log10", "sqrt": "sqrt", "rsqrt": "rsqrt", "square": "square", "sin": "sin", "cos": "cos",
     "tan": "tan", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
-    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "sigmoid": "sigmoid", "logsigmoid": "log_sigmoid", "relu": "relu",
-    "relu6": "relu6", "leaky_relu": "leaky_relu", "elu": "elu", "selu": "selu", "celu": "celu", "gelu": "gelu", "silu": "silu swish",
+    "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh", "sigmoid": "sigmoid", "logsigmoid": "log_sigmoid",
+    "relu": "relu",
+    "relu6": "relu6", "leaky_relu": "leaky_relu", "elu": "elu", "selu": "selu", "celu": "celu", "gelu": "gelu",
+    "silu": "silu swish",
     "softplus": "softplus", "softsign": "softsign", "hardshrink": "hard_shrink", "softshrink": "soft_shrink",
     "tanhshrink": "tanh_shrink", "hardtanh": "hard_tanh", "hardsigmoid": "hard_sigmoid", "hardswish": "hard_silu hard_swish",
-    "threshold": "threshold", "erf": "erf", "erfinv": "erfinv", "floor": "floor", "ceil": "ceil", "round": "round", "trunc": "trunc",
+    "threshold": "threshold", "erf": "erf", "erfinv": "erfinv", "floor": "floor", "ceil": "ceil", "round": "round",
+    "trunc": "trunc",
     "sign": "sign", "reciprocal": "reciprocal", "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite",
     "logical_not": "logical_not", "bitwise_not": "bitwise_not bitwise_invert", "nan_to_num": "nan_to_num",
     "identity": "stop_gradient copy custom_gradient sparsemax sparse_plus squareplus real conj conjugate",
 }  # fmt: skip
 
 BINARY: Final = {
-    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide true_divide divide_no_nan", "floor_divide": "floor_divide",
+    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide true_divide divide_no_nan",
+    "floor_divide": "floor_divide",
     "mod": "mod fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal", "ne": "not_equal",
     "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or",
@@ -30,7 +35,8 @@ BINARY: Final = {
 }  # fmt: skip
 
 REDUCTION: Final = {
-    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max amax", "amin": "min amin", "argmax": "argmax", "argmin": "argmin",
+    "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max amax", "amin": "min amin", "argmax": "argmax",
+    "argmin": "argmin",
     "all": "all", "any": "any", "std": "std", "var": "var", "logsumexp": "logsumexp", "norm": "norm", "median": "median",
     "cumsum": "cumsum", "cumprod": "cumprod", "sort": "sort", "argsort": "argsort", "count_nonzero": "count_nonzero",
     "bincount": "bincount", "softmax": "softmax", "log_softmax": "log_softmax",
@@ -48,7 +54,8 @@ SHAPING: Final = {
 }  # fmt: skip
 
 CREATION: Final = {
-    "eye": "eye identity", "zeros_like": "zeros_like", "ones_like": "ones_like", "full_like": "full_like", "empty_like": "empty_like",
+    "eye": "eye identity", "zeros_like": "zeros_like", "ones_like": "ones_like", "full_like": "full_like",
+    "empty_like": "empty_like",
 }  # fmt: skip
 
 COMMON: Final = {"num_classes": "num_classes"}

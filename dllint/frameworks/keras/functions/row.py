@@ -8,7 +8,9 @@ from dllint.frameworks.rows import EMPTY, FunctionRow
 from dllint.ir.program import Framework
 
 
-def rows(prefix: str, framework: Framework, names: Mapping[str, str], rename: Mapping[str, str] = EMPTY) -> Iterator[FunctionRow]:
+def rows(
+    prefix: str, framework: Framework, names: Mapping[str, str], rename: Mapping[str, str] = EMPTY
+) -> Iterator[FunctionRow]:
     """Rows for ``{canonical operation: "library names"}``, all under ``prefix`` and with the same renames."""
     for op, spelled in names.items():
         for name in spelled.split():

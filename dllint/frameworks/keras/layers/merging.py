@@ -10,7 +10,14 @@ from typing import Final
 from dllint.frameworks.keras.layers.row import row
 
 #: Layer name → binary canonical operation applied from left to right.
-ELEMENTWISE: Final = {"Add": "add", "Subtract": "sub", "Multiply": "mul", "Maximum": "maximum", "Minimum": "minimum", "Average": "add"}
+ELEMENTWISE: Final = {
+    "Add": "add",
+    "Subtract": "sub",
+    "Multiply": "mul",
+    "Maximum": "maximum",
+    "Minimum": "minimum",
+    "Average": "add",
+}
 
 #: ``keras.layers.merge(inputs, mode=…)`` of Keras 1 → layer.
 MODES: Final = {"sum": "Add", "mul": "Multiply", "concat": "Concatenate", "ave": "Average", "max": "Maximum", "dot": "Dot"}

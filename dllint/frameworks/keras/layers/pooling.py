@@ -19,5 +19,8 @@ ROWS: Final = (
     *(row(f"AdaptiveAveragePooling{n}D", "adaptive_avg_pool", const={"spatial": n}) for n in SPATIAL),
     *(row(f"ZeroPadding{n}D", "zero_pad", const={"spatial": n}) for n in SPATIAL),
     *(row(f"Cropping{n}D", "crop", const={"spatial": n}) for n in SPATIAL),
-    *(row(f"UpSampling{n}D", "interpolate", {"size": "scale_factor", "interpolation": "mode"}, {"spatial": n}) for n in SPATIAL),
+    *(
+        row(f"UpSampling{n}D", "interpolate", {"size": "scale_factor", "interpolation": "mode"}, {"spatial": n})
+        for n in SPATIAL
+    ),
 )

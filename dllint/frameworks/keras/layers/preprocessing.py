@@ -9,7 +9,8 @@ from dllint.frameworks.keras.layers.row import row
 #: Layers whose output has the input's shape.
 SAME_SHAPE: Final = (
     "Rescaling", "Normalization", "RandomFlip", "RandomRotation", "RandomZoom", "RandomTranslation", "RandomContrast",
-    "RandomBrightness", "RandomHue", "RandomSaturation", "RandomSharpness", "RandomShear", "RandomPerspective", "RandomPosterization",
+    "RandomBrightness", "RandomHue", "RandomSaturation", "RandomSharpness", "RandomShear", "RandomPerspective",
+    "RandomPosterization",
     "RandomInvert", "RandomGrayscale", "RandomGaussianBlur", "RandomErasing", "RandomElasticTransform", "RandomColorJitter",
     "RandomColorDegeneration", "RandAugment", "AugMix", "AutoContrast", "Solarization", "Equalization",
     "ContrastLimitedAdaptiveHistogramEqualization",
@@ -23,6 +24,7 @@ ROWS: Final = (
     *(row(name, "resize_image") for name in RESIZED),
     row("TextVectorization", "text_vectors"),
     row("CategoryEncoding", "category_encoding", call="x, count_weights=None"),
-    *(row(name, "lookup", {"num_bins": "tokens", "max_tokens": "tokens"}) for name in ("Discretization", "Hashing", "IntegerLookup",
+    *(row(name, "lookup", {"num_bins": "tokens", "max_tokens": "tokens"}) for name in ("Discretization", "Hashing",
+    "IntegerLookup",
                                                                                      "StringLookup")),
 )  # fmt: skip

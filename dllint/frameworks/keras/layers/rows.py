@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.frameworks.keras.layers import attention, convolution, core, merging, normalization, pooling, preprocessing, recurrent
+from dllint.frameworks.keras.layers import (
+    attention,
+    convolution,
+    core,
+    merging,
+    normalization,
+    pooling,
+    preprocessing,
+    recurrent,
+)
 from dllint.frameworks.rows import LayerRow
 
 LAYERS: Final[dict[str, LayerRow]] = {

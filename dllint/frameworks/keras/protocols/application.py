@@ -57,7 +57,9 @@ def _output(machine: Machine, architecture: Architecture, values: dict[str, Valu
     top = values.get("include_top", True)
     if top is True or top == 1:
         pooled = machine.emit("global_avg_pool", {"x": features, "spatial": 2, **last}, framework="keras", layer=model)
-        scores = machine.emit("linear", {"x": pooled, "out_features": values.get("classes", 1000)}, framework="keras", layer=model)
+        scores = machine.emit(
+            "linear", {"x": pooled, "out_features": values.get("classes", 1000)}, framework="keras", layer=model
+        )
         return activate(machine, values.get("classifier_activation", "softmax"), scores, model)
     if top is not False and top != 0:
         return machine.unknown("no-argument", "include_top")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from dllint.frameworks.keras.protocols.layer import called
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Machine, handler
-from dllint.ir.events import MODULE_CALL
 from dllint.ir.values import Arguments, InstanceVal, Value
 
 #: Constructor arguments of the layers that their operation takes.
@@ -30,10 +30,13 @@ def call_attention(machine: Machine, layer: Value, arguments: Arguments) -> Valu
 
 def _attend(machine: Machine, layer: InstanceVal, arguments: Arguments, op: str, operands: dict[str, Value]) -> Value:
     config = layer.layer
-    configured = {k: plain(config.args[k]) for k in CONFIGURED if k in config.args} if config is not None else {}
+    configured: dict[str, Value] = (
+        {k: plain(config.args[k]) for k in CONFIGURED if k in config.args} if config is not None else {}
+    )
     scores = plain(arguments.kwargs.get("return_attention_scores", False))
-    args = {**operands, **(configured if op == "keras_attention" else {}), "return_attention_scores": scores}
+    args: dict[str, Value] = {**operands, "return_attention_scores": scores}
+    if op == "keras_attention":
+        args |= configured
     name = config.row.name if config is not None else ""
     result = machine.emit(op, args, framework="keras", spelled=name, layer=layer)
-    machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
-    return result
+    return called(machine, layer, arguments, result)

@@ -9,7 +9,9 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 
 
-@handler("keras.backend.int_shape", "keras.backend.shape", "keras.ops.shape", "tensorflow.shape", "keras.backend.get_variable_shape")
+@handler(
+    "keras.backend.int_shape", "keras.backend.shape", "keras.ops.shape", "tensorflow.shape", "keras.backend.get_variable_shape"
+)
 def shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The shape as a tuple of sizes (also where the library gives a tensor of them: its elements are the same sizes)."""
     return shape_value(machine, next(iter((*arguments.args, *arguments.kwargs.values())), None))
@@ -41,7 +43,8 @@ def run_time(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return machine.unknown("run-time", "keras.backend")
 
 
-@handler("keras.backend.clear_session", "keras.utils.clear_session", "keras.backend.set_learning_phase", "keras.backend.set_session",
+@handler("keras.backend.clear_session", "keras.utils.clear_session", "keras.backend.set_learning_phase",
+        "keras.backend.set_session",
          "keras.backend.set_floatx", "keras.backend.set_epsilon", "keras.utils.set_random_seed", "keras.utils.plot_model",
          "keras.saving.save_model", "keras.config.set_floatx", "tensorflow.random.set_seed")  # fmt: skip
 def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
@@ -66,9 +69,17 @@ def dot(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def batch_dot(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``K.batch_dot(x, y, axes)``; the last of ``x`` and the last but one of ``y`` without ``axes``."""
     x, y, axes = (argument(arguments, name, i) for i, name in enumerate(("x", "y", "axes")))
-    if axes is None and isinstance(x, TensorVal) and isinstance(y, TensorVal) and x.type.rank is not None and y.type.rank is not None:
+    if (
+        axes is None
+        and isinstance(x, TensorVal)
+        and isinstance(y, TensorVal)
+        and x.type.rank is not None
+        and y.type.rank is not None
+    ):
         axes = (x.type.rank - 1, 1 if y.type.rank == 2 else y.type.rank - 2)
-    return machine.emit("batch_dot", {"x": x, "y": y, "axes": plain(axes)}, framework="keras", spelled="keras.backend.batch_dot")
+    return machine.emit(
+        "batch_dot", {"x": x, "y": y, "axes": plain(axes)}, framework="keras", spelled="keras.backend.batch_dot"
+    )
 
 
 @handler("keras.utils.get_source_inputs", "keras.ops.get_source_inputs")

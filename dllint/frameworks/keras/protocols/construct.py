@@ -15,7 +15,6 @@ from dllint.frameworks.rows import LayerRow
 from dllint.ir.events import CONSTRUCT
 from dllint.ir.values import Arguments, InstanceVal, LayerConfig, LibSymbol, Value
 
-
 #: Keywords of the base class that the protocols ask for.
 KEPT: Final = ("name", "input_shape", "batch_input_shape", "batch_shape", "input_dim", "input_length")
 

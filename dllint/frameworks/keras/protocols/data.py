@@ -35,7 +35,11 @@ def _dataset(name: str, data: Dataset) -> Handler:
 
         split = argument(arguments, "test_split", 99)
         if split is not None or data.ragged:
-            return tuple(_free(t) for t in (part(data.x[0]), part(data.test))) if split is not None else (part(data.x[0]), part(data.test))
+            return (
+                tuple(_free(t) for t in (part(data.x[0]), part(data.test)))
+                if split is not None
+                else (part(data.x[0]), part(data.test))
+            )
         return part(data.x[0]), part(data.test)
 
     return load
@@ -56,7 +60,9 @@ for _name, _data in DATASETS.items():
 @handler("keras.utils.to_categorical")
 def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """One-hot rows in floating point; a trailing axis of size 1 is dropped. The width is the largest label plus one."""
-    labels = next((plain(v) for v in (*arguments.args[:1], *(arguments.kwargs.get(k) for k in ("x", "y"))) if v is not None), None)
+    labels = next(
+        (plain(v) for v in (*arguments.args[:1], *(arguments.kwargs.get(k) for k in ("x", "y"))) if v is not None), None
+    )
     classes = next((v for v in (argument(arguments, k, 1) for k in ("num_classes", "nb_classes")) if v is not None), None)
     if not isinstance(labels, TensorVal):
         labels = machine.emit("array", {"data": labels}, framework="numpy")
@@ -75,7 +81,11 @@ def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def pad_sequences(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(number of sequences, ``maxlen``) integers; the number is the length of an array or list given."""
     sequences, length = argument(arguments, "sequences", 0), argument(arguments, "maxlen", 1)
-    rows = sequences.shape[0] if isinstance(sequences, TensorVal) and not isinstance(sequences.shape, Unknown) else opaque("rows", 1)
+    rows = (
+        sequences.shape[0]
+        if isinstance(sequences, TensorVal) and not isinstance(sequences.shape, Unknown)
+        else opaque("rows", 1)
+    )
     if isinstance(sequences, tuple):
         rows = len(sequences)
     type_ = TensorType((rows, length if is_size(length) else opaque("length", 1)), INT32)
@@ -143,7 +153,9 @@ def image_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Batches of images of ``image_size`` (256×256, RGB by default) and labels by ``label_mode``."""
     channels = {"grayscale": 1, "rgba": 4}.get(str(plain(arguments.kwargs.get("color_mode"))), 3)
     size = plain(arguments.kwargs.get("image_size", (256, 256)))
-    return batches(machine, _images(machine, size, channels), _labels(machine, plain(arguments.kwargs.get("label_mode", "int"))))
+    return batches(
+        machine, _images(machine, size, channels), _labels(machine, plain(arguments.kwargs.get("label_mode", "int")))
+    )
 
 
 def construct_tokenizer(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
@@ -160,7 +172,9 @@ def texts_to_matrix(machine: Machine, tokenizer: Value, arguments: Arguments) ->
     """(texts, ``num_words``) values."""
     texts, width = argument(arguments, "texts", 0), tokenizer.state.get("num_words")
     rows = len(texts) if isinstance(texts, tuple) else opaque("rows", 1)
-    return machine.tensor(TensorType((rows, width if is_size(width) else opaque("words", 1)), FLOAT32), framework="numpy", name="texts")
+    return machine.tensor(
+        TensorType((rows, width if is_size(width) else opaque("words", 1)), FLOAT32), framework="numpy", name="texts"
+    )
 
 
 @handler("keras.utils.img_to_array")
@@ -168,7 +182,9 @@ def img_to_array(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(height, width, channels) of the image given, of a size that ``load_img(target_size=…)`` may have told."""
     image = argument(arguments, "img", 0)
     size = image.state.get("size") if isinstance(image, InstanceVal) else None
-    spatial = size if isinstance(size, tuple) and len(size) == 2 and all(map(is_size, size)) else (opaque("H", 1), opaque("W", 1))
+    spatial = (
+        size if isinstance(size, tuple) and len(size) == 2 and all(map(is_size, size)) else (opaque("H", 1), opaque("W", 1))
+    )
     channels = image.state.get("channels", 3) if isinstance(image, InstanceVal) else opaque("C", 1)
     return machine.tensor(TensorType((*spatial, channels), FLOAT32), framework="numpy", name="image")
 

@@ -47,12 +47,18 @@ def _state(machine: Machine, owner: InstanceVal, key: str) -> Value:
     return found if found is not None else Unknown("not-built", key)
 
 
-for _name, _key in (("output", "outputs"), ("input", "inputs")):
-    prop(f"{MODEL_CLASS}.{_name}")(lambda m, model, key=_key: _state(m, model, key))
-    prop(f"{MODEL_CLASS}.{_name}s")(lambda m, model, key=_key: ListVal(list(tensors(_state(m, model, key)))))
-    prop(f"{MODEL_CLASS}.{_name}_shape")(lambda m, model, key=_key: shape_value(m, _state(m, model, key)))
-    prop(f"{LAYER}.{_name}")(lambda m, layer, key=_name: _state(m, layer, key))
-    prop(f"{LAYER}.{_name}_shape")(lambda m, layer, key=_name: shape_value(m, _state(m, layer, key)))
+def _register(owner: str, name: str, key: str) -> None:
+    """``owner.name`` is the state ``key``; ``owner.names`` the list of its tensors; ``owner.name_shape`` its shape."""
+    prop(f"{owner}.{name}")(lambda machine, one: _state(machine, one, key))
+    prop(f"{owner}.{name}_shape")(lambda machine, one: shape_value(machine, _state(machine, one, key)))
+    if owner == MODEL_CLASS:
+        prop(f"{owner}.{key}")(lambda machine, one: ListVal(list(tensors(_state(machine, one, key)))))
+
+
+_register(MODEL_CLASS, "output", "outputs")
+_register(MODEL_CLASS, "input", "inputs")
+_register(LAYER, "output", "output")
+_register(LAYER, "input", "input")
 
 
 @prop(f"{LAYER}.name")

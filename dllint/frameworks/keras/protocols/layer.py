@@ -21,9 +21,17 @@ LAYER: Final = "keras.layers.Layer"
 #: Layers whose call takes several tensors; :mod:`merging` and :mod:`attention` have their handlers.
 SPECIAL: Final = frozenset(
     f"keras.layers.{name}"
-    for name in (*ELEMENTWISE, "Concatenate", "Dot", "MultiHeadAttention", "GroupQueryAttention", "Attention", "AdditiveAttention")
+    for name in (
+        *ELEMENTWISE,
+        "Concatenate",
+        "Dot",
+        "MultiHeadAttention",
+        "GroupQueryAttention",
+        "Attention",
+        "AdditiveAttention",
+    )
 )
-LIBRARY_BASES.update({name: (LAYER,) for name in LAYERS})
+LIBRARY_BASES.update(dict.fromkeys(LAYERS, (LAYER,)))
 
 
 @handler(f"{LAYER}.__call__", *(f"{name}.__call__" for name in LAYERS if name not in SPECIAL))
@@ -34,6 +42,13 @@ def call_layer(machine: Machine, layer: Value, arguments: Arguments) -> Value:
         result = call_user_layer(machine, layer, user_call, arguments)
     else:
         result = _call_library_layer(machine, layer, arguments)
+    return called(machine, layer, arguments, result)
+
+
+def called(machine: Machine, layer: InstanceVal, arguments: Arguments, result: Value) -> Value:
+    """Record that a layer was applied; ``layer.input`` and ``layer.output`` are those of the last call."""
+    machine.write(layer.state, "input", arguments.args[0] if arguments.args else None)
+    machine.write(layer.state, "output", result)
     machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
     return result
 

@@ -6,9 +6,9 @@ from functools import reduce
 from typing import Final
 
 from dllint.frameworks.keras.layers.merging import ELEMENTWISE, MODES
+from dllint.frameworks.keras.protocols.layer import called
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Handler, Machine, handler
-from dllint.ir.events import MODULE_CALL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 
@@ -41,8 +41,7 @@ def _layer_handler(name: str) -> Handler:
         args = layer.layer.args if layer.layer is not None else {}
         axis = plain(args.get("dim", args.get("axes", -1)))
         result = merge(machine, name, argument(arguments, "inputs", 0), axis, layer)
-        machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
-        return result
+        return called(machine, layer, arguments, result)
 
     return call
 

@@ -6,12 +6,12 @@ from dllint.domains.dim import differs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.keras.protocols.construct import keep_base_keywords, library_class
-from dllint.frameworks.keras.protocols.layer import LAYER, call_user_layer
+from dllint.frameworks.keras.protocols.layer import LAYER, call_user_layer, called
 from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
 from dllint.frameworks.keras.protocols.replay import between, bindings, replay
 from dllint.frameworks.keras.protocols.shapes import batched, declared, dtype_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.ir.events import MODEL, MODULE_CALL
+from dllint.ir.events import MODEL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
 
@@ -71,8 +71,7 @@ def call_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
         result = run_graph(machine, model, argument(arguments, "inputs", 0))
     else:
         result = machine.unknown("unmodelled-model", getattr(model.cls, "name", ""))
-    machine.event(MODULE_CALL, callee=model, args=arguments.args, result=result)
-    return result
+    return called(machine, model, arguments, result)
 
 
 def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:

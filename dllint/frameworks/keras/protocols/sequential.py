@@ -6,12 +6,12 @@ from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.protocols.construct import declared_input, keep_base_keywords, library_class
-from dllint.frameworks.keras.protocols.layer import call_user_layer
+from dllint.frameworks.keras.protocols.layer import call_user_layer, called
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, checked_input
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import batched
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.ir.events import MODEL, MODULE_CALL
+from dllint.ir.events import MODEL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 
@@ -109,8 +109,7 @@ def call_sequential(machine: Machine, model: Value, arguments: Arguments) -> Val
         result = call_user_layer(machine, model, method, arguments)
     else:
         result = run_sequential(machine, model, argument(arguments, "inputs", 0))
-    machine.event(MODULE_CALL, callee=model, args=arguments.args, result=result)
-    return result
+    return called(machine, model, arguments, result)
 
 
 def run_sequential(machine: Machine, model: InstanceVal, x: Value) -> Value:

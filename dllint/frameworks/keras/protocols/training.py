@@ -129,7 +129,12 @@ def predict_batch(machine: Machine, model: InstanceVal, x: Value) -> Value:
 
 
 def _nothing_new(declared: TensorVal, given: TensorVal) -> bool:
-    if given.low is not None or given.high is not None or isinstance(declared.shape, Unknown) or isinstance(given.shape, Unknown):
+    if (
+        given.low is not None
+        or given.high is not None
+        or isinstance(declared.shape, Unknown)
+        or isinstance(given.shape, Unknown)
+    ):
         return isinstance(given.shape, Unknown)
     return conforms(declared.shape, given.shape) and all(map(is_known, declared.shape))
 

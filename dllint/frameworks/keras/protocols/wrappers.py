@@ -5,10 +5,9 @@ from __future__ import annotations
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.construct import keep_base_keywords, library_class
 from dllint.frameworks.keras.protocols.convert import canonical_arguments
-from dllint.frameworks.keras.protocols.layer import LAYER
+from dllint.frameworks.keras.protocols.layer import LAYER, called
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.ir.events import MODULE_CALL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
 
@@ -46,11 +45,11 @@ def call_time_distributed(machine: Machine, wrapper: Value, arguments: Arguments
     steps = machine.emit("time_steps", {"x": x}, framework="keras", spelled="keras.layers.TimeDistributed", layer=wrapper)
     out = machine.call(inner, Arguments((steps,)))
     result = machine.emit(
-        "time_join", {"x": out, "batch": x.shape[0], "time": x.shape[1]}, framework="keras", spelled="keras.layers.TimeDistributed",
+        "time_join", {"x": out, "batch": x.shape[0], "time": x.shape[1]}, framework="keras",
+        spelled="keras.layers.TimeDistributed",
         layer=wrapper,
     )  # fmt: skip
-    machine.event(MODULE_CALL, callee=wrapper, args=arguments.args, result=result)
-    return result
+    return called(machine, wrapper, arguments, result)
 
 
 @handler("keras.layers.SpectralNormalization.__call__", "keras.layers.Wrapper.__call__")
@@ -79,8 +78,7 @@ def call_bidirectional(machine: Machine, wrapper: Value, arguments: Arguments) -
     args = canonical_arguments(machine, inner, x)
     directions = {"bidirectional": True, "merge_mode": wrapper.state.get("merge_mode")}
     result = machine.emit("rnn", {"x": x, **args, **directions}, framework="keras", spelled=inner.layer.row.name, layer=wrapper)
-    machine.event(MODULE_CALL, callee=wrapper, args=arguments.args, result=result)
-    return result
+    return called(machine, wrapper, arguments, result)
 
 
 def construct_rnn(machine: Machine, layer: Value, arguments: Arguments) -> Value:
@@ -122,5 +120,4 @@ def call_lambda(machine: Machine, layer: Value, arguments: Arguments) -> Value:
     kwargs = dict(extra.items) if isinstance(extra, DictVal) else {}
     x = argument(arguments, "inputs", 0)
     result = machine.call(layer.state.get("function"), Arguments((x,), kwargs))
-    machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
-    return result
+    return called(machine, layer, arguments, result)
