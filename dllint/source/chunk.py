@@ -12,7 +12,7 @@ import libcst
 
 from dllint.source.lines import Lines, count_breaks
 from dllint.source.parse import SyntaxProblem
-from dllint.source.positions import Place, Range, Statement, StatementIndex, measure, nested
+from dllint.source.positions import Place, Range, Statement, StatementIndex, index_module, measure, nested
 
 
 class Tree:
@@ -29,7 +29,7 @@ class Tree:
     @classmethod
     def of(cls, text: str, module: libcst.Module) -> Tree:
         """One tree of all statements of a parsed text."""
-        index = StatementIndex(module.default_indent, _continued(text), line=len(module.header))
+        index = StatementIndex(module.default_indent, True, line=len(module.header))
         for statement in module.body:
             index.add(statement)
         return cls(text, tuple(module.body), module, index)
@@ -150,20 +150,13 @@ def common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
 
 def cut(text: str, module: libcst.Module) -> list[Tree]:
     """The trees of a parsed text, one per top-level statement; their texts join to ``text``."""
-    continued = _continued(text)
     starts = Lines(text).starts
     line = begin = 0
     trees: list[Tree] = []
-    for number, statement in enumerate(module.body):
-        index = StatementIndex(module.default_indent, continued, line=0 if number else len(module.header))
-        index.add(statement)
+    for statement, index in zip(module.body, index_module(text, module), strict=True):
         line += index.line
-        last = number == len(module.body) - 1
+        last = len(trees) == len(module.body) - 1
         end = len(text) if last or line >= len(starts) else starts[line]
         trees.append(Tree(text[begin:end], (statement,), module, index))
         begin = end
     return trees
-
-
-def _continued(text: str) -> bool:
-    return "\\\n" in text or "\\\r" in text

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import libcst
 
+from dllint.source.positions import accounts_for_lines
+
 #: libcst recurses natively and without a guard. Texts within these limits fit the usual stack with room to spare.
 _LONG_LINE = 1000
 _DEEP_BRACKETS = 50
@@ -21,6 +23,7 @@ _MANY_CONTINUATIONS = 200
 _STACK_BYTES = 512 * 1024 * 1024
 _BRACKET_OR_STATEMENT = re.compile(r"[(\[{]|[)\]}]|^(?=[^\s#)\]}'\"])", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\r?\n|^elif\b", re.MULTILINE)
+_EMPTY_CONTINUATION = re.compile(r"^[ \t\f]*\\\r?\n", re.MULTILINE)
 _stack_size_lock = threading.Lock()
 
 
@@ -42,12 +45,21 @@ def parse(text: str) -> libcst.Module | SyntaxProblem:
 
 def _parse(text: str) -> libcst.Module | SyntaxProblem:
     try:
-        return libcst.parse_module(text)
+        module = libcst.parse_module(text)
+        return _lost(text, module) or module
     except libcst.ParserSyntaxError as error:
         unsupported = SyntaxProblem(max(error.raw_line, 1), error.raw_column + 1, "this syntax is not supported")
         return syntax_problem(text) or unsupported
     except RecursionError:
         return syntax_problem(text) or SyntaxProblem(1, 1, "the code is nested too deeply")
+
+
+def _lost(text: str, module: libcst.Module) -> SyntaxProblem | None:
+    """libcst loses or misplaces a line that is nothing but a continuation outside a statement: no place would be right."""
+    match = _EMPTY_CONTINUATION.search(text)
+    if match is None or (module.code == text and accounts_for_lines(text, module)):
+        return None
+    return SyntaxProblem(text.count("\n", 0, match.start()) + 1, 1, "an empty line continued by a backslash is not supported")
 
 
 def _may_nest_deeply(text: str) -> bool:

@@ -17,6 +17,7 @@ import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from dllint.source.lines import count_breaks
+from dllint.source.logical import LogicalLines
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Range = tuple[int, int]
@@ -25,6 +26,7 @@ _BELOW_HEADER: Final = frozenset({"body", "orelse", "finalbody", "handlers", "ca
 _COUNTED_APART: Final = frozenset({"leading_lines", "lines_after_decorators", "decorators"})
 _PLAIN: Final = frozenset({"encoding", "default_indent", "default_newline", "has_trailing_newline", "indent"})
 _TEXTS: Final = frozenset({"SimpleString", "FormattedStringText", "TemplatedStringText"})
+_BLANK: Final[frozenset[type]] = frozenset({type(None), cst.MaybeSentinel})
 _LEAVES: Final = frozenset({"SimpleWhitespace", "Comment", "Newline", "Integer", "Float", "Imaginary"})
 
 
@@ -57,28 +59,26 @@ _HEADER = _Getters(_BELOW_HEADER | _COUNTED_APART)
 def _breaks(root: Any, continued: bool, getters: _Getters = _ALL) -> int:
     """Line breaks inside the code of ``root``. ``continued``: the text has backslash continuations. Iterative, so that
     long chains of operators do not exhaust the Python stack."""
-    count = 0
+    count = count_breaks(root.value) if root.__class__.__name__ in _TEXTS else 0
+    blank = _BLANK if continued else _BLANK | {cst.SimpleWhitespace}
     stack = list(getters[root.__class__](root))
-    if root.__class__.__name__ in _TEXTS:
-        count = count_breaks(root.value)
-    pop, extend, get = stack.pop, stack.extend, _ALL.__getitem__
     while stack:
-        node = pop()
+        node = stack.pop()
         cls = node.__class__
-        if cls is cst.SimpleWhitespace:
-            if continued:
-                count += count_breaks(node.value)
-        elif cls is tuple or cls is list:
-            extend(node)
+        if cls in blank:
+            continue
+        if cls is tuple or cls is list:
+            stack += node
         elif cls is cst.ParenthesizedWhitespace:
             count += 1 + len(node.empty_lines)
             if continued:
                 stack += (node.first_line.whitespace, node.last_line)
-        elif cls.__name__ in _TEXTS:
+        elif cls is cst.SimpleWhitespace:
             count += count_breaks(node.value)
-            extend(get(cls)(node))
-        elif node is not None:
-            extend(get(cls)(node))
+        else:
+            if cls.__name__ in _TEXTS:
+                count += count_breaks(node.value)
+            stack += _ALL[cls](node)
     return count
 
 
@@ -94,30 +94,39 @@ class Place:
 
 @dataclass(slots=True)
 class StatementIndex:
-    """The places of a top-level statement, its clauses and everything nested in it, by ``id`` of the node."""
+    """The places of a top-level statement, its clauses and everything nested in it, by ``id`` of the node.
+
+    ``line`` is where the next statement goes, relative to line ``base`` of the text. ``logical`` answers from the text
+    how long a logical line is; what it leaves open, and everything without it, is counted in the tree.
+    """
 
     default_indent: str
     continued: bool
-    places: dict[int, Place] = field(default_factory=dict)
+    logical: LogicalLines | None = None
+    base: int = 0
     line: int = 0
+    places: dict[int, Place] = field(default_factory=dict)
 
     def add(self, statement: Any, indents: tuple[str, ...] = ()) -> None:
         """Index one statement and advance ``line`` past it."""
         self.places[id(statement)] = Place(self.line, indents)
         if isinstance(statement, cst.SimpleStatementLine):
-            self.line += len(statement.leading_lines) + 1
-            for small in statement.body:
-                self.line += _breaks(small, self.continued)
+            self.line += len(statement.leading_lines)
+            breaks = self._told()
+            self.line += 1 + (sum(_breaks(small, self.continued) for small in statement.body) if breaks is None else breaks)
         else:
             self._compound(statement, indents)
 
+    def _told(self) -> int | None:
+        return None if self.logical is None else self.logical.breaks(self.base + self.line)
+
     def _compound(self, node: Any, indents: tuple[str, ...]) -> None:
         while True:
-            self._header(node)
+            suite_too = self._header(node)
             if isinstance(node, cst.Match):
                 self._cases(node, indents)
                 return
-            self._suite(node.body, indents)
+            self._suite(node.body, indents, suite_too)
             for handler in getattr(node, "handlers", ()):
                 self._clause(handler, indents)
             orelse = getattr(node, "orelse", None)
@@ -130,11 +139,18 @@ class StatementIndex:
             if clause is not None:
                 self._clause(clause, indents)
 
-    def _header(self, node: Any) -> None:
-        self.line += len(getattr(node, "leading_lines", ())) + len(getattr(node, "lines_after_decorators", ()))
-        for decorator in getattr(node, "decorators", ()):
-            self.line += len(decorator.leading_lines) + 1 + _breaks(decorator.decorator, self.continued)
-        self.line += _breaks(node, self.continued, _HEADER)
+    def _header(self, node: Any) -> bool:
+        """Advance to the line on which the header ends, or the suite behind it on the same line if the answer is true."""
+        self.line += len(node.leading_lines)
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            for decorator in node.decorators:
+                self.line += len(decorator.leading_lines)
+                breaks = self._told()
+                self.line += 1 + (_breaks(decorator.decorator, self.continued) if breaks is None else breaks)
+            self.line += len(node.lines_after_decorators)
+        breaks = self._told()
+        self.line += _breaks(node, self.continued, _HEADER) if breaks is None else breaks
+        return breaks is not None
 
     def _clause(self, node: Any, indents: tuple[str, ...]) -> None:
         self.places[id(node)] = Place(self.line, indents)
@@ -147,16 +163,48 @@ class StatementIndex:
             self._clause(case, inner)
         self.line += len(node.footer)
 
-    def _suite(self, suite: Any, indents: tuple[str, ...]) -> None:
+    def _suite(self, suite: Any, indents: tuple[str, ...], counted: bool) -> None:
         self.line += 1
         if isinstance(suite, cst.IndentedBlock):
             inner = (*indents, self.default_indent if suite.indent is None else suite.indent)
             for statement in suite.body:
                 self.add(statement, inner)
             self.line += len(suite.footer)
-        else:
-            for small in suite.body:
-                self.line += _breaks(small, self.continued)
+        elif not counted:
+            self.line += sum(_breaks(small, self.continued) for small in suite.body)
+
+
+def index_module(text: str, module: cst.Module) -> list[StatementIndex]:
+    """One index for each top-level statement; the first one's lines count from the start of the text."""
+    continued = "\\\n" in text or "\\\r" in text
+    if "\r" not in text:
+        indexes, end = _indexed(module, continued, LogicalLines(text))
+        if end == _end_of_body(text, module):
+            return indexes
+    return _indexed(module, continued, None)[0]
+
+
+def accounts_for_lines(text: str, module: cst.Module) -> bool:
+    """Whether the tree accounts for every line of its text."""
+    return not module.body or _indexed(module, True, None)[1] == _end_of_body(text, module)
+
+
+def _end_of_body(text: str, module: cst.Module) -> int:
+    """The line after the last statement, by the text."""
+    return count_breaks(text) + (0 if module.has_trailing_newline else 1) - len(module.footer)
+
+
+def _indexed(module: cst.Module, continued: bool, logical: LogicalLines | None) -> tuple[list[StatementIndex], int]:
+    """The indexes, and the line after the last statement."""
+    base = 0
+    indexes: list[StatementIndex] = []
+    for number, statement in enumerate(module.body):
+        index = StatementIndex(module.default_indent, continued, logical, base, 0 if number else len(module.header))
+        index.add(statement)
+        index.logical = None
+        indexes.append(index)
+        base += index.line
+    return indexes, base
 
 
 class _BelowHeaderError(Exception):

@@ -6,23 +6,23 @@ import re
 import sys
 from enum import Enum
 
+# fmt: off
 #: Packages whose use makes a file worth analysing.
-FRAMEWORKS = frozenset(
-    """
-    torch torchvision torchaudio torchtext torchmetrics torch_geometric pytorch_lightning lightning ignite fastai timm einops
-    monai kornia segmentation_models_pytorch keras tf_keras keras_core keras_cv keras_hub keras_nlp keras_tuner tensorflow
-    tensorflow_addons tensorflow_datasets tensorflow_hub tensorflow_probability transformers diffusers accelerate peft
-    datasets sentence_transformers
-    """.split()
-)
+FRAMEWORKS = frozenset({
+    "torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torch_geometric", "pytorch_lightning",
+    "lightning", "ignite", "fastai", "timm", "einops", "monai", "kornia", "segmentation_models_pytorch", "keras",
+    "tf_keras", "keras_core", "keras_cv", "keras_hub", "keras_nlp", "keras_tuner", "tensorflow", "tensorflow_addons",
+    "tensorflow_datasets", "tensorflow_hub", "tensorflow_probability", "transformers", "diffusers", "accelerate", "peft",
+    "datasets", "sentence_transformers",
+})
 #: Packages that neither are nor hand on a framework.
-HARMLESS = sys.stdlib_module_names | frozenset(
-    """
-    setuptools pkg_resources packaging pytest hypothesis click typer rich tqdm yaml toml tomli requests urllib3 bs4 lxml
-    jinja2 flask fastapi django sqlalchemy pydantic attr attrs six typing_extensions matplotlib seaborn plotly pandas PIL cv2
-    docutils sphinx psutil regex filelock boto3 botocore git github docopt colorama tabulate
-    """.split()
-)
+HARMLESS = sys.stdlib_module_names | frozenset({
+    "setuptools", "pkg_resources", "packaging", "pytest", "hypothesis", "click", "typer", "rich", "tqdm", "yaml", "toml",
+    "tomli", "requests", "urllib3", "bs4", "lxml", "jinja2", "flask", "fastapi", "django", "sqlalchemy", "pydantic",
+    "attr", "attrs", "six", "typing_extensions", "matplotlib", "seaborn", "plotly", "pandas", "PIL", "cv2", "docutils",
+    "sphinx", "psutil", "regex", "filelock", "boto3", "botocore", "git", "github", "docopt", "colorama", "tabulate",
+})
+# fmt: on
 _IMPORT = re.compile(
     r"(?:^|[;:])[ \t]*(?:import[ \t]+(?P<names>[^#\r\n;]+)|from[ \t]*(?P<source>\.*[ \t]*[\w.]*)[ \t\\\r\n]+import\b)",
     re.MULTILINE,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, common_ends, cut, laid_out
 from dllint.source.lines import split_lines
 from dllint.source.parse import SyntaxProblem, parse
+
+#: Such a comment belongs to the block before it if it is indented at least as far.
+_INDENTED_COMMENT = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+#")
 
 
 def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
@@ -16,16 +21,23 @@ def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
         if last - first + 1 == len(chunks):
             return None
         text = _new_text(chunks, old, new, first, last)
-        if last + 1 < len(chunks) and not _ends_in_code(text):
-            last += 1  # trailing comments and blank lines belong to the next statement
-            continue
         parsed = parse(text) if text else None
         if isinstance(parsed, SyntaxProblem):
             return None
         trees = cut(text, parsed) if parsed is not None else []
-        if text and not trees:
-            return None
-        return laid_out([*_pieces(chunks[:first]), *(Piece(t.text, t) for t in trees), *_pieces(chunks[last + 1 :])])
+        after = chunks[last + 1 :]
+        if not after or not _continues(text, parsed, after[0]):
+            if text and not trees:
+                return None
+            return laid_out([*_pieces(chunks[:first]), *(Piece(t.text, t) for t in trees), *_pieces(after)])
+        last += 1
+
+
+def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> bool:
+    """Whether the lines between a re-parsed text and the chunk after it may have to be shared out anew."""
+    if _INDENTED_COMMENT.match(following.text) or text.rstrip("\r\n").endswith("\\"):
+        return True
+    return parsed is not None and (bool(parsed.footer) or not parsed.body)
 
 
 def kept(chunks: list[Chunk], old: str, new: str, problem: SyntaxProblem) -> list[Chunk]:
@@ -62,12 +74,6 @@ def _new_text(chunks: list[Chunk], old: str, new: str, first: int, last: int) ->
     before = chunks[first].offset
     after = len(old) - (chunks[last].offset + len(chunks[last].text))
     return new[before : len(new) - after]
-
-
-def _ends_in_code(text: str) -> bool:
-    lines = split_lines(text)
-    final = lines[-1].strip() if lines else ""
-    return not lines or not (final == "" or final.startswith("#") or final.endswith("\\"))
 
 
 def _pieces(chunks: list[Chunk]) -> list[Piece]:
