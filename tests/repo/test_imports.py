@@ -1,0 +1,39 @@
+"""`dllint check` never imports a framework, and nothing that it does not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+FORBIDDEN = ("torch", "tensorflow", "keras", "jax", "numpy", "pygls", "rich", "jinja2", "sympy")
+PROGRAM = """
+import sys
+{before}
+from dllint.cli.main import run
+status = run(["check", "--isolated", *sys.argv[1:]])
+print(status, sorted(set({forbidden!r}) & set(sys.modules)), file=sys.stderr)
+"""
+
+
+def loaded(*arguments: str, before: str = "") -> str:
+    program = PROGRAM.format(before=before, forbidden=FORBIDDEN)
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True)
+    return done.stderr.splitlines()[-1]
+
+
+def faulty(tmp_path: Path) -> str:
+    path = tmp_path / "a.py"
+    path.write_text(
+        "import torch\nimport numpy as np\nfrom torch import nn\n"
+        "net = nn.Sequential(nn.Linear(4, 8), nn.Linear(9, 2))\nprint(net(torch.tensor(np.zeros((2, 4)))))\n"
+    )
+    return str(path)
+
+
+def test_checking_imports_no_framework(tmp_path):
+    assert loaded(faulty(tmp_path)) == "1 []"
+
+
+def test_the_test_can_fail(tmp_path):
+    assert loaded(faulty(tmp_path), before="import numpy") == "1 ['numpy']"

@@ -1,0 +1,67 @@
+"""Imports go only downwards in the table of docs/architecture.md."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "dllint"
+
+
+def levels() -> dict[str, int]:
+    """The level of each room, as the architecture page says."""
+    rows = re.findall(r"^\| (\d+) \| ((?:`\w+` ?)+)\|", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE)
+    return {room: int(level) for level, rooms in rows for room in re.findall(r"`(\w+)`", rooms)}
+
+
+def imported_rooms(source: str) -> set[str]:
+    """The rooms a source text imports, wherever the import stands; imports for type checking included."""
+    rooms = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""] if node.module != "dllint" else [f"dllint.{alias.name}" for alias in node.names]
+        else:
+            continue
+        rooms |= {name.split(".")[1] for name in names if name.startswith("dllint.")}
+    return rooms - {"__version__"}
+
+
+def violations(room: str, source: str) -> list[str]:
+    """The imports of a module of ``room`` that the table forbids."""
+    level = levels()
+    return [other for other in sorted(imported_rooms(source) - {room}) if level[other] >= level[room] and level[room] > 0]
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.stem in levels())
+
+
+def test_the_table_names_every_room():
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py"))}
+    files = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
+    assert set(levels()) == rooms | files
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_go_downwards(path):
+    room = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    assert violations(room, path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("room", "source", "expected"),
+    [
+        ("ops", "from dllint.rules.rule import Rule", ["rules"]),
+        ("rules", "def late():\n    import dllint.config.options", ["config"]),
+        ("domains", "from dllint import source", ["source"]),
+        ("rules", "from dllint.ops.spec import op", []),
+    ],
+)
+def test_the_check_itself_finds_violations(room, source, expected):
+    assert violations(room, source) == expected
