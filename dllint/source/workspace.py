@@ -19,7 +19,7 @@ class Workspace:
     """Modules below some root directories.
 
     Paths are made absolute but symbolic links are never resolved, so that a tree of links is a workspace of its own.
-    Installed packages are never looked into, unless a root itself lies in them. ``read`` gives a document for a path (an
+    Installed packages are never looked into, except below a root that lies in one. ``read`` gives a document for a path (an
     editor hands out its open buffers here); the default reads the file.
     """
 
@@ -110,7 +110,7 @@ class Workspace:
 
     def _find(self, base: Path, module: str) -> Path | None:
         target = base.joinpath(*module.split(".")) if module else base
-        if not _INSTALLED.isdisjoint(target.parts) and not any(not _INSTALLED.isdisjoint(root.parts) for root in self.roots):
+        if not _INSTALLED.isdisjoint(target.parts) and not self._inside(target):
             return None
         if (package := target / "__init__.py").is_file():
             return package

@@ -1,0 +1,38 @@
+"""Decoding by Python's rules."""
+
+import pytest
+
+from dllint.source.encoding import UndecodableError, decode
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "encoding"),
+    [
+        (b"", "", "utf-8"),
+        ("x = 'é'\r\n".encode(), "x = 'é'\r\n", "utf-8"),
+        (b"\xef\xbb\xbfx = 1\n", "x = 1\n", "utf-8-sig"),
+        (b"# -*- coding: latin-1 -*-\nx = '\xe9'\n", "# -*- coding: latin-1 -*-\nx = 'é'\n", "iso-8859-1"),
+        (b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\n'\x80'\n", None, "cp1252"),
+    ],
+)
+def test_decoded_text_encodes_back(data, text, encoding):
+    found, used = decode(data)
+    assert used == encoding
+    assert text is None or found == text
+    assert found.encode(used) == data
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\x80abc", "invalid or missing encoding"),
+        (b"x = '\xe9'\n", "invalid or missing encoding"),
+        (b"\x00\x01\x02", "null bytes"),
+        (b"# coding: no-such-thing\n", "unknown encoding"),
+        (b"\xef\xbb\xbf# coding: latin-1\n", "encoding problem"),
+        (b"a = 1\n# second line\n\xff\n", "utf-8"),
+    ],
+)
+def test_what_is_not_text_says_why(data, message):
+    with pytest.raises(UndecodableError, match=message):
+        decode(data)
