@@ -19,8 +19,8 @@ class Workspace:
     """Modules below some root directories.
 
     Paths are made absolute but symbolic links are never resolved, so that a tree of links is a workspace of its own.
-    Installed packages are never looked into, except below a root that lies in one. ``read`` gives a document for a path (an
-    editor hands out its open buffers here); the default reads the file.
+    Installed packages are never looked into, except below a root that lies in one. ``read`` gives a document for a path
+    (an editor hands out its open buffers here); the default reads the file.
     """
 
     def __init__(self, roots: Sequence[Path], read: Callable[[Path], Document] = Document.open) -> None:
@@ -102,6 +102,10 @@ class Workspace:
     def _inside(self, directory: Path) -> bool:
         return any(directory == root or root in directory.parents for root in self.roots)
 
+    def _installed(self, target: Path) -> bool:
+        parts = [target.parts, *(target.relative_to(root).parts for root in self.roots if target.is_relative_to(root))]
+        return not any(_INSTALLED.isdisjoint(below) for below in parts)
+
     def _lookup(self, base: Path, module: str) -> Path | None:
         key = (base, module)
         if key not in self._modules:
@@ -110,7 +114,7 @@ class Workspace:
 
     def _find(self, base: Path, module: str) -> Path | None:
         target = base.joinpath(*module.split(".")) if module else base
-        if not _INSTALLED.isdisjoint(target.parts) and not self._inside(target):
+        if self._installed(target):
             return None
         if (package := target / "__init__.py").is_file():
             return package
