@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from dllint.domains.dim import Dim, bounds, differs, mul, opaque
+from dllint.domains.dim import Dim, add, bounds, differs, mul, opaque, show
 from dllint.domains.dtype import BOOL
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -178,3 +178,34 @@ def _fits(call: Call, slot: Shape, value: Shape) -> None:
         if differs(value[axis], wanted) and differs(value[axis], 1):
             call.fault(faults.BROADCAST, operand="value", axis=axis, expected=wanted, actual=value[axis], shapes=(slot, value))
             return
+
+
+@op("narrow")
+def narrow(call: Call, x: TensorType, dim: Any, start: Any, length: Any) -> Result:
+    """``length`` elements from ``start`` along ``dim``."""
+    axis = call.axis(dim, x)
+    if isinstance(x.shape, Unknown) or axis is None or not is_dim(length):
+        return TensorType(Unknown("no-argument", "narrow"), x.dtype, Unknown("layout", "narrow"))
+    end = add(start, length) if is_dim(start) and not (isinstance(start, int) and start < 0) else length
+    low, _ = bounds(add(end, mul(x.shape[axis], -1)))
+    if low is not None and low > 0:
+        detail = f"start + length is {show(end)}, but axis {axis} has size {show(x.shape[axis])}"
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand="length",
+            axis=axis,
+            expected=x.shape[axis],
+            actual=end,
+            shapes=(x.shape,),
+            detail=detail,
+        )
+    return laid_out(x, (*x.shape[:axis], length, *x.shape[axis + 1 :]), x.strides)
+
+
+@op("select")
+def select(call: Call, x: TensorType, dim: Any, index: Any) -> Result:
+    """The slice at the number ``index`` along ``dim``, which is removed."""
+    axis = call.axis(dim, x)
+    if axis is None:
+        return TensorType(Unknown("no-argument", "select"), x.dtype, Unknown("layout", "select"))
+    return selected(call, x, (*(FULL,) * axis, index if is_dim(index) else 0))
