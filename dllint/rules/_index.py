@@ -26,6 +26,16 @@ RULES: tuple[RuleRow, ...] = (
         ("op:cross_entropy",),
     ),
     RuleRow(
+        "DLL102", "from-logits-with-activation", "dllint.rules.loss.from_logits_with_activation", "FromLogitsWithActivation",
+        "error", "high", "on", "unsafe", ("keras", "tensorflow",),
+        ("event:compile", "op:keras_loss",),
+    ),
+    RuleRow(
+        "DLL103", "logits-without-from-logits", "dllint.rules.loss.logits_without_from_logits", "LogitsWithoutFromLogits",
+        "error", "high", "on", "unsafe", ("keras", "tensorflow",),
+        ("event:compile", "op:keras_loss",),
+    ),
+    RuleRow(
         "DLL104", "sigmoid-before-bce-with-logits", "dllint.rules.loss.sigmoid_before_bce_with_logits", "SigmoidBeforeBceWithLogits",
         "error", "high", "on", "unsafe", ("torch", "tensorflow",),
         ("op:bce_with_logits",),
@@ -39,6 +49,16 @@ RULES: tuple[RuleRow, ...] = (
         "DLL106", "softmax-on-single-unit", "dllint.rules.loss.softmax_on_single_unit", "SoftmaxOnSingleUnit",
         "error", "high", "on", "unsafe", ("torch", "keras",),
         ("op:softmax", "op:log_softmax",),
+    ),
+    RuleRow(
+        "DLL107", "crossentropy-kind-vs-output", "dllint.rules.loss.crossentropy_kind_vs_output", "CrossentropyKindVsOutput",
+        "error", "high", "on", "unsafe", ("torch", "keras",),
+        ("event:compile", "op:keras_loss", "op:cross_entropy",),
+    ),
+    RuleRow(
+        "DLL108", "label-encoding-vs-loss", "dllint.rules.loss.label_encoding_vs_loss", "LabelEncodingVsLoss",
+        "error", "high", "on", "unsafe", ("keras",),
+        ("op:keras_loss",),
     ),
     RuleRow(
         "DLL109", "torch-ce-target-format", "dllint.rules.loss.torch_ce_target_format", "TorchCeTargetFormat",
@@ -159,6 +179,11 @@ RULES: tuple[RuleRow, ...] = (
         "DLT111", "channel-order-mismatch", "dllint.rules.tensor.channel_order_mismatch", "ChannelOrderMismatch",
         "warning", "high", "on", "unsafe", ("keras",),
         ("op:conv",),
+    ),
+    RuleRow(
+        "DLT112", "output-units-vs-classes", "dllint.rules.tensor.output_units_vs_classes", "OutputUnitsVsClasses",
+        "error", "high", "on", "unsafe", ("torch", "keras",),
+        ("op:keras_loss", "op:cross_entropy", "op:nll_loss",),
     ),
     RuleRow(
         "DLT113", "stacked-rnn-without-sequences", "dllint.rules.tensor.stacked_rnn_without_sequences", "StackedRnnWithoutSequences",

@@ -1,0 +1,89 @@
+"""Which loss a Keras model's output meets, at ``compile`` or where the loss is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.ir.events import COMPILE, FIT
+from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.values import DictVal, InstanceVal, ListVal
+
+CROSS_ENTROPIES: Final = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """An output of a model with its loss. ``where`` is the event or operation to report at, ``node`` the argument that
+    names the loss, if it is there; ``target`` is known only where the loss is computed."""
+
+    output: TensorVal
+    kind: str
+    from_logits: bool | None
+    where: Event | Op
+    node: Any = None
+    target: TensorVal | None = None
+
+
+def heads(item: Event | Op, facts: Facts) -> Iterator[Head]:
+    """The heads that a ``compile`` event, or a loss computed outside of compiled models, shows."""
+    if isinstance(item, Event):
+        yield from _compiled(item)
+    elif not _was_compiled(item, facts):
+        head = head_of(item)
+        if head is not None:
+            yield head
+
+
+def head_of(op: Op) -> Head | None:
+    """The head of a computed Keras loss."""
+    output, kind, target = op.args.get("x"), op.args.get("kind"), op.args.get("target")
+    if not isinstance(output, TensorVal) or not isinstance(kind, str):
+        return None
+    return Head(output, kind, _flag(op.args), op, None, target if isinstance(target, TensorVal) else None)
+
+
+def _flag(options: Any) -> bool | None:
+    value = options.get("from_logits", False)
+    return value if isinstance(value, bool) else None
+
+
+def _compiled(event: Event) -> Iterator[Head]:
+    from dllint.frameworks.keras.protocols.loss import resolve
+
+    model = event.data.get("model")
+    outputs = _sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
+    losses = _sequence(event.data.get("loss"))
+    if len(losses) == 1:
+        losses = losses * len(outputs)
+    if len(losses) != len(outputs):
+        return
+    argument = (event.data.get("nodes") or {}).get("loss")
+    node = argument.value if isinstance(argument, cst.Arg) else argument
+    for output, loss in zip(outputs, losses, strict=True):
+        known = resolve(loss)
+        if known is not None and isinstance(output, TensorVal):
+            yield Head(output, known.kind, _flag(known.options), event, node)
+
+
+def _sequence(value: Any) -> list[Any]:
+    if isinstance(value, ListVal):
+        return list(value.items)
+    if isinstance(value, DictVal):
+        return list(value.items.values())
+    return list(value) if isinstance(value, tuple) else [value]
+
+
+def _was_compiled(op: Op, facts: Facts) -> bool:
+    """Whether a loss is computed by ``fit`` of a model whose ``compile`` was looked at already."""
+    for event in facts.events(FIT):
+        if event.site.node is op.site.node:
+            model = event.data.get("model")
+            return any(
+                e.data.get("model") is model and any(True for _ in _compiled(e)) for e in facts.events(COMPILE)
+            )
+    return False

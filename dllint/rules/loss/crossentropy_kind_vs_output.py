@@ -1,0 +1,131 @@
+"""DLL107: the kind of cross-entropy does not fit the number of outputs or their activation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.keras_training import Head, heads
+from dllint.analysis.label_kind import LabelKind, labels
+from dllint.analysis.output_kind import OutputKind, last_axis_size, source
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+_CLASSES = ("categorical_crossentropy", "sparse_categorical_crossentropy")
+_HINGES = ("hinge", "squared_hinge")
+
+
+class CrossentropyKindVsOutput(Rule):
+    """The kind of cross-entropy does not fit the number of outputs or their activation.
+
+    ## What it finds
+    Categorical or sparse cross-entropy on one output unit; binary cross-entropy on a softmax of several units;
+    categorical cross-entropy on several sigmoid units; hinge loss on probabilities; PyTorch's `CrossEntropyLoss` on (N, 1).
+
+    ## Why it is bad
+    One class has the constant loss 0. The other pairs optimise something else than the task: training runs and the
+    accuracy stays low.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(1, activation="sigmoid")])
+    model.compile("adam", loss="categorical_crossentropy")  # error: [DLL107]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(1, activation="sigmoid")])
+    model.compile("adam", loss="binary_crossentropy")
+    ```
+
+    ## When it stays silent
+    Multi-label classification (several sigmoids with binary cross-entropy), and a softmax over two units with categorical
+    cross-entropy.
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    labels = Sequential([Input((8,)), Dense(5, activation="sigmoid")])
+    labels.compile("adam", loss="binary_crossentropy")
+    two = Sequential([Input((8,)), Dense(2, activation="softmax")])
+    two.compile("adam", loss="categorical_crossentropy")
+    ```
+
+    ## References
+    - Nikanjam et al., NeuraLint; Humbatova et al., ICSE 2020: wrong selection of loss function.
+    """
+
+    code = "DLL107"
+    name = "crossentropy-kind-vs-output"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss", "op:cross_entropy")
+    suppresses = ("DLT120",)
+
+    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+        """Every head against the table; PyTorch's loss on one column."""
+        if isinstance(item, Op) and item.kind == "cross_entropy":
+            yield from self._one_class(item, context)
+            return
+        for head in heads(item, context.facts):
+            verdict = judge(head)
+            made = source(head.output)
+            if verdict is not None and made.op is not None:
+                message, severity = verdict
+                text = f"{message}, but the model's output comes from {operation(made.op, context)}; {remedy(head)}"
+                yield context.finding(
+                    self, head.where, text, node=head.node, severity=severity, related=built(made.op, context)
+                )
+
+    def _one_class(self, op: Op, context: Any) -> Iterator[Finding]:
+        x = op.args.get("x")
+        if op.framework != "torch" or op.faults or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
+            return
+        if len(x.shape) == 2 and isinstance(x.shape[1], int) and x.shape[1] == 1:
+            message = (
+                f"{operation(op, context)} gets scores of shape {show_shape(x.shape)}: with one class the loss is always 0; use "
+                "BCEWithLogitsLoss, or one output unit per class"
+            )
+            yield context.finding(self, op, message + context.condition_note(op))
+
+
+def judge(head: Head) -> tuple[str, Severity | None] | None:
+    """What a loss expects, if the output is something else; severity ``None`` is the rule's own."""
+    kind, units = source(head.output).kind, last_axis_size(head.output)
+    if units is None or kind is OutputKind.UNKNOWN:
+        return None
+    if head.kind in _CLASSES and units == 1 and kind is not OutputKind.SOFTMAX:
+        return f"`{head.kind}` needs one output unit per class and is constant for the single unit it gets", None
+    if head.kind == "categorical_crossentropy" and units > 1 and kind is OutputKind.SIGMOID:
+        return f"`{head.kind}` expects a softmax over the {units} units, not independent sigmoids", None
+    if head.kind == "binary_crossentropy" and units > 1 and kind is OutputKind.SOFTMAX:
+        single_label = head.target is not None and labels(head.target).kind is LabelKind.ONE_HOT
+        return f"`{head.kind}` treats the {units} softmax units as independent", None if single_label else Severity.WARNING
+    if head.kind in _HINGES and kind in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
+        return f"`{head.kind}` expects scores around -1 and 1, not probabilities", None
+    return None
+
+
+def remedy(head: Head) -> str:
+    """The partner of the activation."""
+    kind, units = source(head.output).kind, last_axis_size(head.output)
+    if head.kind in _HINGES:
+        return "use tanh or no activation, with labels -1 and 1"
+    if units == 1:
+        return "use binary_crossentropy with a sigmoid, or one softmax unit per class"
+    if kind is OutputKind.SOFTMAX:
+        return "use categorical_crossentropy, or sigmoids for several labels per sample"
+    return "use a softmax for one label per sample, or binary_crossentropy for several"

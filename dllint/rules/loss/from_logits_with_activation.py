@@ -1,0 +1,85 @@
+"""DLL102: a loss with ``from_logits=True`` gets probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.keras_training import CROSS_ENTROPIES, heads
+from dllint.analysis.output_kind import OutputKind, source
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class FromLogitsWithActivation(Rule):
+    """A loss with `from_logits=True` gets the output of a softmax or sigmoid.
+
+    ## What it finds
+    A Keras cross-entropy with `from_logits=True` whose model ends in a softmax or sigmoid.
+
+    ## Why it is bad
+    The loss applies the activation a second time: gradients shrink and the model learns slowly. Keras 3 does not warn.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+    from keras.losses import CategoricalCrossentropy
+
+    model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+    model.compile("adam", loss=CategoricalCrossentropy(from_logits=True))  # error: [DLL102]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+    from keras.losses import CategoricalCrossentropy
+
+    model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+    model.compile("adam", loss=CategoricalCrossentropy())
+    ```
+
+    ## When it stays silent
+    Of a model with several heads, only the head bound to the loss counts.
+    ```python
+    from keras import Input, Model
+    from keras.layers import Dense
+    from keras.losses import BinaryCrossentropy
+
+    x = Input((8,))
+    scores = Dense(1)(x)
+    shares = Dense(3, activation="softmax")(x)
+    model = Model(x, [scores, shares])
+    model.compile("adam", loss=[BinaryCrossentropy(from_logits=True), "categorical_crossentropy"])
+    ```
+
+    ## References
+    - Schoop et al., UMLAUT; Nikanjam et al., NeuraLint: loss input post-activation.
+    """
+
+    code = "DLL102"
+    name = "from-logits-with-activation"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("keras", "tensorflow")
+    topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
+    suppresses = ("DLS202",)
+
+    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+        """The last activation of every head with ``from_logits=True``."""
+        for head in heads(item, context.facts):
+            made = source(head.output)
+            if head.kind not in CROSS_ENTROPIES or head.from_logits is not True or made.op is None:
+                continue
+            if made.kind not in (OutputKind.SOFTMAX, OutputKind.SIGMOID):
+                continue
+            message = (
+                f"`{head.kind}` with from_logits=True applies the activation itself, but the model's output is {made.kind.value} of "
+                f"{operation(made.op, context)}; remove from_logits=True or the activation"
+            )
+            yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context))

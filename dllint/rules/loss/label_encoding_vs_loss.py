@@ -1,0 +1,105 @@
+"""DLL108: the encoding of the labels is not the one the loss expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.keras_training import head_of
+from dllint.analysis.label_kind import LabelKind, Labels, labels
+from dllint.analysis.output_kind import last_axis_size
+from dllint.domains.shape import show_shape
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op
+from dllint.rules.fault_rule import origin
+from dllint.rules.rule import Rule
+
+
+class LabelEncodingVsLoss(Rule):
+    """The encoding of the labels is not the one the loss expects.
+
+    ## What it finds
+    `sparse_categorical_crossentropy` with one-hot labels (`to_categorical`, `one_hot`), and `categorical_crossentropy` with
+    class indices (the labels of `keras.datasets` as they are, `randint`, `LabelEncoder`).
+
+    ## Why it is bad
+    Keras raises a shape error for most pairs; where the shapes happen to fit, it trains on nonsense.
+
+    ## Bad
+    ```python
+    import numpy as np
+    from keras import Input, Sequential
+    from keras.layers import Dense
+    from keras.utils import to_categorical
+
+    x = np.random.rand(100, 8)
+    y = to_categorical(np.random.randint(0, 3, (100,)), 3)
+    model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x, y)  # error: [DLL108]
+    ```
+
+    ## Good
+    ```python
+    import numpy as np
+    from keras import Input, Sequential
+    from keras.layers import Dense
+    from keras.utils import to_categorical
+
+    x = np.random.rand(100, 8)
+    y = to_categorical(np.random.randint(0, 3, (100,)), 3)
+    model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+    model.compile("adam", loss="categorical_crossentropy")
+    model.fit(x, y)
+    ```
+
+    ## When it stays silent
+    Labels that are not known.
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+
+    def train(x, y):
+        model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+        model.compile("adam", loss="sparse_categorical_crossentropy")
+        model.fit(x, y)
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: wrong selection of loss function; encoding of categorical data.
+    """
+
+    code = "DLL108"
+    name = "label-encoding-vs-loss"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("op:keras_loss",)
+    suppresses = ("DLT109", "DLL109", "DLT112", "DLT108")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """The label kind of a computed loss's target."""
+        head = head_of(item)
+        if head is None or head.target is None:
+            return
+        found, units = labels(head.target), last_axis_size(head.output)
+        remedy = conflict(head.kind, found, units)
+        if remedy:
+            message = (
+                f"`{head.kind}` expects {'class indices' if head.kind.startswith('sparse') else 'one-hot rows'}, but the labels of shape "
+                f"{show_shape(head.target.shape)} are {found.kind.value}; {remedy}"
+            )
+            related = [r for r in (origin(head.target, item, context),) if r]
+            yield context.finding(self, item, message + context.condition_note(item), related=related)
+
+
+def conflict(kind: str, found: Labels, units: int | None) -> str | None:
+    """What to use in place of a loss that expects the other encoding."""
+    if kind == "sparse_categorical_crossentropy" and found.kind is LabelKind.ONE_HOT:
+        return "use categorical_crossentropy, or argmax of the labels"
+    if kind == "categorical_crossentropy" and found.kind in (LabelKind.INDEX, LabelKind.BINARY) and units is not None and units > 1:
+        return "use sparse_categorical_crossentropy, or to_categorical of the labels"
+    return None
