@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-_DENSE: Final = {
-    "output_dim": "units",
+_DENSE: Final = {"output_dim": "units"}
+_RECURRENT: Final = {
+    **_DENSE,
     "inner_init": "recurrent_initializer",
-    "inner_activation": "recurrent_activation",
-    "forget_bias_init": "unit_forget_bias",
     "U_regularizer": "recurrent_regularizer",
     "dropout_W": "dropout",
     "dropout_U": "recurrent_dropout",
 }
+_GATED: Final = {**_RECURRENT, "inner_activation": "recurrent_activation"}
 _CONVOLUTION: Final = {
     "nb_filter": "filters",
     "filter_length": "kernel_size",
@@ -32,9 +32,13 @@ _POOLING: Final = {"pool_length": "pool_size", "stride": "strides", "border_mode
 
 #: Families of layers that share their old keywords.
 _FAMILIES: Final = (
-    (_DENSE, "Dense LSTM GRU SimpleRNN Highway"),
+    (_DENSE, "Dense"),
+    (_RECURRENT, "SimpleRNN"),
+    (_GATED, "GRU"),
+    ({**_GATED, "forget_bias_init": "unit_forget_bias"}, "LSTM"),
     (_CONVOLUTION, "Conv1D Conv2D Conv3D Conv1DTranspose Conv2DTranspose Conv3DTranspose SeparableConv1D SeparableConv2D"),
-    (_CONVOLUTION, "DepthwiseConv1D DepthwiseConv2D ConvLSTM2D"),
+    (_CONVOLUTION, "ConvLSTM2D"),
+    ({old: new for old, new in _CONVOLUTION.items() if new != "filters"}, "DepthwiseConv1D DepthwiseConv2D"),
     (_POOLING, "MaxPooling1D MaxPooling2D MaxPooling3D AveragePooling1D AveragePooling2D AveragePooling3D"),
     ({"p": "rate"}, "Dropout GaussianDropout SpatialDropout1D SpatialDropout2D SpatialDropout3D"),
 )

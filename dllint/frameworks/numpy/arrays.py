@@ -15,7 +15,7 @@ UNARY: Final = {
     "ceil": "ceil", "round": "round around rint", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal",
     "isnan": "isnan",
     "isinf": "isinf", "isfinite": "isfinite", "logical_not": "logical_not", "nan_to_num": "nan_to_num",
-    "identity": "copy asarray ascontiguousarray asfarray real conj",
+    "identity": "copy asarray ascontiguousarray real conj",
 }  # fmt: skip
 
 BINARY: Final = {

@@ -10,12 +10,12 @@ from dllint.frameworks.rows import FunctionRow
 PLAIN: Final = {
     "abs": "abs", "exp": "exp", "log": "log", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "round": "round",
     "sign": "sign", "sigmoid": "sigmoid", "tanh": "tanh", "softplus": "softplus", "softsign": "softsign", "elu": "elu",
-    "hardsigmoid": "hard_sigmoid", "identity": "stop_gradient identity", "pow": "pow", "maximum": "maximum",
+    "hardsigmoid": "hard_sigmoid", "identity": "stop_gradient", "pow": "pow", "maximum": "maximum",
     "minimum": "minimum",
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "sum": "sum",
     "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin", "all": "all",
     "any": "any",
-    "std": "std", "var": "var", "logsumexp": "logsumexp", "cumsum": "cumsum", "cumprod": "cumprod", "softmax": "softmax",
+    "std": "std", "var": "var", "cumsum": "cumsum", "cumprod": "cumprod", "softmax": "softmax",
     "zeros_like": "zeros_like", "ones_like": "ones_like", "squeeze": "squeeze", "unsqueeze": "expand_dims", "tile": "tile",
     "repeat_vector": "repeat", "l2_normalize": "l2_normalize", "one_hot": "one_hot", "flip": "reverse", "eye": "eye",
 }  # fmt: skip
@@ -25,6 +25,8 @@ RENAME: Final = {"axes": "dim", "indices": "x"}
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("keras.backend", "keras", {op: names for op, names in PLAIN.items() if op != "l2_normalize"}, RENAME),
     FunctionRow("keras.backend.l2_normalize", "normalize", "keras", const={"p": 2}),
+    FunctionRow("keras.backend.identity", "identity", "keras", params="x, name=None"),
+    FunctionRow("keras.backend.logsumexp", "logsumexp", "keras", params="x, axis=None, keepdims=False"),
     FunctionRow("keras.backend.relu", "relu", "keras"),
     FunctionRow("keras.backend.reshape", "reshape", "keras"),
     FunctionRow("keras.backend.permute_dimensions", "permute", "keras", {"pattern": "dims"}),
