@@ -1,0 +1,360 @@
+"""Differential testing of operations: samples are run through a real library and through ``dllint.ops.spec.apply``.
+
+A :class:`Case` names an operation, the library function and its parameters; each sample is a tuple of arguments in which
+tensors are written ``t(2, 3)`` or ``t(2, 3, dtype=INT64)``. The library is called by position and by keyword. The library
+raises exactly if we record a fault; otherwise shapes, element types and (torch) strides are compared. ``Quiet`` marks a
+sample on which the library raises and we say nothing, ``Loose`` one whose result sizes depend on the data.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dllint.domains.dim import DimExpr, is_known, substitute, symbols
+from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops import all as all_operations
+from dllint.ops.spec import OPS, Outcome, apply
+
+assert all_operations
+FRAMEWORKS = ("torch", "keras", "numpy", "tensorflow")
+ERRORS = (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError, AssertionError, ZeroDivisionError)
+AXES = frozenset({"dim", "dim0", "dim1", "dim2", "dims", "start_dim", "end_dim", "source", "axes"})
+OTHERS = frozenset({"y", "tensors", "operands", "mask", "value", "target"})
+
+
+def t(*shape: Any, dtype: DType = FLOAT32) -> TensorType:
+    """A tensor in a sample."""
+    return TensorType(shape, dtype)
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """A sample on which the library raises but we may say nothing (an undecidable or unmodelled refusal)."""
+
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Loose:
+    """A sample whose result has sizes that depend on the data."""
+
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """``params`` lists the library's parameter names in order, ``library:canonical`` where they differ; a leading ``*``
+    marks a variadic parameter, a leading ``/`` one that cannot be passed by keyword. ``const`` are canonical arguments
+    that the library's function implies. ``prepare`` names a function of this module that makes the real arguments."""
+
+    op: str
+    name: str
+    params: str
+    samples: tuple[Any, ...]
+    const: Mapping[str, Any] = field(default_factory=dict)
+    framework: str = "torch"
+
+    @property
+    def library(self) -> list[str]:
+        return [p.partition(":")[0].lstrip("*/") for p in self.params.split()]
+
+    @property
+    def canonical(self) -> list[str]:
+        return [(p.partition(":")[2] or p).lstrip("*/") for p in self.params.split()]
+
+    @property
+    def variadic(self) -> bool:
+        return "*" in self.params
+
+    @property
+    def positional(self) -> int:
+        """How many leading parameters cannot be passed by keyword."""
+        return sum(p.startswith("/") for p in self.params.split())
+
+
+def arguments(sample: Any) -> tuple[Any, ...]:
+    found = sample.args if isinstance(sample, Quiet | Loose) else sample
+    return found if isinstance(found, tuple) else (found,)
+
+
+def canonical_arguments(case: Case, args: tuple[Any, ...]) -> dict[str, Any]:
+    """What the lowering would hand to the operation: variadic arguments as a tuple."""
+    names = case.canonical
+    if case.variadic:
+        at = next(i for i, p in enumerate(case.params.split()) if p.startswith("*"))
+        args = (*args[:at], tuple(args[at:]))
+    return {**dict(zip(names, args, strict=False)), **case.const}
+
+
+def ours(case: Case, args: tuple[Any, ...]) -> Outcome:
+    return apply(case.op, case.framework, canonical_arguments(case, args))  # type: ignore[arg-type]
+
+
+# --- the real library ---------------------------------------------------------------------------------------------
+
+
+def _torch_tensor(type_: TensorType) -> Any:
+    import torch
+
+    return torch.zeros(type_.shape, dtype=getattr(torch, type_.dtype.name))
+
+
+def _numpy_tensor(type_: TensorType) -> Any:
+    import numpy as np
+
+    return np.zeros(type_.shape, dtype=type_.dtype.name)
+
+
+def _keras_tensor(type_: TensorType) -> Any:
+    import keras
+
+    return keras.KerasTensor(type_.shape, dtype=type_.dtype.name)
+
+
+def _tensorflow_tensor(type_: TensorType) -> Any:
+    import tensorflow as tf
+
+    return tf.zeros(type_.shape, dtype=type_.dtype.name)
+
+
+MAKERS = {"torch": _torch_tensor, "numpy": _numpy_tensor, "keras": _keras_tensor, "tensorflow": _tensorflow_tensor}
+
+
+def real(value: Any, framework: str) -> Any:
+    """An argument of a sample as the library wants it."""
+    if isinstance(value, TensorType):
+        return MAKERS[framework](value)
+    if isinstance(value, DType):
+        return getattr(importlib.import_module("torch"), value.name) if framework == "torch" else value.name
+    if isinstance(value, tuple):
+        return tuple(real(v, framework) for v in value)
+    if isinstance(value, dict):
+        return {k: real(v, framework) for k, v in value.items()}
+    return value
+
+
+def resolve(name: str) -> Any:
+    """The library object of a qualified name."""
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:cut]))
+        except ImportError:
+            continue
+        return functools.reduce(getattr, parts[cut:], found)
+    raise LookupError(name)
+
+
+def type_of(value: Any) -> Any:
+    """A library result as our types: tensors, sequences of them, plain numbers."""
+    if isinstance(value, tuple | list):
+        return tuple(type_of(v) for v in value)
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        name = getattr(value.dtype, "name", str(value.dtype)).removeprefix("torch.")
+        return TensorType(tuple(int(n) for n in value.shape), DType(name, *_kind(name)))
+    return value
+
+
+def _kind(name: str) -> tuple[Any, ...]:
+    from dllint.domains.dtype import dtype_named
+
+    found = dtype_named(name)
+    return (found.kind, found.bits, found.signed) if found else ("string", 0)
+
+
+def call_library(case: Case, args: tuple[Any, ...], by_keyword: bool) -> Any:
+    function = resolve(case.name)
+    values = [real(v, case.framework) for v in args]
+    if not by_keyword:
+        return function(*values)
+    cut = case.positional
+    return function(*values[:cut], **dict(zip(case.library[cut:], values[cut:], strict=False)))
+
+
+# --- comparison ---------------------------------------------------------------------------------------------------
+
+
+def mismatch(found: Any, wanted: Any, loose: bool) -> str | None:
+    """Why our result is not the library's, ``None`` if it is."""
+    if isinstance(wanted, tuple):
+        if loose and isinstance(found, Unknown):
+            return None
+        if not isinstance(found, tuple) or len(found) != len(wanted):
+            return f"{found} is not {wanted}"
+        return next((m for m in (mismatch(f, w, loose) for f, w in zip(found, wanted, strict=True)) if m), None)
+    if isinstance(wanted, TensorType):
+        return _tensor_mismatch(found, wanted, loose)
+    return None if found == wanted or (isinstance(found, TensorType) and found.shape == ()) else f"{found} is not {wanted}"
+
+
+def _tensor_mismatch(found: Any, wanted: TensorType, loose: bool) -> str | None:
+    if not isinstance(found, TensorType):
+        return None if loose and isinstance(found, Unknown) else f"{found} is not {wanted}"
+    if found.dtype != wanted.dtype and not (loose and isinstance(found.dtype, Unknown)):
+        return f"{found} has not the element type of {wanted}"
+    if isinstance(found.shape, Unknown):
+        return None if loose else f"{found} has not the shape of {wanted}"
+    sizes = zip(found.shape, wanted.shape, strict=False)
+    fits = len(found.shape) == len(wanted.shape) and all(f == w or (loose and isinstance(f, DimExpr)) for f, w in sizes)
+    return None if fits else f"{found} has not the shape of {wanted}"
+
+
+def stride_mismatch(found: Any, result: Any) -> str | None:
+    """Why the strides we claim are not those of a torch tensor."""
+    if isinstance(found, tuple) and isinstance(result, tuple | list):
+        return next((m for m in (stride_mismatch(f, r) for f, r in zip(found, result, strict=False)) if m), None)
+    if (
+        not isinstance(found, TensorType)
+        or not isinstance(found.strides, tuple)
+        or not hasattr(result, "stride")
+        or result.numel() == 0
+    ):
+        return None
+    pairs = [(a, b) for a, b, n in zip(found.strides, result.stride(), result.shape, strict=True) if n != 1]
+    return None if all(a == b for a, b in pairs) else f"{found} has strides {found.strides}, not {result.stride()}"
+
+
+def _calls(case: Case, args: tuple[Any, ...]) -> Iterator[bool]:
+    yield False
+    if not case.variadic and case.positional < len(args):
+        yield True
+
+
+def check(case: Case, sample: Any) -> str | None:
+    """Why a sample fails, ``None`` if it agrees."""
+    args = arguments(sample)
+    outcome = ours(case, args)
+    if isinstance(outcome.result, Unknown) and outcome.result.reason in ("op-failed", "unmodelled-op", "missing-argument"):
+        return str(outcome.result)
+    for by_keyword in _calls(case, args):
+        try:
+            result = call_library(case, args, by_keyword)
+        except ERRORS as error:
+            if not outcome.faults and not isinstance(sample, Quiet):
+                return f"{case.name} raises {type(error).__name__}: {str(error)[:120]!r} (by keyword: {by_keyword}), we give {outcome.result}"
+            continue
+        if outcome.faults:
+            return f"{case.name} gives {type_of(result)}, we report {outcome.faults}"
+        wrong = mismatch(outcome.result, type_of(result), isinstance(sample, Loose | Quiet))
+        wrong = wrong or (stride_mismatch(outcome.result, result) if case.framework == "torch" else None)
+        if wrong:
+            return wrong
+    return None
+
+
+def failures(case: Case) -> list[str]:
+    """What is wrong with a case, one line per sample."""
+    found = [(sample, check(case, sample)) for sample in case.samples]
+    return [f"{case.op}{arguments(sample)}: {wrong}" for sample, wrong in found if wrong]
+
+
+# --- symbolic sizes -----------------------------------------------------------------------------------------------
+
+
+def symbolise(value: Any, names: Mapping[int, DimExpr]) -> Any:
+    """Tensor sizes replaced by symbols."""
+    if isinstance(value, TensorType):
+        return TensorType(tuple(names.get(n, n) for n in value.shape), value.dtype)
+    return tuple(symbolise(v, names) for v in value) if isinstance(value, tuple) else value
+
+
+def concrete(result: Any, names: Mapping[int, DimExpr]) -> Any:
+    """Symbols replaced by the sizes they stand for."""
+    values = {next(iter(symbols(d))): n for n, d in names.items()}
+    if isinstance(result, tuple):
+        return tuple(concrete(r, names) for r in result)
+    if isinstance(result, TensorType) and not isinstance(result.shape, Unknown):
+        return TensorType(tuple(substitute(d, values) for d in result.shape), result.dtype)
+    return result
+
+
+def contains(found: Any, wanted: Any) -> bool:
+    """Whether a result of symbolic sizes, made concrete, agrees with the concrete result wherever it is known."""
+    if isinstance(found, Unknown) or isinstance(wanted, Unknown):
+        return True
+    if isinstance(wanted, tuple) or isinstance(found, tuple):
+        if not (isinstance(wanted, tuple) and isinstance(found, tuple)):
+            return False
+        return len(found) == len(wanted) and all(contains(f, w) for f, w in zip(found, wanted, strict=True))
+    if not isinstance(wanted, TensorType) or not isinstance(found, TensorType):
+        return bool(found == wanted) or isinstance(found, DimExpr)
+    if not isinstance(found.dtype, Unknown) and not isinstance(wanted.dtype, Unknown) and found.dtype != wanted.dtype:
+        return False
+    if isinstance(found.shape, Unknown) or isinstance(wanted.shape, Unknown):
+        return True
+    sizes = zip(found.shape, wanted.shape, strict=False)
+    return len(found.shape) == len(wanted.shape) and all(not is_known(f) or not is_known(w) or f == w for f, w in sizes)
+
+
+# --- the tables ---------------------------------------------------------------------------------------------------
+
+
+def cases(framework: str) -> list[Case]:
+    """All cases of ``tests/ops/<framework>_samples``."""
+    try:
+        package = importlib.import_module(f"tests.ops.{framework}_samples")
+    except ModuleNotFoundError:
+        return []
+    modules = [importlib.import_module(f"{package.__name__}.{m.name}") for m in pkgutil.iter_modules(package.__path__)]
+    return [case for module in modules for case in module.CASES]
+
+
+def _tensors(value: Any) -> Iterator[TensorType]:
+    if isinstance(value, TensorType):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _tensors(item)
+
+
+def _negative(value: Any) -> bool:
+    return any(map(_negative, value)) if isinstance(value, tuple) else isinstance(value, int) and value < 0
+
+
+def forms(case: Case) -> set[str]:
+    """Which forms the samples of a case compare with the library."""
+    found: set[str] = set()
+    dtypes: set[DType] = set()
+    for sample in case.samples:
+        args = canonical_arguments(case, arguments(sample))
+        tensors = list(_tensors(tuple(args.values())))
+        dtypes |= {x.dtype for x in tensors} | {v for v in args.values() if isinstance(v, DType)}
+        shapes = [x.shape for x in tensors]
+        found |= {"rank 0"} if () in shapes else set()
+        found |= {"empty"} if any(0 in s for s in shapes) or (not tensors and _empty(args)) else set()
+        found |= {"broadcast"} if len(set(shapes)) > 1 else set()
+        found |= {"negative axis"} if any(_negative(args[a]) for a in AXES & args.keys()) else set()
+        found |= {"keyword"} if len(list(_calls(case, arguments(sample)))) > 1 else set()
+    return found | ({"dtype"} if len(dtypes) > 1 else set())
+
+
+def _empty(args: Mapping[str, Any]) -> bool:
+    return any(v == 0 or (isinstance(v, tuple) and (not v or 0 in v)) for v in args.values())
+
+
+def applicable(op: str, of_op: list[Case]) -> set[str]:
+    """The forms that make sense for an operation, by its parameters."""
+    parameters = set(OPS[op].parameters)
+    takes_tensor = any(list(_tensors(arguments(s))) for case in of_op for s in case.samples)
+    wanted = {"dtype", "empty"} | ({"rank 0"} if takes_tensor else set())
+    wanted |= {"negative axis"} if AXES & parameters and takes_tensor else set()
+    wanted |= {"broadcast"} if OTHERS & parameters else set()
+    return wanted | (
+        {"keyword"} if any(not case.variadic and len(case.params.split()) > case.positional for case in of_op) else set()
+    )
+
+
+def coverage() -> dict[str, set[str]]:
+    """For each operation with samples, the applicable forms that no sample compares; empty means covered."""
+    by_op: dict[str, list[Case]] = {}
+    for framework in FRAMEWORKS:
+        for case in cases(framework):
+            by_op.setdefault(case.op, []).append(case)
+    return {op: applicable(op, of_op) - set().union(*map(forms, of_op)) for op, of_op in by_op.items()}
