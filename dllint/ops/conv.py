@@ -84,6 +84,7 @@ def depthwise_conv(
     call: Call,
     x: TensorType,
     *,
+    in_channels: Any = None,
     kernel_size: Any = None,
     stride: Any = 1,
     padding: Any = "valid",
@@ -98,13 +99,14 @@ def depthwise_conv(
 
     In the functional form ``weight`` is (*window, channels, depth_multiplier).
     """
-    expected = None
     if isinstance(weight, TensorType):
-        kernel_size, expected, depth_multiplier = _depthwise_kernel(weight)
+        kernel_size, in_channels, depth_multiplier = _depthwise_kernel(weight)
     last = (channels_last, data_format)
     channels = _channel_count(call, x, *last)
     outputs = mul(channels, depth_multiplier) if is_dim(depth_multiplier) else opaque("channels", 1)
-    return convolve(call, x, Channels(expected, outputs, None, spatial, last), Sliding(kernel_size, stride, padding, dilation))
+    return convolve(
+        call, x, Channels(in_channels, outputs, None, spatial, last), Sliding(kernel_size, stride, padding, dilation)
+    )
 
 
 @op("separable_conv")
@@ -112,6 +114,7 @@ def separable_conv(
     call: Call,
     x: TensorType,
     *,
+    in_channels: Any = None,
     out_channels: Any = None,
     kernel_size: Any = None,
     stride: Any = 1,
@@ -128,12 +131,11 @@ def separable_conv(
     In the functional form ``weight`` is (*window, channels, depth_multiplier) and ``pointwise_weight``
     (*ones, channels · depth_multiplier, out).
     """
-    expected = None
     if isinstance(weight, TensorType):
-        kernel_size, expected, _ = _depthwise_kernel(weight)
+        kernel_size, in_channels, _ = _depthwise_kernel(weight)
     if isinstance(pointwise_weight, TensorType) and (pointwise := known_shape(pointwise_weight)):
         out_channels = pointwise[-1]
-    maps = Channels(expected, out_channels, None, spatial, (channels_last, data_format))
+    maps = Channels(in_channels, out_channels, None, spatial, (channels_last, data_format))
     return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
 
 

@@ -96,7 +96,8 @@ def bce_with_logits(
     """Binary cross-entropy of logits; the target must have the same shape and be floating point."""
     _check_probabilities(call, x)
     _check_weight(call, known_shape(x), pos_weight, "pos_weight")
-    return _binary(call, x, target, weight, reduction)
+    out = _binary(call, x, target, weight, reduction)
+    return out.with_dtype(target.dtype) if kind_of(target) == "float" else out
 
 
 def _check_probabilities(call: Call, x: TensorType) -> None:

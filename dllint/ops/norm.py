@@ -117,7 +117,8 @@ def group_norm(
     channels, declared = shape[axis], _declared(num_channels, weight)
     _check_features(call, shape, axis, declared, "num_channels")
     groups = shape[axis] if num_groups == -1 and call.framework != "torch" else num_groups
-    if declared is None and isinstance(groups, int) and groups > 0 and differs(mod(channels, groups), 0):
+    unchecked = declared is None or call.framework != "torch"
+    if unchecked and isinstance(groups, int) and groups > 0 and differs(mod(channels, groups), 0):
         detail = f"{show(channels)} channels do not divide into {groups} groups"
         facts = {"operand": "num_groups", "axis": axis, "expected": groups, "actual": channels, "shapes": (shape,)}
         call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)

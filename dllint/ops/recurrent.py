@@ -74,6 +74,8 @@ def rnn(
         cells = Cells.read(kind, hidden_size, proj_size, num_layers, bidirectional)
         return _torch_rnn(call, x, cells, input_size, batch_first, hx, weight_dtype)
     width = size(hidden_size, "units", 1)
+    if (shape := known_shape(x)) is not None and len(shape) == 3:
+        _check_input_size(call, shape, input_size)
     return _keras_rnn(call, x, str(kind), width, (return_sequences, return_state, bidirectional, merge_mode))
 
 

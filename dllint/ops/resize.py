@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from dllint.domains.dim import Dim, floordiv, mul, opaque
+from dllint.domains.dim import Dim, differs, floordiv, mul, opaque, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -101,3 +101,29 @@ def resize_image(
     both = shape if isinstance(shape, tuple) and len(shape) == 2 else (height, width)
     rows, columns = (size(v, "size", 1) for v in both)
     return x.with_shape((*known[:-3], rows, columns, known[-1]) if last else (*known[:-2], rows, columns))
+
+
+@op("grid_sample")
+def grid_sample(call: Call, x: TensorType, grid: TensorType) -> Result:
+    """Samples (N, C, …) at the positions ``grid`` (N, *output, spatial axes): (N, C, *output)."""
+    image, positions = known_shape(x), known_shape(grid)
+    if image is None or positions is None or not call.rank(x, 4, 5):
+        return x.with_shape(Unknown("no-argument", "rank"))
+    count = len(image) - 2
+    if not call.rank(grid, len(image), operand="grid"):
+        return x.with_shape(image)
+    for axis, expected in ((0, image[0]), (len(positions) - 1, count)):
+        if differs(positions[axis], expected):
+            detail = f"axis {axis} of the grid has {show(positions[axis])} elements, not {show(expected)}"
+            facts = {"operand": "grid", "axis": axis, "expected": expected, "actual": positions[axis]}
+            call.fault(faults.OPERATOR_SHAPE, **facts, shapes=(image, positions), detail=detail)
+    return x.with_shape((*image[:2], *positions[1:-1]))
+
+
+@op("affine_grid")
+def affine_grid(call: Call, theta: TensorType, size: Any) -> Result:
+    """The grid of an affine map for an output of ``size`` (N, C, *spatial): (N, *spatial, number of spatial axes)."""
+    if not isinstance(size, tuple) or len(size) not in (4, 5):
+        return theta.with_shape(Unknown("no-argument", "size"))
+    wanted = sizes(size, len(size), "size", 1)
+    return theta.with_shape((wanted[0], *wanted[2:], len(wanted) - 2))

@@ -21,7 +21,7 @@ ROWS: Final[tuple[LayerRow, ...]] = (
     *WINDOWED,
     row("Linear", "linear", trainable=True),
     row("LazyLinear", "linear", trainable=True),
-    row("Bilinear", "bilinear", {"in1_features": "in1_features", "in2_features": "in2_features"}, call="x, y", trainable=True),
+    row("Bilinear", "bilinear", {"in1_features": "in_features", "in2_features": "in_features2"}, call="x, y", trainable=True),
     row("Fold", "fold"),
     row("Unfold", "unfold"),
 )
