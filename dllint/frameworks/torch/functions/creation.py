@@ -12,8 +12,6 @@ LIKE: Final = {
     "zeros_like": "zeros_like", "ones_like": "ones_like", "full_like": "full_like", "rand_like": "rand_like",
     "randn_like": "randn_like", "empty_like": "empty_like", "randint_like": "randint_like",
 }  # fmt: skip
-NEW: Final = {"zeros": "new_zeros", "ones": "new_ones", "empty": "new_empty"}
-OPTIONS: Final = "*, dtype=None, device=None, requires_grad=False, **more"
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *(FunctionRow(f"torch.{name}", op, "torch", {"size": "shape"}) for op, name in SIZED.items()),
@@ -24,9 +22,6 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("torch.eye", "eye", "torch"),
     FunctionRow("torch.randperm", "randperm", "torch"),
     FunctionRow("torch.normal", "normal", "torch"),
-    FunctionRow("torch.tril_indices", "tril_indices", "torch"),
-    FunctionRow("torch.triu_indices", "tril_indices", "torch"),
-    FunctionRow("torch.complex", "complex", "torch"),
 )
 #: Methods that fill their receiver and give it back.
 FILLING: Final = (

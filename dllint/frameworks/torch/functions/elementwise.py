@@ -15,7 +15,7 @@ UNARY: Final = {
     "asin": "asin arcsin", "acos": "acos arccos", "atan": "atan arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
     "asinh": "asinh arcsinh", "acosh": "acosh arccosh", "atanh": "atanh arctanh", "sigmoid": "sigmoid", "relu": "relu",
     "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "floor": "floor", "ceil": "ceil", "round": "round", "trunc": "trunc fix",
-    "frac": "frac", "sign": "sign sgn", "reciprocal": "reciprocal", "logical_not": "logical_not", "bitwise_not": "bitwise_not",
+    "sign": "sign sgn", "reciprocal": "reciprocal", "logical_not": "logical_not", "bitwise_not": "bitwise_not",
     "nan_to_num": "nan_to_num", "clamp": "clamp clip", "lgamma": "lgamma", "digamma": "digamma", "deg2rad": "deg2rad",
     "rad2deg": "rad2deg",
 }  # fmt: skip
@@ -33,7 +33,7 @@ BINARY: Final = {
 #: As above, without an in-place form.
 PLAIN: Final = {
     "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite", "maximum": "maximum fmax", "minimum": "minimum fmin",
-    "logaddexp": "logaddexp", "hypot": "hypot", "real": "real", "imag": "imag", "angle": "angle", "conj": "conj resolve_conj",
+    "hypot": "hypot", "identity": "conj resolve_conj resolve_neg",
 }  # fmt: skip
 
 #: ``torch.special``: the function's name is the operation's.
@@ -54,5 +54,4 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", UNARY | PLAIN),
     *rows("torch.Tensor", "torch", BINARY, RENAME),
-    *rows("torch.Tensor", "torch", {"div": "__truediv__", "add": "__add__", "sub": "__sub__", "mul": "__mul__"}),
 )

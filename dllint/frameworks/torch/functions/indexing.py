@@ -12,13 +12,13 @@ NAMES: Final = {
     "index_select": "index_select", "index_add": "index_add", "index_fill": "index_fill", "index_copy": "index_copy",
     "masked_select": "masked_select", "masked_fill": "masked_fill", "masked_scatter": "masked_scatter", "take": "take",
     "take_along_dim": "take_along_dim", "tril": "tril", "triu": "triu", "diag": "diag", "diagonal": "diagonal",
-    "diag_embed": "diag_embed", "trace": "trace", "nonzero": "nonzero", "argwhere": "argwhere", "select": "select",
+    "diag_embed": "diag_embed", "trace": "trace", "nonzero": "nonzero argwhere", "select": "select",
     "narrow": "narrow", "multinomial": "multinomial", "bernoulli": "bernoulli",
 }  # fmt: skip
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", NAMES, RENAME),
-    FunctionRow("torch.searchsorted", "searchsorted", "torch", {"sorted_sequence": "sorted_sequence", "input": "x"}),
-    FunctionRow("torch.bucketize", "bucketize", "torch"),
+    FunctionRow("torch.searchsorted", "searchsorted", "torch", {"sorted_sequence": "x", "input": "y"}),
+    FunctionRow("torch.bucketize", "searchsorted", "torch", {"boundaries": "x", "input": "y"}),
     FunctionRow("torch.nn.functional.one_hot", "one_hot", "torch", {"tensor": "x"}, params="tensor, num_classes=-1"),
 )
 METHODS: Final[tuple[FunctionRow, ...]] = tuple(rows("torch.Tensor", "torch", NAMES, RENAME))

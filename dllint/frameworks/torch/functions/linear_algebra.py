@@ -1,4 +1,4 @@
-"""Matrix products, ``torch.linalg`` and ``torch.fft``."""
+"""Matrix products."""
 
 from __future__ import annotations
 
@@ -11,24 +11,13 @@ RENAME: Final = {"mat2": "y", "vec": "y", "vec2": "y", "tensor": "y", "A": "x",
                  "tensor1": "x", "tensor2": "y"}  # fmt: skip
 #: Functions that are methods with the same arguments.
 BOTH: Final = {
-    "matmul": "matmul", "mm": "mm", "bmm": "bmm", "mv": "mv", "dot": "dot vdot", "inner": "inner",
-    "outer": "outer ger", "kron": "kron", "cross": "cross", "inverse": "inverse", "det": "det logdet", "pinverse": "pinverse",
-    "cholesky": "cholesky", "matrix_power": "matrix_power",
-}  # fmt: skip
-ADDED: Final = {"addmm": "addmm", "baddbmm": "baddbmm", "addmv": "addmv", "addbmm": "addbmm"}
-LINALG: Final = {
-    "matmul": "matmul", "inverse": "inv", "det": "det", "cholesky": "cholesky", "pinverse": "pinv", "solve": "solve",
-    "svd": "svd",
-    "eigh": "eigh", "eigvalsh": "eigvalsh", "qr": "qr", "matrix_power": "matrix_power", "cross": "cross", "vecdot": "vecdot",
-}  # fmt: skip
-FFT: Final = {"fft": "fft ifft", "fft2": "fft2 ifft2", "fftn": "fftn ifftn", "rfft": "rfft", "irfft": "irfft", "rfft2": "rfft2",
-              "irfft2": "irfft2", "fftshift": "fftshift ifftshift"}  # fmt: skip
+    "matmul": "matmul", "mm": "mm", "bmm": "bmm", "mv": "mv", "dot": "dot vdot", "outer": "outer ger", "kron": "kron", }  # fmt: skip
+ADDED: Final = {"addmm": "addmm", "baddbmm": "baddbmm"}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", BOTH, RENAME),
     *rows("torch", "torch", ADDED),
-    *rows("torch.linalg", "torch", LINALG, RENAME),
-    *rows("torch.fft", "torch", FFT, {"s": "shape"}),
+    FunctionRow("torch.linalg.matmul", "matmul", "torch"),
     FunctionRow("torch.cdist", "cdist", "torch", {"x1": "x", "x2": "y"}),
     FunctionRow("torch.tensordot", "tensordot", "torch"),
 )

@@ -12,9 +12,12 @@ ACTIVATIONS: Final = {
     for name in ("relu", "relu6", "leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "softsign",
     "softshrink",
                  "hardshrink", "tanhshrink", "hardtanh", "hardsigmoid", "hardswish", "threshold", "glu", "tanh", "sigmoid",
-                 "logsigmoid", "softmax", "softmin", "log_softmax", "gumbel_softmax", "normalize", "dropout", "prelu", "rrelu")
+                 "logsigmoid", "softmax", "softmin", "log_softmax", "gumbel_softmax", "normalize", "dropout", "prelu")
 }  # fmt: skip
-DROPOUTS: Final = {"dropout": "dropout alpha_dropout feature_alpha_dropout dropout1d dropout2d dropout3d"}
+VARIANTS: Final = {
+    "leaky_relu": "leaky_relu rrelu",
+    "dropout": "dropout alpha_dropout feature_alpha_dropout dropout1d dropout2d dropout3d",
+}
 LOSSES: Final = {
     "cross_entropy": "cross_entropy", "nll_loss": "nll_loss", "binary_cross_entropy": "binary_cross_entropy",
     "bce_with_logits": "binary_cross_entropy_with_logits", "mse_loss": "mse_loss", "l1_loss": "l1_loss",
@@ -47,7 +50,7 @@ TOP_LEVEL: Final = ("conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_tran
 WINDOWS: Final[tuple[FunctionRow, ...]] = tuple(
     FunctionRow(f"{F}.{op}{spatial}d", op, "torch", const={"spatial": spatial}) for op in WINDOWED for spatial in (1, 2, 3)
 )
-IN_PLACE: Final = ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "hardtanh_", "threshold_", "rrelu_")
+IN_PLACE: Final = ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "hardtanh_", "threshold_")
 
 OTHERS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow(f"{F}.linear", "linear", "torch"),
@@ -76,9 +79,10 @@ OTHERS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow(f"{F}.pairwise_distance", "pairwise_distance", "torch", {"x1": "x", "x2": "y"}),
     FunctionRow(f"{F}.scaled_dot_product_attention", "scaled_dot_product_attention", "torch"),
     *(FunctionRow(f"{F}.{name}", name.removesuffix("_"), "torch", inplace=True) for name in IN_PLACE),
+    FunctionRow(f"{F}.gumbel_softmax", "gumbel_softmax", "torch", {"logits": "x"}),
 )
 FUNCTIONAL: Final[tuple[FunctionRow, ...]] = (
-    *rows(F, "torch", ACTIVATIONS | DROPOUTS),
+    *rows(F, "torch", ACTIVATIONS | VARIANTS),
     *rows(F, "torch", LOSSES, LOSS_RENAME),
     *WINDOWS,
     *OTHERS,

@@ -13,15 +13,20 @@ NAMES: Final = {
     "sum": "sum", "nansum": "nansum", "mean": "mean", "nanmean": "nanmean", "prod": "prod", "amax": "amax", "amin": "amin",
     "argmax": "argmax",
     "argmin": "argmin", "all": "all", "any": "any", "logsumexp": "logsumexp", "cumsum": "cumsum", "cumprod": "cumprod",
-    "topk": "topk", "sort": "sort", "argsort": "argsort", "count_nonzero": "count_nonzero", "unique": "unique",
+    "topk": "topk", "sort": "sort", "argsort": "argsort", "count_nonzero": "count_nonzero", 
     "bincount": "bincount", "std": "std", "var": "var", "norm": "norm", "softmax": "softmax", "log_softmax": "log_softmax",
-    "kthvalue": "kthvalue", "diff": "diff", "logcumsumexp": "logcumsumexp", "aminmax": "aminmax", "cummax": "cummax",
+    "kthvalue": "kthvalue", "logcumsumexp": "logcumsumexp", "aminmax": "aminmax", "cummax": "cummax",
     "cummin": "cummin", "mode": "mode", "histc": "histc",
 }  # fmt: skip
+UNIQUE: Final = "sorted=True, return_inverse=False, return_counts=False, dim=None"
+
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", NAMES),
     FunctionRow("torch.linalg.norm", "norm", "torch", {"ord": "p"}),
     FunctionRow("torch.linalg.vector_norm", "norm", "torch", {"ord": "p"}),
-    FunctionRow("torch.linalg.matrix_norm", "matrix_norm", "torch", {"A": "x"}),
+    FunctionRow("torch.unique", "unique", "torch", params=f"input, {UNIQUE}"),
 )
-METHODS: Final[tuple[FunctionRow, ...]] = tuple(rows("torch.Tensor", "torch", NAMES))
+METHODS: Final[tuple[FunctionRow, ...]] = (
+    *rows("torch.Tensor", "torch", NAMES),
+    FunctionRow("torch.Tensor.unique", "unique", "torch", params=f"self, {UNIQUE}"),
+)

@@ -13,7 +13,7 @@ ACTIVATIONS: Final = {
     "SiLU": "silu", "Mish": "mish", "Softplus": "softplus", "Softsign": "softsign", "Softshrink": "softshrink",
     "Hardshrink": "hardshrink", "Tanhshrink": "tanhshrink", "Hardtanh": "hardtanh", "Hardsigmoid": "hardsigmoid",
     "Hardswish": "hardswish", "Threshold": "threshold", "GLU": "glu", "Tanh": "tanh", "Sigmoid": "sigmoid",
-    "LogSigmoid": "logsigmoid", "RReLU": "rrelu", "Softmax": "softmax", "Softmin": "softmin", "LogSoftmax": "log_softmax",
+    "LogSigmoid": "logsigmoid", "RReLU": "leaky_relu", "Softmax": "softmax", "Softmin": "softmin", "LogSoftmax": "log_softmax",
 }  # fmt: skip
 ROWS: Final[tuple[LayerRow, ...]] = (
     *(row(name, op) for name, op in ACTIVATIONS.items()),

@@ -3,6 +3,7 @@
 from dllint.frameworks.torch.protocols import (  # noqa: F401
     containers,
     conversion,
+    data,
     element_types,
     module,
     optimization,

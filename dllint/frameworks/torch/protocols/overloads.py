@@ -113,7 +113,7 @@ def einsum(machine: Machine, _: Value, arguments: Arguments) -> Value:
         if isinstance(found, Unknown):
             return machine.unknown(found.reason, "einsum")
         operands = tuple(found)
-    args = {"equation": equation, "tensors": operands}
+    args = {"equation": equation, "operands": operands}
     return machine.emit("einsum", args, framework="torch", spelled="torch.einsum")
 
 

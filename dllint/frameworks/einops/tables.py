@@ -1,0 +1,3 @@
+"""The tables of einops as the registry loads them; importing this module registers the protocol handlers."""
+
+from dllint.frameworks.einops import protocols as _protocols  # noqa: F401

@@ -1,0 +1,1 @@
+"""What Lightning names mean: modules and trainers over torch."""

@@ -1,0 +1,189 @@
+"""``torch.utils.data``: what iterating a ``DataLoader`` gives."""
+
+from __future__ import annotations
+
+from dllint.domains.dim import Dim, DimExpr, floordiv, symbol
+from dllint.domains.dtype import FLOAT64, INT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value, unwrap
+
+DATASET, LOADER = "torch.utils.data.Dataset", "torch.utils.data.DataLoader"
+LOADER_SIGNATURE = (
+    "dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None, "
+    "pin_memory=False, drop_last=False, **more"
+)
+WRAPPERS = ("Subset", "ConcatDataset")
+LIBRARY_BASES.update({f"torch.utils.data.{name}": (DATASET,) for name in ("TensorDataset", "IterableDataset", *WRAPPERS)})
+LIBRARY_BASES.update({DATASET: (), LOADER: ()})
+#: The state key under which a dataset of known labels keeps (the label's symbol, the number of classes).
+LABEL = "label"
+
+
+@handler(f"{DATASET}.__init__", "torch.utils.data.TensorDataset.__init__")
+def initialize(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """A user class derived from a dataset."""
+    return None
+
+
+@handler("torch.utils.data.TensorDataset")
+def tensor_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Rows of tensors with a common first axis."""
+    dataset = InstanceVal(LibSymbol("torch.utils.data.TensorDataset"), site=machine.site)
+    dataset.state["tensors"] = arguments.star or arguments.args
+    return dataset
+
+
+@handler("torch.utils.data.TensorDataset.__getitem__")
+def row(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """One row of each tensor."""
+    tensors = dataset.state.get("tensors")
+    if not isinstance(tensors, tuple) or not all(isinstance(t, TensorVal) for t in tensors):
+        return machine.unknown("unknown-data", "TensorDataset")
+    return tuple(machine.emit("getitem", {"x": t, "index": 0}, framework="torch", spelled="TensorDataset") for t in tensors)
+
+
+@handler("torch.utils.data.TensorDataset.__len__")
+def rows(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """The common first size."""
+    tensors = dataset.state.get("tensors")
+    first = tensors[0] if isinstance(tensors, tuple) and tensors else None
+    known = isinstance(first, TensorVal) and not isinstance(first.shape, Unknown) and first.shape
+    return first.shape[0] if known and first is not None else Unknown("unknown-length", "TensorDataset")
+
+
+@handler(*(f"torch.utils.data.{name}" for name in WRAPPERS))
+def wrapped(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A part or a concatenation: its samples are those of the (first) dataset."""
+    source = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
+    found = machine.iterate(source) if isinstance(source, ListVal | tuple) else [source]
+    return _part(machine, found[0] if isinstance(found, list) and found else None)
+
+
+def _part(machine: Machine, source: Value) -> InstanceVal:
+    return InstanceVal(LibSymbol("torch.utils.data.Subset"), site=machine.site, attrs={"dataset": source})
+
+
+@handler("torch.utils.data.random_split")
+def random_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """One part per given length."""
+    bound = given("dataset, lengths, generator=None", arguments)
+    parts = machine.iterate(bound.get("lengths"))
+    if isinstance(parts, Unknown):
+        return ListVal([], _part(machine, bound.get("dataset")))
+    return ListVal([_part(machine, bound.get("dataset")) for _ in parts])
+
+
+@handler("torch.utils.data.Subset.__getitem__")
+def part_item(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """A sample of the underlying dataset."""
+    return sample(machine, dataset)
+
+
+@handler("torch.utils.data.Subset.__len__")
+def part_length(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """The number of samples of a part is not followed."""
+    return symbol("N", "opaque")
+
+
+@handler(LOADER)
+def loader(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``DataLoader(dataset, batch_size, …)``."""
+    out = InstanceVal(LibSymbol(LOADER), site=machine.site)
+    bound = given(LOADER_SIGNATURE, arguments)
+    for name in ("dataset", "batch_size", "batch_sampler", "collate_fn", "drop_last"):
+        out.attrs[name] = bound.get(name)
+    return out
+
+
+@handler(f"{LOADER}.__iter__")
+def batches(machine: Machine, loader: Value, arguments: Arguments) -> Value:
+    """Batches, all alike."""
+    dataset = loader.attrs["dataset"]
+    one = sample(machine, dataset)
+    if loader.attrs["collate_fn"] is not None:
+        return IterVal([], machine.call(loader.attrs["collate_fn"], Arguments((ListVal([], one),))))
+    size = batch_size(machine, loader)
+    return IterVal([], one if size is None else collate(machine, one, size, _label(dataset)))
+
+
+@handler(f"{LOADER}.__len__")
+def number_of_batches(machine: Machine, loader: Value, arguments: Arguments) -> Value:
+    """Not followed beyond being positive."""
+    return symbol("batches", "opaque")
+
+
+def _label(dataset: Value) -> tuple[Value, int | None]:
+    while isinstance(dataset, InstanceVal) and LABEL not in dataset.state and "dataset" in dataset.attrs:
+        dataset = dataset.attrs["dataset"]
+    found = dataset.state.get(LABEL) if isinstance(dataset, InstanceVal) else None
+    return found if isinstance(found, tuple) else (None, None)
+
+
+def sample(machine: Machine, dataset: Value) -> Value:
+    """One sample of a dataset."""
+    dataset = unwrap(dataset)
+    if not isinstance(dataset, InstanceVal):
+        return machine.unknown("unknown-data", "dataset")
+    if dataset.cls == LibSymbol("torch.utils.data.Subset"):
+        return sample(machine, dataset.attrs["dataset"])
+    if isinstance(dataset.cls, LibSymbol) or machine.find_method(dataset.cls, "__getitem__") is not None:
+        return machine.call_method(dataset, "__getitem__", symbol("i", "opaque", 0))
+    return machine.unknown("unknown-data", "iterable dataset")
+
+
+def batch_size(machine: Machine, loader: InstanceVal) -> Dim | None:
+    """The size of a batch: the constant if every batch has it, else a symbol; ``None`` if samples are not batched."""
+    size = unwrap(loader.attrs["batch_size"])
+    if size is None and loader.attrs["batch_sampler"] is None:
+        return None
+    if isinstance(size, int | DimExpr) and (
+        loader.attrs["drop_last"] is True or _divides(machine, loader.attrs["dataset"], size)
+    ):
+        return size
+    return symbol("B")
+
+
+def _divides(machine: Machine, dataset: Value, size: Dim) -> bool:
+    if not isinstance(dataset, InstanceVal) or not isinstance(size, int) or size <= 0:
+        return False
+    known = isinstance(dataset.cls, LibSymbol) and dataset.cls.name != "torch.utils.data.Subset"
+    length = machine.call_method(dataset, "__len__") if known else None
+    return isinstance(length, int) and floordiv(length, size) * size == length
+
+
+def collate(machine: Machine, value: Value, size: Dim, label: tuple[Value, int | None] = (None, None)) -> Value:
+    """Samples stacked along a new first axis, as ``default_collate`` does."""
+    value = unwrap(value)
+    if isinstance(value, TensorVal):
+        shape = value.shape if isinstance(value.shape, Unknown) else (size, *value.shape)
+        return _batch(machine, shape, value.dtype, value.low, value.high)
+    if isinstance(value, bool | int | DimExpr):
+        low, high = (0, None if label[1] is None else label[1] - 1) if value is label[0] else (None, None)
+        return _batch(machine, (size,), INT64, low, high)
+    if isinstance(value, float):
+        return _batch(machine, (size,), FLOAT64, None, None)
+    if isinstance(value, tuple):
+        return tuple(collate(machine, part, size, label) for part in value)
+    if isinstance(value, ListVal) and value.rest is None:
+        return ListVal([collate(machine, part, size, label) for part in value.items])
+    if isinstance(value, DictVal) and value.rest is None:
+        return DictVal({key: collate(machine, part, size, label) for key, part in value.items.items()})
+    return value if isinstance(value, Unknown) else machine.unknown("unknown-data", "batch")
+
+
+def _batch(
+    machine: Machine, shape: tuple[Dim, ...] | Unknown, dtype: DType | Unknown, low: float | None, high: float | None
+) -> TensorVal:
+    batch = machine.tensor(TensorType(shape, dtype), framework="torch", name="batch")
+    batch.low, batch.high = low, high
+    return batch
+
+
+@handler("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.std.tqdm", "tqdm.tqdm_notebook")
+def progress(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A progress bar gives what it iterates over."""
+    return arguments.args[0] if arguments.args else arguments.kwargs.get("iterable", Unknown("dynamic-argument", "tqdm"))

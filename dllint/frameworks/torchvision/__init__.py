@@ -1,0 +1,1 @@
+"""What torchvision names mean: datasets and transforms as sources of inputs, models, and blocks of ``torchvision.ops``."""
