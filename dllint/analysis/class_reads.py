@@ -17,8 +17,8 @@ from dllint.analysis.walk import walk_placed
 
 #: Methods and attributes through which any attribute may be reached.
 REFLECTION: Final = frozenset({
-    "children", "named_children", "modules", "named_modules", "_modules", "__dict__", "__getattr__", "__getattribute__", "apply",
-    "get_submodule", "_parameters", "_buffers", "layers", "submodules", "_layers",
+    "children", "named_children", "modules", "named_modules", "_modules", "__dict__", "__getattr__", "__getattribute__",
+    "apply", "get_submodule", "_parameters", "_buffers", "layers", "submodules", "_layers",
 })  # fmt: skip
 _REFLECTIVE_CALLS: Final = frozenset({"getattr", "vars", "hasattr", "setattr", "locals", "eval", "exec"})
 

@@ -83,7 +83,5 @@ def _was_compiled(op: Op, facts: Facts) -> bool:
     for event in facts.events(FIT):
         if event.site.node is op.site.node:
             model = event.data.get("model")
-            return any(
-                e.data.get("model") is model and any(True for _ in _compiled(e)) for e in facts.events(COMPILE)
-            )
+            return any(e.data.get("model") is model and any(True for _ in _compiled(e)) for e in facts.events(COMPILE))
     return False

@@ -113,7 +113,5 @@ def _blocks(statement: Any) -> Iterator[Sequence[Any]]:
         if isinstance(statement.body, cst.IndentedBlock):
             yield statement.body.body
         orelse = getattr(statement, "orelse", None)
-        if isinstance(orelse, cst.If):
-            yield from _blocks(orelse)
-        elif orelse is not None:
+        if isinstance(orelse, cst.If) or orelse is not None:
             yield from _blocks(orelse)

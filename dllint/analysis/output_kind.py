@@ -29,8 +29,8 @@ class OutputKind(Enum):
 
 #: Operations that move elements and leave each one what it is.
 MOVES: Final = frozenset({
-    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes", "t",
-    "contiguous", "getitem", "clone", "identity", "cast", "detach", "index_select", "expand", "flip", "rearrange",
+    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim",
+    "swapaxes", "t", "contiguous", "getitem", "clone", "identity", "cast", "detach", "index_select", "expand", "flip", "rearrange",
 })  # fmt: skip
 #: Operations with weights that mix all features of a sample.
 AFFINE: Final = frozenset({
@@ -38,9 +38,9 @@ AFFINE: Final = frozenset({
 })  # fmt: skip
 #: Element-wise operations that are not affine, by what they bound.
 NONLINEAR: Final = frozenset({
-    "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "softsign", "softshrink", "hardshrink",
-    "tanhshrink", "hardtanh", "hardsigmoid", "hardswish", "threshold", "prelu", "glu", "sigmoid", "logsigmoid", "tanh", "softmax",
-    "log_softmax", "exp", "sin", "cos", "abs", "square", "gumbel_softmax",
+    "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "softsign", "softshrink",
+    "hardshrink", "tanhshrink", "hardtanh", "hardsigmoid", "hardswish", "threshold", "prelu", "glu", "sigmoid", "logsigmoid",
+    "tanh", "softmax", "log_softmax", "exp", "sin", "cos", "abs", "square", "gumbel_softmax",
 })  # fmt: skip
 _MADE_BY: Final = {
     **dict.fromkeys(AFFINE, OutputKind.LOGITS),

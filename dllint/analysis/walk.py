@@ -8,8 +8,10 @@ from typing import Any
 import libcst as cst
 
 _FIELDS: dict[type, tuple[str, ...]] = {}
-_SPACING = ("whitespace", "leading_lines", "lines_after", "lpar", "rpar", "comma", "semicolon", "footer", "header", "lbracket", "rbracket",
-            "lbrace", "rbrace", "equal", "trailing", "empty_lines", "indent", "asynchronous")  # fmt: skip
+_SPACING = (
+    "whitespace", "leading_lines", "lines_after", "lpar", "rpar", "comma", "semicolon", "footer", "header", "lbracket",
+    "rbracket", "lbrace", "rbrace", "equal", "trailing", "empty_lines", "indent", "asynchronous",
+)  # fmt: skip
 
 
 def _fields(cls: type) -> tuple[str, ...]:

@@ -55,14 +55,14 @@ def render() -> str:
 
 
 def _literal(found: RuleRow) -> str:
-    fields = [f'"{found.code}"', f'"{found.name}"', f'"{found.module}"', f'"{found.cls}"']
-    rest = [_text(value) for value in found[4:]]
-    return f"RuleRow(\n        {', '.join(fields)},\n        {', '.join(rest[:-1])},\n        {rest[-1]},\n    )"
+    fields = [f"{name}={_text(value)}" for name, value in zip(found._fields, found, strict=True)]
+    return "RuleRow(\n" + "".join(f"        {field},\n" for field in fields) + "    )"
 
 
 def _text(value: object) -> str:
     if isinstance(value, tuple):
-        return "(" + "".join(f'"{part}", ' for part in value).rstrip() + ")"
+        parts = "".join(f'            "{part}",\n' for part in value)
+        return f"(\n{parts}        )" if len(value) > 4 else "(" + "".join(f'"{part}", ' for part in value).rstrip() + ")"
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 

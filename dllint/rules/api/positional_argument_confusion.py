@@ -98,7 +98,8 @@ def _activation(name: str, parameter: str, event: Event, context: Any) -> str | 
         return None
     units = unwrap((event.data.get("bound") or {}).get("units"))
     return (
-        f"`{name}({units}, {value})` makes {value} the activation; Keras infers the input size, so the legacy (input, output) call "
+        f"`{name}({units}, {value})` makes {value} the activation; Keras infers the input size, so the legacy (input, "
+        "output) call "
         f"becomes {name}({value})"
     )
 
@@ -109,7 +110,7 @@ def _noise_shape(name: str, parameter: str, event: Event, context: Any) -> str |
 
 
 def _batch_size(name: str, parameter: str, event: Event, context: Any) -> str | None:
-    value, node = positional(event, parameter)
+    _, node = positional(event, parameter)
     text = context.text(node.value) if isinstance(node, cst.Arg) else ""
     if node is None or not any(word in text.lower() for word in _EPOCHS):
         return None
@@ -129,7 +130,8 @@ def _padding(name: str, parameter: str, event: Event, context: Any) -> str | Non
     if not is_number(value) or not is_number(window) or value <= window // 2:
         return None
     return (
-        f"the third positional argument of `{name}` is padding, which must be at most half the window {window}, but is {value}; "
+        f"the third positional argument of `{name}` is padding, which must be at most half the window {window}, but is "
+        f"{value}; "
         "name the argument you mean"
     )
 

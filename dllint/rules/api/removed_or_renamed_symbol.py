@@ -90,7 +90,8 @@ class RemovedOrRenamedSymbol(Rule):
             use, gone = old[0]
             others = len({other.name for _, other in old}) - 1
             message = (
-                f"this file is written for {gone.major}: `{use.name}` and {others} other name{'s' if others > 1 else ''} it uses do not "
+                f"this file is written for {gone.major}: `{use.name}` and {others} other name{'s' if others > 1 else ''} "
+                "it uses do not "
                 "exist in today's release; migrate it, or import tensorflow.compat.v1 as tf"
             )
             yield context.finding(self, use.site, message)

@@ -96,7 +96,8 @@ class CrossentropyKindVsOutput(Rule):
             return
         if len(x.shape) == 2 and isinstance(x.shape[1], int) and x.shape[1] == 1:
             message = (
-                f"{operation(op, context)} gets scores of shape {show_shape(x.shape)}: with one class the loss is always 0; use "
+                f"{operation(op, context)} gets scores of shape {show_shape(x.shape)}: with one class the loss is always "
+                "0; use "
                 "BCEWithLogitsLoss, or one output unit per class"
             )
             yield context.finding(self, op, message + context.condition_note(op))

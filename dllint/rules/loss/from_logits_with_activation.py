@@ -79,7 +79,8 @@ class FromLogitsWithActivation(Rule):
             if made.kind not in (OutputKind.SOFTMAX, OutputKind.SIGMOID):
                 continue
             message = (
-                f"`{head.kind}` with from_logits=True applies the activation itself, but the model's output is {made.kind.value} of "
+                f"`{head.kind}` with from_logits=True applies the activation itself, but the model's output is "
+                f"{made.kind.value} of "
                 f"{operation(made.op, context)}; remove from_logits=True or the activation"
             )
             yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context))

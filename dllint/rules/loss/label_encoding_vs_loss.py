@@ -89,7 +89,8 @@ class LabelEncodingVsLoss(Rule):
         remedy = conflict(head.kind, found, units)
         if remedy:
             message = (
-                f"`{head.kind}` expects {'class indices' if head.kind.startswith('sparse') else 'one-hot rows'}, but the labels of shape "
+                f"`{head.kind}` expects {'class indices' if head.kind.startswith('sparse') else 'one-hot rows'}, but the "
+                "labels of shape "
                 f"{show_shape(head.target.shape)} are {found.kind.value}; {remedy}"
             )
             related = [r for r in (origin(head.target, item, context),) if r]
@@ -100,6 +101,11 @@ def conflict(kind: str, found: Labels, units: int | None) -> str | None:
     """What to use in place of a loss that expects the other encoding."""
     if kind == "sparse_categorical_crossentropy" and found.kind is LabelKind.ONE_HOT:
         return "use categorical_crossentropy, or argmax of the labels"
-    if kind == "categorical_crossentropy" and found.kind in (LabelKind.INDEX, LabelKind.BINARY) and units is not None and units > 1:
+    if (
+        kind == "categorical_crossentropy"
+        and found.kind in (LabelKind.INDEX, LabelKind.BINARY)
+        and units is not None
+        and units > 1
+    ):
         return "use sparse_categorical_crossentropy, or to_categorical of the labels"
     return None

@@ -80,7 +80,8 @@ class LogitsWithoutFromLogits(Rule):
                 continue
             activation = "sigmoid" if head.kind == "binary_crossentropy" else "softmax"
             message = (
-                f"`{head.kind}` expects probabilities, but the model's last layer {operation(made.op, context)} has no activation; use "
+                f"`{head.kind}` expects probabilities, but the model's last layer {operation(made.op, context)} has no "
+                "activation; use "
                 f"the loss object with from_logits=True, or activation='{activation}'"
             )
             yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context))

@@ -88,7 +88,8 @@ class SoftmaxBeforeCrossEntropy(Rule):
         related = [r for r in (origin(made.op.output, item, context),) if r]
         if made.op.kind == "log_softmax":
             message = (
-                f"{operation(item, context)} applies log-softmax itself, so {operation(made.op, context)} before it is redundant; "
+                f"{operation(item, context)} applies log-softmax itself, so {operation(made.op, context)} before it is "
+                "redundant; "
                 "delete it or use nll_loss"
             )
             yield context.finding(self, item, message, related=related, severity=Severity.INFO)

@@ -102,7 +102,8 @@ class SoftmaxOnSingleUnit(Rule):
             return
         constant = "0" if item.kind == "log_softmax" else "1"
         message = (
-            f"{operation(item, context)} is taken over axis {axis} of {show_shape(x.shape)}, which has one unit, so its output is always "
+            f"{operation(item, context)} is taken over axis {axis} of {show_shape(x.shape)}, which has one unit, so its "
+            "output is always "
             f"{constant}; use a sigmoid for two classes, no activation for regression, or one unit per class in "
             f"{operation(made.op, context)}"
         )

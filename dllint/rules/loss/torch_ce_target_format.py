@@ -76,7 +76,8 @@ class TorchCeTargetFormat(FaultRule):
         target = item.args.get("target")
         if not item.faults and item.framework == "torch" and is_one_hot_float(target):
             message = (
-                f"{operation(item, context)} gets one-hot rows of shape {show_shape(target.shape)} as its target; class indices of shape "
+                f"{operation(item, context)} gets one-hot rows of shape {show_shape(target.shape)} as its target; class "
+                "indices of shape "
                 f"{show_shape(target.shape[:-1])} give the same loss and are smaller"
             )
             yield context.finding(self, item, message, severity=Severity.INFO)

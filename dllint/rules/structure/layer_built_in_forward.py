@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar as Constant
+from typing import Any
+from typing import ClassVar as Constant
 
 from dllint.analysis.modules import has_weights, library_of
 from dllint.edit import Applicability
@@ -106,17 +107,23 @@ class LayerBuiltInForward(Rule):
         method = item.scope.rpartition(".")[2]
         if not isinstance(layer, InstanceVal) or method not in _STEPS or "." not in item.scope or guarded(item):
             return
-        if not isinstance(item.owner, InstanceVal) or not isinstance(item.owner.cls, ClassVal) or library_of(item.owner.cls) is None:
+        if (
+            not isinstance(item.owner, InstanceVal)
+            or not isinstance(item.owner.cls, ClassVal)
+            or library_of(item.owner.cls) is None
+        ):
             return
         name = class_name(layer)
         if layer.layer is not None and layer.layer.row.op == "dropout" and library_of(layer.cls) == "torch":
             message = (
-                f"`{name}` is built inside `{item.scope}`: a new module is always in training mode, so it drops during evaluation, too; "
+                f"`{name}` is built inside `{item.scope}`: a new module is always in training mode, so it drops during "
+                "evaluation, too; "
                 "build it in __init__, or use F.dropout(x, p, training=self.training)"
             )
         elif has_weights(layer):
             message = (
-                f"`{name}` is built inside `{item.scope}`, so every call starts with new random weights that are never trained; "
+                f"`{name}` is built inside `{item.scope}`, so every call starts with new random weights that are never "
+                "trained; "
                 "build it once in __init__ as an attribute"
             )
         else:

@@ -91,7 +91,10 @@ def called(event: Event, context: Any) -> tuple[str, Any] | None:
     callee, args = event.data.get("callee"), event.data.get("args") or ()
     if isinstance(callee, InstanceVal) and isinstance(callee.cls, LibSymbol) and callee.cls.name in _NOT_CALLABLE:
         name = class_name(callee)
-        return f"{quoted(context.text(event.site.node))} calls a `{name}`, which has no forward; iterate over its members", callee
+        return (
+            f"{quoted(context.text(event.site.node))} calls a `{name}`, which has no forward; iterate over its members",
+            callee,
+        )
     value = unwrap(args[0]) if args else None
     layer = next((member for member in elements(value) if is_uncalled_layer(member)), None)
     if layer is None:
@@ -103,7 +106,11 @@ def called(event: Event, context: Any) -> tuple[str, Any] | None:
 def contained(event: Event) -> tuple[str, Any] | None:
     """A class among the members of a container."""
     instance = event.data.get("instance")
-    name = instance.cls.name if isinstance(instance, InstanceVal) and isinstance(instance.cls, LibSymbol) else event.data.get("name")
+    name = (
+        instance.cls.name
+        if isinstance(instance, InstanceVal) and isinstance(instance.cls, LibSymbol)
+        else event.data.get("name")
+    )
     if name not in _CONTAINERS:
         return None
     values = event.data.get("args") or tuple((event.data.get("bound") or {}).values())

@@ -92,8 +92,10 @@ def sentence(dead: DeadLayer, context: Any) -> str:
     assert dead.killer is not None
     cut = f" and the {dead.cut} layers before it are" if dead.cut > 1 else " is"
     return (
-        f"the output of {operation(dead.op, context)} is never used: `{dead.name}` is overwritten by {operation(dead.killer, context)}, "
-        f"which starts again from an earlier tensor, so this layer{cut} not part of the model; pass `{dead.name}` to the second call"
+        f"the output of {operation(dead.op, context)} is never used: `{dead.name}` is overwritten by "
+        f"{operation(dead.killer, context)}, "
+        f"which starts again from an earlier tensor, so this layer{cut} not part of the model; pass `{dead.name}` to the "
+        "second call"
     )
 
 

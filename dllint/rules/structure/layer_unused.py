@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar as Constant
+from typing import Any
+from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.dead_layers import dead_layers
@@ -120,7 +121,8 @@ class LayerUnused(Rule):
             if access is None:
                 continue
             message = (
-                f"`self.{name}` ({class_name(instance.attrs[name])}) is built in `{instance.cls.name}` but never applied: no method "
+                f"`self.{name}` ({class_name(instance.attrs[name])}) is built in `{instance.cls.name}` but never "
+                "applied: no method "
                 "mentions it; call it in forward, or delete it"
             )
             yield context.finding(self, Site(instance.cls.document, access.statement, access.node), message)
@@ -128,7 +130,10 @@ class LayerUnused(Rule):
     def _results(self, program: Program, context: Any) -> Iterator[Finding]:
         for dead in dead_layers(program, context.facts, context.document):
             if not dead.restarts:
-                message = f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read; use it, or delete the layer"
+                message = (
+                    f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read; use it, or "
+                    "delete the layer"
+                )
                 yield context.finding(self, dead.op, message)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar as Constant
+from typing import Any
+from typing import ClassVar as Constant
 
 import libcst as cst
 
@@ -138,4 +139,6 @@ def may_initialise(call: cst.Call) -> bool:
     if isinstance(func, cst.Attribute) and func.attr.value in ("__init__", "__setstate__"):
         return True
     name = dotted(func)
-    return name is not None and name.startswith("self.") or any(isinstance(p, cst.Name) and p.value == "super" for p in walk(func))
+    return (name is not None and name.startswith("self.")) or any(
+        isinstance(p, cst.Name) and p.value == "super" for p in walk(func)
+    )

@@ -84,7 +84,10 @@ class ModelGraphDisconnected(Rule):
         missing = [value for key, value in needed.items() if key not in {v.id for v in inputs}]
         for value in missing:
             event = known[value.id]
-            message = f"an output of this model depends on {quoted(context.text(event.site.node))}, which is not among its inputs; list it"
+            message = (
+                f"an output of this model depends on {quoted(context.text(event.site.node))}, which is not among its "
+                "inputs; list it"
+            )
             related = context.related(event, "this input is missing")
             yield context.finding(self, item, message, related=[related] if related else [])
         for value in inputs:

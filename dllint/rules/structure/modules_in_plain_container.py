@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar as Constant
+from typing import Any
+from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.modules import elements, has_weights, in_plain_container, library_of, user_classes
@@ -104,7 +105,11 @@ class ModulesInPlainContainer(Rule):
     def check(self, item: Event, context: Any) -> Iterator[Finding]:
         """The containers among a new module's attributes."""
         instance = item.data.get("instance")
-        if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or library_of(instance.cls) != "torch":
+        if (
+            not isinstance(instance, InstanceVal)
+            or not isinstance(instance.cls, ClassVal)
+            or library_of(instance.cls) != "torch"
+        ):
             return
         classes = user_classes(instance.cls)
         reads = [class_reads(cls.node) for cls in classes]
@@ -127,7 +132,8 @@ class ModulesInPlainContainer(Rule):
                 continue
             wrapper = "nn.ModuleDict" if isinstance(value, DictVal) else "nn.ModuleList"
             message = (
-                f"the modules in `self.{name}` are not registered: a plain {container(value)} hides them from parameters(), .to() and "
+                f"the modules in `self.{name}` are not registered: a plain {container(value)} hides them from "
+                "parameters(), .to() and "
                 f"state_dict(); wrap it in {wrapper}"
             )
             severity = Severity.INFO if hidden else None

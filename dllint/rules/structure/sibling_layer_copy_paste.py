@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar as Constant
+from typing import Any
+from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import Method, class_reads
 from dllint.analysis.modules import has_weights, user_classes
@@ -115,8 +116,10 @@ class SiblingLayerCopyPaste(Rule):
                     continue
                 access = method.called[used][-1]
                 message = (
-                    f"`self.{used}` is applied {len(method.called[used])} times in `{instance.cls.name}.{method.node.name.value}`, while "
-                    f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) is never applied; use `self.{sibling}` here"
+                    f"`self.{used}` is applied {len(method.called[used])} times in "
+                    f"`{instance.cls.name}.{method.node.name.value}`, while "
+                    f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) is never applied; use "
+                    f"`self.{sibling}` here"
                 )
                 yield context.finding(self, Site(instance.cls.document, access.statement, access.node), message)
 

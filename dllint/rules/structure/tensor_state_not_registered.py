@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar as Constant
+from typing import Any
+from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.modules import is_resolved, library_of
@@ -112,7 +113,10 @@ class TensorStateNotRegistered(Rule):
                 continue
             text = context.text(access.node)
             if "requires_grad=True" in text:
-                message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained; wrap it in nn.Parameter(…)"
+                message = (
+                    f"`self.{name}` requires a gradient but is not a parameter, so it is never trained; wrap it in "
+                    "nn.Parameter(…)"
+                )
                 severity = Severity.ERROR
             elif used_in_forward(name, reads, context):
                 message = (

@@ -78,8 +78,10 @@ class ChannelOrderMismatch(Rule):
             return
         shape = x.shape[1:]
         message = (
-            f"{operation(item, context)} expects channels last, but its input {show_shape(x.shape)} looks channels-first; declare "
-            f"({shape[1]}, {shape[2]}, {shape[0]}) and move the channel axis of the data to the end, or set data_format='channels_first'"
+            f"{operation(item, context)} expects channels last, but its input {show_shape(x.shape)} looks "
+            "channels-first; declare "
+            f"({shape[1]}, {shape[2]}, {shape[0]}) and move the channel axis of the data to the end, or set "
+            "data_format='channels_first'"
         )
         yield context.finding(self, item, message + context.condition_note(item))
 

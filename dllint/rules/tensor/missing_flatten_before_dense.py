@@ -76,6 +76,7 @@ class MissingFlattenBeforeDense(FaultRule):
         """The map's shape, the declared size, and where to flatten."""
         shape = op.args["x"].shape
         return (
-            f"{operation(op, context)} expects {size(fault.expected)} input features, the size of a flattened sample, but gets the "
+            f"{operation(op, context)} expects {size(fault.expected)} input features, the size of a flattened sample, "
+            "but gets the "
             f"unflattened map {show_shape(shape)} with {size(shape[-1])} on the last axis; flatten it first (`.flatten(1)`)"
         )

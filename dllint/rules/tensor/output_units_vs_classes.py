@@ -91,7 +91,9 @@ class OutputUnitsVsClasses(Rule):
             return
         made = source(x).op
         layer = f" from {operation(made, context)}" if made is not None else ""
-        message = f"the prediction {show_shape(x.shape)}{layer} has {units} classes, but {reason}; use {found.classes} output units"
+        message = (
+            f"the prediction {show_shape(x.shape)}{layer} has {units} classes, but {reason}; use {found.classes} output units"
+        )
         related = [*(built(made, context) if made else []), *(r for r in (origin(target, item, context),) if r)]
         yield context.finding(self, item, message + context.condition_note(item), related=related)
 

@@ -81,8 +81,10 @@ class ReductionOnSingletonOrBatchAxis(Rule):
         kind = source(x).kind
         if axis and isinstance(x.shape[axis], int) and x.shape[axis] == 1 and axis == len(x.shape) - 1:
             message = (
-                f"{operation(item, context)} reduces axis {axis} of {shape}, which has one element, so the result is always index 0; "
-                f"compare with a threshold instead ({'> 0.5' if kind is OutputKind.SIGMOID else '> 0 for logits, > 0.5 for probabilities'})"
+                f"{operation(item, context)} reduces axis {axis} of {shape}, which has one element, so the result is "
+                "always index 0; "
+                "compare with a threshold instead "
+                f"({'> 0.5' if kind is OutputKind.SIGMOID else '> 0 for logits, > 0.5 for probabilities'})"
             )
         elif axis == 0 and len(x.shape) == 2 and kind in _SCORES and x.shape[1] != 1:
             message = f"{operation(item, context)} reduces the batch axis of {shape} instead of the classes; use dim=-1"

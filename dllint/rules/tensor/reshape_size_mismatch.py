@@ -93,7 +93,7 @@ def mixed_samples(op: Op, context: Any) -> str | None:
     if not isinstance(sample, int) or not differs(sample, target[1]) or same(x.shape[-1], target[1]) or equal(sample, 1):
         return None
     rows = exact_quotient(product(x.shape), target[1])
-    if rows is None or isinstance(rows, DimExpr) and same(rows, x.shape[0]):
+    if rows is None or (isinstance(rows, DimExpr) and same(rows, x.shape[0])):
         return None
     return (
         f"{operation(op, context)} mixes the samples of a batch: each sample of {show_shape(x.shape)} has {sample} elements, "

@@ -90,7 +90,8 @@ class ReshapeUsedAsTranspose(Rule):
             return
         axes = ", ".join(map(str, order))
         message = (
-            f"{operation(item, context)} turns {show_shape(x.shape)} into {show_shape(item.output.shape)} by dealing out the elements "
+            f"{operation(item, context)} turns {show_shape(x.shape)} into {show_shape(item.output.shape)} by dealing out "
+            "the elements "
             f"anew, which mixes the axes; to swap axes use permute({axes})"
         )
         yield context.finding(self, item, message + context.condition_note(item))

@@ -83,7 +83,8 @@ class RnnOutputTupleAsTensor(Rule):
         if maker is None or maker.kind not in _TUPLE_MAKERS or maker.output is not value[0]:
             return
         message = (
-            f"{operation(item, context)} gets the whole tuple that {operation(maker, context)} returns (output, state), not a tensor; "
+            f"{operation(item, context)} gets the whole tuple that {operation(maker, context)} returns (output, state), "
+            "not a tensor; "
             "unpack it first: out, _ = …"
         )
         yield context.finding(self, item, message, related=built(maker, context))

@@ -83,7 +83,10 @@ class SoftmaxWrongAxis(Rule):
 def implicit(op: Op, x: TensorVal, context: Any) -> str:
     """The message for a missing ``dim``, with the axis PyTorch guesses."""
     if isinstance(x.shape, Unknown):
-        return f"{operation(op, context)} has no dim: PyTorch guesses the axis from the rank (0 for 1 or 3 axes, else 1); write dim=-1"
+        return (
+            f"{operation(op, context)} has no dim: PyTorch guesses the axis from the rank (0 for 1 or 3 axes, else 1); "
+            "write dim=-1"
+        )
     guess = 0 if len(x.shape) in (0, 1, 3) else 1
     better = f"write dim={guess}" if len(x.shape) != 3 else "write dim=-1"
     return f"{operation(op, context)} has no dim, so PyTorch takes axis {guess} of {show_shape(x.shape)}; {better}"

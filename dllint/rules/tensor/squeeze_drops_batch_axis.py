@@ -90,7 +90,8 @@ class SqueezeDropsBatchAxis(Rule):
         if len(x.shape) < 2 or len(ones) != 1 or not isinstance(x.shape[0], DimExpr) or not may_be_one(x.shape[0]):
             return
         message = (
-            f"{operation(item, context)} drops every axis of size 1 of {show_shape(x.shape)}, also the batch axis when a batch has one "
+            f"{operation(item, context)} drops every axis of size 1 of {show_shape(x.shape)}, also the batch axis when a "
+            "batch has one "
             f"sample; name the axis: squeeze({ones[0]})"
         )
         yield context.finding(self, item, message + context.condition_note(item))

@@ -1,0 +1,143 @@
+"""Compositions of operations that have a fused, numerically stable form.
+
+Each pattern is read backwards from its last operation through producers; the value between may have been named on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dllint.ir.program import Op, TensorVal
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A recognised composition: its formula, what is dangerous about it, the fused function, and the inner operation."""
+
+    formula: str
+    danger: str
+    fused: str
+    inner: Op
+    inner_name: str
+
+
+_UNDERFLOW: Final = "which is -inf where the inner value underflows to 0"
+_OVERFLOW: Final = "which overflows for large arguments"
+_DIGITS: Final = "which loses the digits of a small argument"
+
+
+def composition(op: Op) -> Composition | None:
+    """The composition that ends in an operation, if there is one."""
+    match = _BY_KIND.get(op.kind)
+    return match(op) if match is not None else None
+
+
+def _log(op: Op) -> Composition | None:
+    inner = maker(op.args.get("x"))
+    if inner is None:
+        return None
+    if inner.kind == "softmax":
+        return Composition("log(softmax(x))", _UNDERFLOW, "log_softmax", inner, "softmax")
+    if inner.kind == "sigmoid":
+        return Composition("log(sigmoid(x))", _UNDERFLOW, "logsigmoid", inner, "sigmoid")
+    if (
+        inner.kind == "sum"
+        and inner.args.get("dim") is not None
+        and _kind(inner.args.get("x")) == "exp"
+        and not _shifted(inner)
+    ):
+        return Composition("log(sum(exp(x)))", _OVERFLOW, "logsumexp", inner, "the sum")
+    if inner.kind == "sub" and _is_one(inner.args.get("x")) and _kind(inner.args.get("y")) == "sigmoid":
+        return Composition("log(1 - sigmoid(x))", _UNDERFLOW, "logsigmoid of the negated argument", inner, "1 - sigmoid")
+    return _log_of_sum(inner)
+
+
+def _log_of_sum(inner: Op) -> Composition | None:
+    if inner.kind != "add":
+        return None
+    other = next((b for a, b in _pairs(inner) if _is_one(a)), None)
+    if not isinstance(other, TensorVal):
+        return None
+    if _kind(other) == "exp":
+        return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum")
+    return Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
+
+
+def _quotient(op: Op) -> Composition | None:
+    below = maker(op.args.get("y"))
+    if below is None:
+        return None
+    if _is_one(op.args.get("x")):
+        return _logistic(below)
+    above = maker(op.args.get("x"))
+    if (
+        above is None
+        or above.kind != "exp"
+        or below.kind != "sum"
+        or below.args.get("x") is not op.args.get("x")
+        or _shifted(below)
+    ):
+        return None
+    return Composition("exp(x) / sum(exp(x))", _OVERFLOW, "softmax", above, "exp")
+
+
+def _reciprocal(op: Op) -> Composition | None:
+    below = maker(op.args.get("x"))
+    return _logistic(below) if below is not None else None
+
+
+def _logistic(below: Op) -> Composition | None:
+    if below.kind != "add":
+        return None
+    other = next((b for a, b in _pairs(below) if _is_one(a)), None)
+    exponential = maker(other)
+    if exponential is None or exponential.kind != "exp" or _kind(exponential.args.get("x")) != "neg":
+        return None
+    return Composition("1 / (1 + exp(-x))", _OVERFLOW, "sigmoid", exponential, "exp")
+
+
+def _difference(op: Op) -> Composition | None:
+    inner = maker(op.args.get("x"))
+    if inner is None or inner.kind != "exp" or not _is_one(op.args.get("y")):
+        return None
+    return Composition("exp(x) - 1", _DIGITS, "expm1", inner, "exp")
+
+
+_BY_KIND: Final[dict[str, Callable[[Op], Composition | None]]] = {
+    "log": _log,
+    "div": _quotient,
+    "reciprocal": _reciprocal,
+    "sub": _difference,
+}
+
+
+def maker(value: Any) -> Op | None:
+    """The operation that made a tensor, seen through copies."""
+    while isinstance(value, TensorVal) and value.producer is not None:
+        if value.producer.kind not in ("identity", "clone", "contiguous") or not value.producer.inputs:
+            return value.producer
+        value = value.producer.inputs[0]
+    return None
+
+
+def _kind(value: Any) -> str | None:
+    found = maker(value)
+    return found.kind if found is not None else None
+
+
+def _pairs(op: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    x, y = op.args.get("x"), op.args.get("y")
+    return (x, y), (y, x)
+
+
+def _is_one(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == 1
+
+
+def _shifted(total: Op) -> bool:
+    """Whether the maximum is subtracted before exp."""
+    exponential = maker(total.args.get("x"))
+    argument = maker(exponential.args.get("x")) if exponential is not None else None
+    return argument is not None and argument.kind == "sub"

@@ -1,0 +1,108 @@
+"""DLN105: a composition that has a fused, stable form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.compositions import Composition, composition
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+
+class UnstableComposition(Rule):
+    """Two operations that lose precision together have a fused form that does not.
+
+    ## What it finds
+    log(softmax(x)), log(sigmoid(x)), log(1 - sigmoid(x)), log(sum(exp(x))), exp(x) / sum(exp(x)), 1 / (1 + exp(-x)),
+    log(1 + exp(x)), log(1 + x) and exp(x) - 1.
+
+    ## Why it is bad
+    In floating point a softmax or sigmoid reaches exactly 0, whose logarithm is -inf and whose gradient is NaN; exp
+    overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
+    without the intermediate result.
+
+    ## Bad
+    ```python
+    import torch
+
+    x = torch.randn(4, 10)
+    y = torch.log(torch.softmax(x, dim=1))  # error: [DLN105]
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+    x = torch.randn(4, 10)
+    y = torch.log_softmax(x, dim=1)
+    ```
+
+    ## When it stays silent
+    A maximum subtracted before exp, a small number added before log, a softmax that is clamped, and a log-sum-exp without
+    an axis.
+    ```python
+    import torch
+
+    x = torch.randn(4, 10)
+    shifted = torch.exp(x - x.max(dim=1, keepdim=True).values)
+    p = shifted / shifted.sum(dim=1, keepdim=True)
+    guarded = torch.log(torch.softmax(x, dim=1) + 1e-8)
+    clamped = torch.log(torch.sigmoid(x).clamp(min=1e-6))
+    ```
+
+    ## References
+    - Zhang et al., *Detecting Numerical Bugs in Neural Network Architectures* (DEBAR), FSE 2020.
+    - Yan et al., *Exposing Numerical Bugs in Deep Learning via Gradient Back-Propagation* (GRIST), FSE 2021.
+    - TorchFix TOR106, TOR107 and TOR108.
+    """
+
+    code = "DLN105"
+    name = "unstable-composition"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.SAFE
+    frameworks = ("torch", "keras", "tensorflow")
+    topics: ClassVar[tuple[str, ...]] = ("op:log", "op:div", "op:sub", "op:reciprocal")
+    suppresses = ("DLN101", "DLN103")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """The composition that ends in an operation."""
+        found = composition(item)
+        if found is None or item.framework not in ("torch", "keras", "tensorflow"):
+            return
+        message = (
+            f"{quoted(context.text(item.site.node))} computes {found.formula}, {found.danger}; use {spelling(item, found)}"
+        )
+        inner = found.inner
+        related = (
+            context.related(inner, f"{found.inner_name} is computed here")
+            if inner.site.statement is not item.site.statement
+            else None
+        )
+        yield context.finding(self, item, message + context.condition_note(item), related=[related] if related else [])
+
+
+def spelling(op: Op, found: Composition) -> str:
+    """The fused function as the op's framework spells it."""
+    return f"`{SPELLINGS[found.fused].get(op.framework, found.fused)}`"
+
+
+SPELLINGS: dict[str, dict[str, str]] = {
+    "log_softmax": {"torch": "F.log_softmax", "tensorflow": "tf.nn.log_softmax", "keras": "ops.log_softmax"},
+    "logsigmoid": {"torch": "F.logsigmoid", "tensorflow": "tf.math.log_sigmoid", "keras": "ops.log_sigmoid"},
+    "logsigmoid of the negated argument": {
+        "torch": "F.logsigmoid(-x)",
+        "tensorflow": "tf.math.log_sigmoid(-x)",
+        "keras": "ops.log_sigmoid(-x)",
+    },
+    "logsumexp": {"torch": "torch.logsumexp", "tensorflow": "tf.reduce_logsumexp", "keras": "ops.logsumexp"},
+    "softmax": {"torch": "torch.softmax", "tensorflow": "tf.nn.softmax", "keras": "ops.softmax"},
+    "sigmoid": {"torch": "torch.sigmoid", "tensorflow": "tf.sigmoid", "keras": "ops.sigmoid"},
+    "softplus": {"torch": "F.softplus", "tensorflow": "tf.nn.softplus", "keras": "ops.softplus"},
+    "log1p": {"torch": "torch.log1p", "tensorflow": "tf.math.log1p", "keras": "ops.log1p"},
+    "expm1": {"torch": "torch.expm1", "tensorflow": "tf.math.expm1", "keras": "ops.expm1"},
+}

@@ -1,0 +1,85 @@
+"""DLS201: two affine layers in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.affine_pairs import AffinePair, affine_pairs
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Program
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class MissingNonlinearity(Rule):
+    """Two affine layers follow each other without a nonlinearity.
+
+    ## What it finds
+    `Linear` after `Linear`, `Dense` after `Dense` or a convolution after a convolution with nothing that bends between
+    them (dropout, batch normalisation, flattening and average pooling do not), where the layer between is not a bottleneck.
+
+    ## Why it is bad
+    The product of two affine maps is one affine map: the second layer adds parameters but no expressive power.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(64), Dense(32), Dense(1, activation="sigmoid")])  # error: [DLS201]
+    model.compile("adam", loss="binary_crossentropy")
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    layers = [Dense(64, activation="relu"), Dense(32, activation="relu"), Dense(1, activation="sigmoid")]
+    model = Sequential([Input((8,)), *layers])
+    model.compile("adam", loss="binary_crossentropy")
+    ```
+
+    ## When it stays silent
+    Low-rank factorisation, depthwise followed by pointwise convolution, attention projections, residual branches, and
+    models that are linear on purpose.
+    ```python
+    import torch
+    from torch import nn
+
+    low_rank = nn.Sequential(nn.Linear(512, 16), nn.Linear(16, 512))
+    separable = nn.Sequential(nn.Conv2d(32, 32, 3, groups=32), nn.Conv2d(32, 64, 1))
+    y = low_rank(torch.randn(4, 512)), separable(torch.randn(4, 32, 8, 8))
+    ```
+
+    ## References
+    - Nikanjam et al., NeuraLint: missing non-linearity; Schoop et al., UMLAUT.
+    """
+
+    code = "DLS201"
+    name = "missing-nonlinearity"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+        """The pairs of a program; one report for each first layer's place."""
+        seen: set[tuple[int, int]] = set()
+        for pair in affine_pairs(item, context.facts):
+            key = (id(pair.first.layer), id(pair.second.layer))
+            if key not in seen:
+                seen.add(key)
+                yield context.finding(self, pair.first, sentence(pair, context), related=built(pair.second, context))
+
+
+def sentence(pair: AffinePair, context: Any) -> str:
+    """Both layers and what to insert."""
+    return (
+        f"no nonlinearity between {operation(pair.first, context)} and {operation(pair.second, context)}: together they "
+        "are one affine "
+        f"map of {pair.sizes[0]} to {pair.sizes[2]} features; add an activation such as relu after the first"
+    )

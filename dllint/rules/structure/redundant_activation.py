@@ -1,0 +1,113 @@
+"""DLS202: two activations in a row on the same tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.output_kind import MOVES
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+_ACTIVATIONS = (
+    "relu",
+    "sigmoid",
+    "tanh",
+    "softmax",
+    "elu",
+    "selu",
+    "gelu",
+    "silu",
+    "leaky_relu",
+    "softplus",
+    "softsign",
+    "log_softmax",
+)
+_GATES = frozenset({"mul", "matmul", "bmm", "mm", "einsum"})
+
+
+class RedundantActivation(Rule):
+    """Two activations follow each other on the same tensor.
+
+    ## What it finds
+    An activation whose input is another activation's output: `Dense(…, activation="relu")` followed by
+    `Activation("tanh")`, a softmax applied twice, a sigmoid before a softmax. ReLU after ReLU has no effect and is reported
+    as information.
+
+    ## Why it is bad
+    The second activation squeezes what the first has already bounded: gradients shrink and outputs cannot use their range.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Activation, Dense
+
+    model = Sequential([Input((8,)), Dense(3, activation="sigmoid"), Activation("softmax")])  # error: [DLS202]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Activation, Dense
+
+    model = Sequential([Input((8,)), Dense(3), Activation("softmax")])
+    ```
+
+    ## When it stays silent
+    Gated products such as a hand-written Mish, and a ReLU6 or clamp after a ReLU.
+    ```python
+    import torch
+    from torch import nn
+    from torch.nn import functional as F
+
+    h = nn.Linear(8, 8)(torch.randn(4, 8))
+    mish = h * torch.tanh(F.softplus(h))
+    capped = F.relu6(torch.relu(h))
+    ```
+
+    ## References
+    - Nikanjam et al., NeuraLint: double activation; Humbatova et al., ICSE 2020: redundant softmax activation.
+    """
+
+    code = "DLS202"
+    name = "redundant-activation"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in _ACTIVATIONS)
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """What made the activation's input."""
+        first = previous_activation(item)
+        if first is None or (item.kind == "log_softmax" and first.kind != "softmax"):
+            return
+        users = context.facts.users(first.output)
+        if len(users) != 1 or any(user.kind in _GATES for user in context.facts.users(item.output)):
+            return
+        same = item.kind == first.kind == "relu"
+        effect = "has no effect" if same else "squeezes values that are already bounded"
+        message = (
+            f"{operation(item, context)} follows {operation(first, context)} ({first.kind} then {item.kind}) and "
+            f"{effect}; delete one"
+        )
+        severity = Severity.INFO if same else None
+        yield context.finding(
+            self, item, message + context.condition_note(item), related=built(first, context), severity=severity
+        )
+
+
+def previous_activation(op: Op) -> Op | None:
+    """The activation whose result is the op's input, through operations that only move elements."""
+    value = op.args.get("x")
+    while isinstance(value, TensorVal) and value.producer is not None:
+        maker = value.producer
+        if maker.kind in _ACTIVATIONS:
+            return maker
+        if maker.kind not in MOVES or not maker.inputs:
+            return None
+        value = maker.inputs[0]
+    return None

@@ -1,0 +1,96 @@
+"""DLS203: a softmax inside the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.output_kind import OutputKind, source
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.fault_rule import built
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+_PASSES = frozenset({"dropout", "batch_norm", "flatten", "view", "reshape"})
+
+
+class SoftmaxInHiddenLayer(Rule):
+    """A softmax is used as the activation of a hidden layer.
+
+    ## What it finds
+    A softmax over the features of a linear or convolution layer whose result feeds a further linear or convolution layer.
+
+    ## Why it is bad
+    The features compete for a sum of 1: most of them vanish, and so do their gradients.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(32, activation="softmax"), Dense(3, activation="softmax")])  # error: [DLS203]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(32, activation="relu"), Dense(3, activation="softmax")])
+    ```
+
+    ## When it stays silent
+    Attention and gating, where the softmax weighs other values.
+    ```python
+    import torch
+    from torch import nn
+
+    x = torch.randn(4, 10, 8)
+    weights = nn.Linear(8, 1)(x).softmax(dim=1)
+    y = nn.Linear(8, 2)((weights * x).sum(dim=1))
+    ```
+
+    ## References
+    - Ben Braiek and Khomh, *TheDeepChecker*: softmax as an intermediate layer.
+    """
+
+    code = "DLS203"
+    name = "softmax-in-hidden-layer"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    topics: ClassVar[tuple[str, ...]] = ("op:softmax",)
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """What made the softmax's input, and what alone takes its output."""
+        x = item.args.get("x")
+        made = source(x) if isinstance(x, TensorVal) else None
+        if made is None or made.kind is not OutputKind.LOGITS or made.op is None:
+            return
+        follower = next_layer(item, context.facts)
+        if follower is None:
+            return
+        message = (
+            f"the softmax after {operation(made.op, context)} feeds {operation(follower, context)}: a hidden layer's "
+            "features should "
+            "not compete for a sum of 1; use relu"
+        )
+        yield context.finding(self, item, message + context.condition_note(item), related=built(follower, context))
+
+
+def next_layer(op: Op, facts: Facts) -> Op | None:
+    """The linear or convolution layer that alone takes the op's result."""
+    value = op.output
+    for _ in range(6):
+        users = facts.users(value)
+        if len(users) != 1 or users[0].args.get("x") is not value:
+            return None
+        if users[0].kind in ("linear", "conv") and users[0].layer is not None:
+            return users[0]
+        if users[0].kind not in _PASSES:
+            return None
+        value = users[0].output
+    return None
