@@ -113,12 +113,16 @@ class StatementIndex:
         if isinstance(statement, cst.SimpleStatementLine):
             self.line += len(statement.leading_lines)
             breaks = self._told()
-            self.line += 1 + (sum(_breaks(small, self.continued) for small in statement.body) if breaks is None else breaks)
+            self.line += 1 + (self._in_line(statement) if breaks is None else breaks)
         else:
             self._compound(statement, indents)
 
     def _told(self) -> int | None:
         return None if self.logical is None else self.logical.breaks(self.base + self.line)
+
+    def _in_line(self, line: Any) -> int:
+        """Line breaks inside a statement line or a suite behind a colon; a continued line may end in an empty one."""
+        return sum(_breaks(part, self.continued) for part in (*line.body, line.trailing_whitespace))
 
     def _compound(self, node: Any, indents: tuple[str, ...]) -> None:
         while True:
@@ -146,7 +150,11 @@ class StatementIndex:
             for decorator in node.decorators:
                 self.line += len(decorator.leading_lines)
                 breaks = self._told()
-                self.line += 1 + (_breaks(decorator.decorator, self.continued) if breaks is None else breaks)
+                if breaks is None:
+                    breaks = _breaks(decorator.decorator, self.continued) + _breaks(
+                        decorator.trailing_whitespace, self.continued
+                    )
+                self.line += 1 + breaks
             self.line += len(node.lines_after_decorators)
         breaks = self._told()
         self.line += _breaks(node, self.continued, _HEADER) if breaks is None else breaks
@@ -166,12 +174,14 @@ class StatementIndex:
     def _suite(self, suite: Any, indents: tuple[str, ...], counted: bool) -> None:
         self.line += 1
         if isinstance(suite, cst.IndentedBlock):
+            if not counted:
+                self.line += _breaks(suite.header, self.continued)
             inner = (*indents, self.default_indent if suite.indent is None else suite.indent)
             for statement in suite.body:
                 self.add(statement, inner)
             self.line += len(suite.footer)
         elif not counted:
-            self.line += sum(_breaks(small, self.continued) for small in suite.body)
+            self.line += self._in_line(suite)
 
 
 def index_module(text: str, module: cst.Module) -> list[StatementIndex]:

@@ -1,0 +1,90 @@
+"""Edits of calls and expressions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+
+from dllint.edit import Edit
+from dllint.fixes.places import inner, outer, parent, replacing
+from dllint.ir.program import Site
+
+_LOOSE = (cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.UnaryOperation, cst.IfExp, cst.Lambda, cst.Await)
+_BARE = (cst.Tuple, cst.NamedExpr, cst.Yield, cst.GeneratorExp)
+
+
+def replace_callee(site: Site, call: cst.Call, text: str) -> tuple[Edit, ...]:
+    """``old(…)`` becomes ``text(…)``."""
+    return (replacing(site, *outer(site, call.func), text),)
+
+
+def replace_expression(site: Site, node: Any, text: str) -> tuple[Edit, ...]:
+    """The expression becomes ``text``, in parentheses where its place needs them."""
+    if not node.lpar and _binds_loosely(text) and _binds_tightly(parent(site.statement, node)):
+        text = f"({text})"
+    return (replacing(site, *inner(site, node), text),)
+
+
+def wrap(site: Site, node: Any, function: str, arguments: str = "") -> tuple[Edit, ...]:
+    """``node`` becomes ``function(node)``, or ``function(node, arguments)``."""
+    start, end = outer(site, node)
+    bare = isinstance(node, _BARE) and not node.lpar
+    opening, closing = ("((", "))") if bare else ("(", ")")
+    if arguments:
+        closing = f"{closing[:-1]}, {arguments})"
+    return replacing(site, start, start, function + opening), replacing(site, end, end, closing)
+
+
+def unwrap(site: Site, call: cst.Call, kept: Any) -> tuple[Edit, ...]:
+    """A call becomes one of its parts, an argument's value or the receiver: ``f(x, 1)`` becomes ``x``."""
+    (start, end), (kept_start, kept_end) = inner(site, call), outer(site, kept)
+    loose = isinstance(kept, (*_LOOSE, *_BARE)) and not kept.lpar and not call.lpar
+    needed = loose and (isinstance(kept, _BARE) or _binds_tightly(parent(site.statement, call)))
+    # Text that spans lines was inside the call's parentheses.
+    needed = needed or (not call.lpar and not kept.lpar and _breaks_outside_brackets(site, kept))
+    opening, closing = ("(", ")") if needed else ("", "")
+    return replacing(site, start, kept_start, opening), replacing(site, kept_end, end, closing)
+
+
+def call(site: Site, node: Any, arguments: str = "") -> tuple[Edit, ...]:
+    """``node`` becomes ``node(arguments)``: a class is instantiated, a function is called."""
+    start, end = outer(site, node)
+    loose = isinstance(node, (*_LOOSE, *_BARE)) and not node.lpar
+    if loose:
+        return replacing(site, start, start, "("), replacing(site, end, end, f")({arguments})")
+    return (replacing(site, end, end, f"({arguments})"),)
+
+
+def append_call(site: Site, node: Any, method: str, arguments: str = "") -> tuple[Edit, ...]:
+    """``node`` becomes ``node.method(arguments)``."""
+    start, end = outer(site, node)
+    loose = isinstance(node, (*_LOOSE, *_BARE, cst.Integer)) and not node.lpar
+    if loose:
+        return replacing(site, start, start, "("), replacing(site, end, end, f").{method}({arguments})")
+    return (replacing(site, end, end, f".{method}({arguments})"),)
+
+
+def _binds_loosely(text: str) -> bool:
+    try:
+        parsed = cst.parse_expression(text)
+    except cst.ParserSyntaxError:
+        return False
+    return isinstance(parsed, (*_LOOSE, *_BARE)) and not parsed.lpar
+
+
+def _binds_tightly(around: Any) -> bool:
+    """Whether an operand of this node needs parentheses if it is an operator expression."""
+    return isinstance(around, (*_LOOSE, cst.Attribute, cst.Call, cst.Subscript, cst.ComparisonTarget, cst.StarredElement))
+
+
+def _breaks_outside_brackets(site: Site, node: Any) -> bool:
+    start, end = inner(site, node)
+    text = site.document.text[start:end]
+    if "\n" not in text and "\r" not in text:
+        return False
+    try:
+        compile(text, "<expression>", "eval")
+    except SyntaxError:
+        return True
+    return False
