@@ -16,6 +16,9 @@
 ``compile``      ``model`` InstanceVal, ``loss``, ``optimizer``, ``metrics`` values, ``nodes``
 ``fit``          ``model`` InstanceVal, ``x``, ``y`` values, ``validation`` values, ``nodes`` (also evaluate/predict via ``method``)
 ``model``        ``model`` InstanceVal, ``inputs``, ``outputs``: a Keras functional model is built
+``binding``      ``function`` FuncVal of the analysed code, ``missing`` names, ``unbound`` keywords, ``surplus`` positionals,
+                 ``arguments`` Arguments: a call whose arguments do not fit the function
+``loop``         ``node`` the For or While, ``phase`` ``enter`` or ``exit``: what is between them is performed repeatedly
 ``zero_grad``, ``backward``, ``step``, ``train``, ``eval``: ``target`` value
 """
 
@@ -37,6 +40,8 @@ RETURN: Final = "return"
 COMPILE: Final = "compile"
 FIT: Final = "fit"
 MODEL: Final = "model"
+BINDING: Final = "binding"
+LOOP: Final = "loop"
 ZERO_GRAD: Final = "zero_grad"
 BACKWARD: Final = "backward"
 STEP: Final = "step"

@@ -1,0 +1,1 @@
+"""Abstract execution of Python over libcst nodes: source text to traced programs."""

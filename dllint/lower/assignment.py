@@ -1,0 +1,150 @@
+"""Assignment to names, attributes, items and patterns of names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.dim import symbol
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
+from dllint.lower import demands, operators, subscripts
+from dllint.lower.dispatch import executes
+from dllint.lower.iteration import element
+from dllint.lower.lazy import ShapeVal
+from dllint.lower.scopes import MISSING, NORMAL
+from dllint.ops import faults
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def assign(m: Interpreter, target: Any, value: Value) -> None:
+    """``target = value`` for a target node."""
+    kind = type(target)
+    if kind is cst.Name:
+        name = target.value
+        old = m.frame.scope.vars.get(name, MISSING)
+        if type(old) is TensorVal or (type(old) is InstanceVal and old.layer is not None):
+            m.frame.node = target
+            m.event(events.REBIND, name=name, old=old, new=value, node=target)
+        if type(value) is TensorVal and not value.name:
+            value.name = name
+        m.store(name, value)
+    elif kind is cst.Attribute:
+        receiver = m.eval(target.value)
+        m.frame.node = target
+        m.setattr(receiver, target.attr.value, value)
+    elif kind is cst.Subscript:
+        receiver = m.eval(target.value)
+        index = subscripts.index_of(m, target)
+        m.frame.node = target
+        subscripts.put_item(m, receiver, index, value)
+    elif kind in (cst.Tuple, cst.List):
+        _unpack(m, target, value)
+    elif kind is cst.StarredElement:
+        assign(m, target.value, value)
+
+
+def _unpack(m: Interpreter, target: Any, value: Value) -> None:
+    elements = target.elements
+    star = next((i for i, e in enumerate(elements) if isinstance(e, cst.StarredElement)), None)
+    m.frame.node = target
+    names = [e.value.value if isinstance(e.value, cst.Name) else "" for e in elements]
+    items = unpacked(m, value, len(elements), star, names)
+    for element_node, part in zip(elements, items, strict=True):
+        assign(m, element_node.value, part)
+
+
+def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: Sequence[str] = ()) -> list[Value]:
+    """The parts of ``value`` for ``count`` targets, of which the one at ``star`` takes any number."""
+    value = value.value if isinstance(value, Assumed) else value
+    if isinstance(value, ShapeVal):
+        value = _shape_parts(m, value, count, star, names)
+    items = m.iterate(value)
+    if not isinstance(items, list):
+        part = element(m, value) if not isinstance(value, Unknown) else None
+        return [_part(m, value, part, i) for i in range(count)]
+    if star is None:
+        if len(items) != count:
+            _record_mismatch(m, value, items, count)
+            items = (items + [Unknown("unpack") for _ in range(count)])[:count]
+        return items
+    after = count - star - 1
+    if len(items) < count - 1:
+        return [Unknown("unpack") for _ in range(count)]
+    return [*items[:star], ListVal(items[star : len(items) - after]), *items[len(items) - after :]]
+
+
+def _part(m: Interpreter, value: Value, part: Value, number: int) -> Value:
+    """The parts of an unknown are as many unknowns, the same ones each time."""
+    if isinstance(value, Unknown):
+        return m.derive(("item", id(value), number), lambda: Unknown(value.reason, value.detail), value)
+    return part
+
+
+def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, names: Sequence[str]) -> Value:
+    """``B, C, H, W = x.shape`` tells that x has rank 4."""
+    shape = value.tensor.type.shape
+    if not isinstance(shape, Unknown):
+        return shape
+    if star is not None:
+        return Unknown("unknown-rank", "shape")
+    sizes = tuple(symbol(names[i] if i < len(names) and names[i] not in ("", "_") else f"n{i}") for i in range(count))
+    demands.settle(m, value.tensor, sizes)
+    return value.tensor.type.shape
+
+
+def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: int) -> None:
+    """A tuple that does not fit its targets is a fault of an ``unpack`` operation."""
+    fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=(tuple(items),) if _sizes(items) else ())
+    frame = m.frame
+    m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,), path=m.path,
+                scope=frame.name, owner=frame.owner))  # fmt: skip
+
+
+def _sizes(items: list[Value]) -> bool:
+    return all(isinstance(v, int) or type(v).__name__ == "DimExpr" for v in items)
+
+
+@executes(cst.Assign)
+def _assign(m: Interpreter, node: cst.Assign) -> int:
+    value = m.eval(node.value)
+    for target in node.targets:
+        assign(m, target.target, value)
+    return NORMAL
+
+
+@executes(cst.AnnAssign)
+def _annotated(m: Interpreter, node: cst.AnnAssign) -> int:
+    if node.value is not None:
+        assign(m, node.target, m.eval(node.value))
+    elif m.frame.scope.is_class and isinstance(node.target, cst.Name):
+        m.note_annotation(node.target.value, node.annotation.annotation)
+        return NORMAL
+    if m.frame.scope.is_class and isinstance(node.target, cst.Name):
+        m.note_annotation(node.target.value, node.annotation.annotation)
+    return NORMAL
+
+
+@executes(cst.AugAssign)
+def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
+    old = m.eval(node.target)
+    value = m.eval(node.value)
+    m.frame.node = node
+    kind = operators.AUGMENTED[type(node.operator)]
+    plain = m.plain(old)
+    if isinstance(plain, ListVal) and kind is cst.Add:
+        more = m.iterate(value)
+        if isinstance(more, list):
+            m.journal.before_list_change(plain.items)
+            plain.items.extend(more)
+            return NORMAL
+        m.journal.set_attribute(plain, "rest", element(m, value) if not isinstance(value, Unknown) else value)
+        return NORMAL
+    assign(m, node.target, operators.binary(m, kind, old, value))
+    return NORMAL

@@ -1,0 +1,307 @@
+"""Attribute access: ``x.name``, ``x.name = v`` on every kind of value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.dim import DimExpr
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.frameworks.machine import HANDLERS, PROPERTIES
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    BoundVal,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    IterVal,
+    LibSymbol,
+    ListVal,
+    ModuleVal,
+    PartialVal,
+    RangeVal,
+    SetVal,
+    SliceVal,
+    Value,
+)
+from dllint.lower import branches, calling, classes, library, tensors
+from dllint.lower.constants import CONSTANTS
+from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
+from dllint.lower.scopes import MISSING
+from dllint.ops.spec import WEIGHTS
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def get(m: Interpreter, receiver: Value, name: str) -> Value:
+    """``receiver.name``; Unknown with a reason if it is not there."""
+    getter = _GET.get(type(receiver))
+    if getter is not None:
+        return getter(m, receiver, name)
+    return _native(m, receiver, name)
+
+
+# --- Python's own types -------------------------------------------------------------------------------------------------
+
+_NATIVE: dict[type, str] = {
+    str: "builtins.str", bytes: "builtins.bytes", int: "builtins.int", bool: "builtins.int", float: "builtins.float",
+    complex: "builtins.complex", tuple: "builtins.tuple", ListVal: "builtins.list", DictVal: "builtins.dict", SetVal: "builtins.set",
+    RangeVal: "builtins.range", SliceVal: "builtins.slice", IterVal: "builtins.iterator", DimExpr: "builtins.int",
+    ShapeVal: "builtins.shape", DType: "builtins.dtype",
+}  # fmt: skip
+
+
+def _native(m: Interpreter, receiver: Value, name: str) -> Value:
+    kind = _NATIVE.get(type(receiver))
+    if kind is None:
+        return Unknown("no-attribute", f"{type(receiver).__name__}.{name}")
+    full = f"{kind}.{name}"
+    if full in PROPERTIES:
+        return PROPERTIES[full](m, receiver)
+    if full in HANDLERS:
+        return BoundVal(LibSymbol(full), receiver)
+    return m.unknown("unmodelled-attribute", full)
+
+
+def _slice(m: Interpreter, receiver: SliceVal, name: str) -> Value:
+    return getattr(receiver, name) if name in ("start", "stop", "step") else Unknown("no-attribute", name)
+
+
+# --- library symbols, modules, functions ----------------------------------------------------------------------------------
+
+
+def _symbol(m: Interpreter, receiver: LibSymbol, name: str) -> Value:
+    found = LibSymbol(registry.canonical(f"{receiver.name}.{name}"))
+    return CONSTANTS.get(found.name, found)
+
+
+def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
+    return m.submodule(receiver, name)
+
+
+def _function(m: Interpreter, receiver: FuncVal, name: str) -> Value:
+    if name in ("__name__", "__qualname__"):
+        return receiver.name
+    if name == "__wrapped__":
+        return receiver
+    return Unknown("function-attribute", name)
+
+
+def _partial(m: Interpreter, receiver: PartialVal, name: str) -> Value:
+    parts = {"func": receiver.func, "args": receiver.args, "keywords": DictVal(dict(receiver.kwargs))}
+    return parts.get(name, Unknown("no-attribute", name))
+
+
+def _bound(m: Interpreter, receiver: BoundVal, name: str) -> Value:
+    if name == "__self__":
+        return receiver.receiver
+    if name == "__func__":
+        return receiver.func
+    return get(m, receiver.func, name)
+
+
+def _unknown(m: Interpreter, receiver: Unknown, name: str) -> Value:
+    """An attribute of a parameter without a value is such a parameter again, the same one each time."""
+    detail = f"{receiver.detail}.{name}" if receiver.reason == "parameter" else receiver.detail
+    return m.derive(("attribute", id(receiver), name), lambda: Unknown(receiver.reason, detail), receiver)
+
+
+def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
+    return branches.each(m, [lambda option=option: get(m, option, name) for option in receiver.options], receiver)
+
+
+# --- classes and instances ------------------------------------------------------------------------------------------------
+
+_CLASS_ATTRIBUTES: dict[str, Callable[[ClassVal], Value]] = {
+    "__name__": lambda c: c.name,
+    "__qualname__": lambda c: c.name,
+    "__mro__": lambda c: c.mro,
+    "__bases__": lambda c: c.bases,
+    "__dict__": lambda c: DictVal(c.attrs),
+}
+
+
+def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
+    m.use(receiver)
+    found = classes.lookup(receiver, name)
+    if isinstance(found, FuncVal):
+        return BoundVal(found, receiver) if found.kind == "class" else found
+    if _from_base(receiver, found):
+        return _library_attribute(m, receiver, None, name) if isinstance(found, LibSymbol) else Unknown("unknown-base", name)
+    if found is not MISSING:
+        return found
+    known = _CLASS_ATTRIBUTES.get(name)
+    return known(receiver) if known is not None else m.unknown("no-attribute", f"{receiver.name}.{name}")
+
+
+def _from_base(cls: ClassVal, found: Value) -> bool:
+    return isinstance(found, (LibSymbol, Unknown)) and any(found is c for c in cls.mro)
+
+
+def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
+    found = receiver.attrs.get(name, MISSING)
+    if found is not MISSING:
+        return found
+    cls = receiver.cls
+    if isinstance(cls, ClassVal):
+        m.use(cls)
+        found = classes.lookup(cls, name)
+        if found is not MISSING and not _from_base(cls, found):
+            return bind_attribute(m, found, receiver)
+    if name == "__class__":
+        return cls
+    if name == "__dict__":
+        return DictVal(receiver.attrs)
+    library_found = _library_attribute(m, cls, receiver, name)
+    if not isinstance(library_found, Unknown) or not isinstance(cls, ClassVal):
+        return library_found
+    custom = classes.lookup(cls, "__getattr__")
+    if isinstance(custom, FuncVal) and name != "__getattr__":
+        return calling.call(m, BoundVal(custom, receiver), Arguments((name,)))
+    return library_found
+
+
+def bind_attribute(m: Interpreter, found: Value, receiver: InstanceVal) -> Value:
+    """A class attribute seen through an instance: methods are bound, properties are called."""
+    if isinstance(found, FuncVal):
+        if found.kind == "function":
+            return BoundVal(found, receiver)
+        if found.kind == "class":
+            return BoundVal(found, receiver.cls)
+        if found.kind == "property":
+            return calling.call(m, found, Arguments((receiver,)))
+    if isinstance(found, BoundVal) and found.receiver is PROPERTY_MARK:
+        return calling.call(m, found.func, Arguments((receiver,)))
+    return found
+
+
+#: Receiver of the BoundVal that stands for ``property(f)`` and ``cached_property(f)`` of something that is no FuncVal.
+PROPERTY_MARK = LibSymbol("builtins.property")
+
+
+def _library_attribute(m: Interpreter, cls: Value, receiver: InstanceVal | None, name: str, after: Value = None) -> Value:
+    """What a library base gives: a protocol's property or method, a layer's configuration or weight."""
+    bases = classes.library_bases(cls, after)
+    for base in bases:
+        full = f"{base}.{name}"
+        if full in PROPERTIES and receiver is not None:
+            return PROPERTIES[full](m, receiver)
+        if full in HANDLERS or registry.function_row(full) is not None:
+            return BoundVal(LibSymbol(full), receiver) if receiver is not None else LibSymbol(full)
+    if receiver is not None and receiver.layer is not None and (found := _configured(m, receiver, name)) is not MISSING:
+        return found
+    if name == "__init__" and receiver is not None:
+        return BoundVal(LibSymbol("builtins.object.__init__"), receiver)
+    return _absent(m, cls, receiver, bases, name)
+
+
+def _absent(m: Interpreter, cls: Value, receiver: InstanceVal | None, bases: list[str], name: str) -> Value:
+    if receiver is not None and isinstance(cls, LibSymbol):
+        return BoundVal(LibSymbol(f"{cls.name}.{name}"), receiver)
+    if receiver is not None and receiver.layer is not None and name in ("forward", "call"):
+        return BoundVal(LibSymbol(f"{bases[0]}.{name}"), receiver)
+    owner = bases[0] if bases else getattr(cls, "name", "?")
+    return m.derive(("absent", id(receiver if receiver is not None else cls), name),
+                    lambda: m.unknown("no-attribute", f"{owner}.{name}"), receiver, cls)  # fmt: skip
+
+
+def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
+    config = receiver.layer
+    assert config is not None
+    canonical = library.renamer(config.row)(name)
+    if canonical in config.args:
+        return config.args[canonical]
+    maker = WEIGHTS.get(config.row.op)
+    if maker is None:
+        return MISSING
+    types = maker(**{k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()})
+    if name not in types:
+        return MISSING
+    weight = m.tensor(types[name], framework=config.row.framework, name=name)
+    m.journal.set_item(receiver.attrs, name, weight)
+    return weight
+
+
+def _super(m: Interpreter, receiver: SuperVal, name: str) -> Value:
+    instance = receiver.receiver
+    cls = instance.cls if isinstance(instance, InstanceVal) else instance
+    found = classes.lookup(cls, name, receiver.after)
+    if found is not MISSING and not (isinstance(cls, ClassVal) and _from_base(cls, found)):
+        return bind_attribute(m, found, instance) if isinstance(instance, InstanceVal) else _class_bound(found, cls)
+    if not isinstance(instance, InstanceVal):
+        return Unknown("unknown-base", name) if isinstance(found, Unknown) else BoundVal(LibSymbol("builtins.object." + name), cls)
+    if name == "__init__":
+        return m.native("super().__init__", lambda machine, a: classes.initialize_library(machine, cls, instance, a, receiver.after))
+    if isinstance(found, Unknown):
+        return Unknown("unknown-base", name)
+    return _library_attribute(m, cls, instance, name, receiver.after)
+
+
+def _class_bound(found: Value, cls: Value) -> Value:
+    return BoundVal(found, cls) if isinstance(found, FuncVal) and found.kind == "class" else found
+
+
+def special(m: Interpreter, receiver: InstanceVal, name: str) -> Value | None:
+    """A special method of an instance (``__len__`` …), bound, or ``None`` if neither its class nor a library base has one."""
+    found = classes.lookup(receiver.cls, name)
+    if isinstance(found, FuncVal):
+        return BoundVal(found, receiver)
+    for base in classes.library_bases(receiver.cls):
+        if f"{base}.{name}" in HANDLERS:
+            return BoundVal(LibSymbol(f"{base}.{name}"), receiver)
+    return None
+
+
+# --- assignment ------------------------------------------------------------------------------------------------------------
+
+
+def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
+    """``receiver.name = value``, journalled."""
+    if isinstance(receiver, InstanceVal):
+        _put_instance(m, receiver, name, value)
+    elif isinstance(receiver, (ClassVal, ModuleVal)):
+        m.journal.set_item(receiver.attrs, name, value)
+    elif isinstance(receiver, Assumed):
+        put(m, receiver.value, name, value)
+    elif isinstance(receiver, TensorVal):
+        tensors.put_attribute(m, receiver, name, value)
+    elif isinstance(receiver, Unknown):
+        m.journal.set_item(m.derived, ("attribute", id(receiver), name), value)
+
+
+def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
+    found = classes.lookup(receiver.cls, name)
+    if isinstance(found, FuncVal) and found.kind == "property":
+        setter = classes.lookup(receiver.cls, f"{name}.setter")
+        if isinstance(setter, FuncVal):
+            calling.call(m, setter, Arguments((receiver, value)))
+        return
+    for base in classes.library_bases(receiver.cls):
+        handler = HANDLERS.get(f"{base}.__setattr__")
+        if handler is not None:
+            handler(m, receiver, Arguments((name, value)))
+            return
+    m.journal.set_item(receiver.attrs, name, value)
+
+
+_GET: dict[type, Callable[[Any, Any, str], Value]] = {
+    InstanceVal: _instance,
+    TensorVal: tensors.get_attribute,
+    LibSymbol: _symbol,
+    ModuleVal: _module,
+    ClassVal: _class,
+    SuperVal: _super,
+    FuncVal: _function,
+    PartialVal: _partial,
+    BoundVal: _bound,
+    Unknown: _unknown,
+    ChoiceVal: _choice,
+    SliceVal: _slice,
+    Assumed: lambda m, v, name: get(m, v.value, name),
+}

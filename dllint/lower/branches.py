@@ -1,0 +1,236 @@
+"""Forks and joins: executing several arms from one state, and what conditions tell inside an arm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import libcst as cst
+
+from dllint.ir.program import Condition
+from dllint.ir.values import Assumed, Value
+from dllint.lower import narrowing
+from dllint.lower.dispatch import executes
+from dllint.lower.joining import join
+from dllint.lower.journal import Writes, read_place
+from dllint.lower.scopes import NORMAL, RAISE
+from dllint.lower.wording import text_of
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_MAX_CONTRARY = 1
+
+
+class Arm(NamedTuple):
+    """How an arm ended and what it wrote."""
+
+    flow: int
+    writes: Writes
+
+
+def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition, assume: tuple[int, bool] | None) -> Arm:
+    """Execute one arm under a condition and undo its writes."""
+    outer, path, assumptions = m.journal.open(), m.path, m.assumptions
+    m.path = (*path, condition)
+    if assume is not None:
+        m.assumptions = {**assumptions, assume[0]: assume[1]}
+    try:
+        flow = run()
+    finally:
+        writes = m.journal.undo(outer)
+        m.path, m.assumptions = path, assumptions
+    return Arm(flow, writes)
+
+
+def merge(m: Interpreter, arms: list[Arm]) -> int:
+    """Set the state after arms that started from the present one; the flow of those that matter is returned."""
+    ending = [arm for arm in arms if arm.flow == NORMAL]
+    if not ending:
+        raising = [arm for arm in arms if arm.flow != RAISE]
+        if not raising:
+            return RAISE
+        flow = min(arm.flow for arm in raising)
+        ending = [arm for arm in raising if arm.flow == flow]
+        _join_states(m, ending)
+        return flow
+    _join_states(m, ending)
+    return NORMAL
+
+
+def _join_states(m: Interpreter, arms: list[Arm]) -> None:
+    if len(arms) == 1:
+        m.journal.redo(arms[0].writes)
+        return
+    places: Writes = {}
+    for arm in arms:
+        places.update(arm.writes)
+    for key, (container, name, _) in places.items():
+        before = read_place(container, name)
+        values = [arm.writes[key][2] if key in arm.writes else before for arm in arms]
+        m.journal.set_place(container, name, _join_place(m, container, values))
+
+
+def _join_place(m: Interpreter, container: Any, values: list[Any]) -> Any:
+    if type(container) is list:
+        return _join_contents(m, values)
+    out = values[0]
+    for value in values[1:]:
+        out = join(m, out, value)
+    return out
+
+
+def _join_contents(m: Interpreter, contents: list[list[Value]]) -> list[Value]:
+    """Lists that arms have grown differently: the longest stands for all, since one path does make it."""
+    longest = max(contents, key=len)
+    if any(len(c) != len(longest) for c in contents):
+        return longest
+    out = list(contents[0])
+    for other in contents[1:]:
+        out = [join(m, a, b) for a, b in zip(out, other, strict=True)]
+    return out
+
+
+def each(m: Interpreter, thunks: list[Callable[[], Value]], subject: Value) -> Value:
+    """Evaluate alternatives from one state and join their results and effects."""
+    m.branches += 1
+    key = m.branches
+    results: list[Value] = []
+    arms: list[Arm] = []
+    for number, thunk in enumerate(thunks):
+        def run(thunk: Callable[[], Value] = thunk) -> int:
+            results.append(thunk())
+            return NORMAL
+
+        arms.append(run_arm(m, run, Condition(key, number, "one of several values"), None))
+    merge(m, arms)
+    out = results[0]
+    for result in results[1:]:
+        out = join(m, out, result)
+    return out
+
+
+class Test(NamedTuple):
+    """A condition evaluated: ``value`` decided truth or ``None``; ``assumed`` if a default decides it; ``key`` and
+    ``polarity`` identify the question if it is undecided."""
+
+    value: bool | None
+    assumed: bool
+    key: int
+    polarity: bool
+
+
+def ask(m: Interpreter, value: Value) -> Test:
+    """What is known about a condition's value on the present path."""
+    if isinstance(value, Assumed):
+        return Test(m.truth(value), True, id(value), True)
+    decided = m.truth(value)
+    polarity = True
+    while id(value) in m.negations:
+        value, polarity = m.negations[id(value)], not polarity
+    if decided is None and id(value) in m.assumptions:
+        decided = m.assumptions[id(value)] is polarity
+    return Test(decided, False, id(value), polarity)
+
+
+def fork(m: Interpreter, test_node: Any, value: Value, then: Callable[[], int], other: Callable[[], int]) -> int:
+    """Execute what a condition selects: one arm if it is decided, else both."""
+    test = ask(m, value)
+    if test.value is not None and not test.assumed:
+        return then() if test.value else other()
+    m.kept.append(value)
+    if test.value is not None:
+        return _fork_default(m, test_node, test.value, then, other)
+    return _fork_unknown(m, test_node, test, then, other)
+
+
+def _fork_default(m: Interpreter, test_node: Any, default: bool, then: Callable[[], int], other: Callable[[], int]) -> int:
+    """The default's arm goes on; the other is executed for what it shows and then undone."""
+    chosen, contrary = (then, other) if default else (other, then)
+    seen = (id(test_node), id(m.frame.owner.cls) if m.frame.owner is not None else 0)
+    explored = m.explored.get(seen, 0)
+    m.branches += 1
+    key, text = m.branches, text_of(test_node)
+    if m.contrary < _MAX_CONTRARY and explored < m.options.arms:
+        m.explored[seen] = explored + 1
+        m.contrary += 1
+        returns = len(m.frame.returns)
+
+        def run() -> int:
+            narrowing.narrow(m, test_node, not default)
+            return contrary()
+
+        run_arm(m, run, Condition(key, int(default), text, default=False), None)
+        del m.frame.returns[returns:]
+        m.contrary -= 1
+    path = m.path
+    m.path = (*path, Condition(key, int(not default), text, default=True))
+    try:
+        return chosen()
+    finally:
+        m.path = path
+
+
+def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
+    m.branches += 1
+    key, text = m.branches, text_of(test_node)
+
+    def run_then() -> int:
+        narrowing.narrow(m, test_node, arm=True)
+        return then()
+
+    def run_other() -> int:
+        narrowing.narrow(m, test_node, arm=False)
+        return other()
+
+    first = run_arm(m, run_then, Condition(key, 0, text), (test.key, test.polarity))
+    second = run_arm(m, run_other, Condition(key, 1, text), (test.key, not test.polarity))
+    flow = merge(m, [first, second])
+    if flow == NORMAL and first.flow != second.flow:
+        m.assumptions = {**m.assumptions, test.key: test.polarity if first.flow == NORMAL else not test.polarity}
+    return flow
+
+
+def choose(m: Interpreter, test_node: Any, value: Value, then: Callable[[], Value], other: Callable[[], Value]) -> Value:
+    """A conditional expression: the value of the selected alternative, or the join of both."""
+    results: list[Value] = []
+
+    def keep(evaluate: Callable[[], Value]) -> Callable[[], int]:
+        def run() -> int:
+            results.append(evaluate())
+            return NORMAL
+
+        return run
+
+    default = ask(m, value).assumed
+    fork(m, test_node, value, keep(then), keep(other))
+    if default or len(results) == 1:
+        return results[-1]
+    return join(m, results[0], results[1])
+
+
+def under(m: Interpreter, test_node: Any, test: Test, arm: bool, evaluate: Callable[[], Value]) -> Value:
+    """Evaluate the second operand of ``and``/``or`` where the first one is ``arm``."""
+    assumptions, outer = m.assumptions, m.journal.open()
+    m.assumptions = {**assumptions, test.key: test.polarity is arm}
+    try:
+        narrowing.narrow(m, test_node, arm)
+        return evaluate()
+    finally:
+        m.journal.undo(outer)
+        m.assumptions = assumptions
+
+
+@executes(cst.If)
+def _if(m: Interpreter, node: cst.If) -> int:
+    m.frame.statement = node
+    value = m.eval(node.test)
+
+    def other() -> int:
+        if node.orelse is None:
+            return NORMAL
+        return _if(m, node.orelse) if isinstance(node.orelse, cst.If) else m.block(node.orelse.body)
+
+    return fork(m, node.test, value, lambda: m.block(node.body), other)
+
+

@@ -1,0 +1,89 @@
+"""Calls: which kind of value is called, and what happens then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    BoundVal,
+    ClassVal,
+    FuncVal,
+    InstanceVal,
+    LibSymbol,
+    NativeVal,
+    PartialVal,
+    Value,
+)
+from dllint.lower import attributes, branches, classes, functions, library
+from dllint.lower.lazy import ChoiceVal
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def call(m: Interpreter, callee: Value, arguments: Arguments) -> Value:
+    """The result of calling a value; Unknown with a reason if it cannot be told."""
+    known = _CALL.get(type(callee))
+    if known is None:
+        return Unknown("not-callable", type(callee).__name__)
+    return known(m, callee, arguments)
+
+
+def _bound(m: Interpreter, callee: BoundVal, arguments: Arguments) -> Value:
+    func = callee.func
+    if isinstance(func, LibSymbol):
+        return library.call_method(m, func, callee.receiver, arguments)
+    return call(m, func, with_receiver(callee.receiver, arguments))
+
+
+def with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
+    """The arguments with a receiver in front."""
+    nodes = {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()} if arguments.nodes else arguments.nodes
+    return Arguments((receiver, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star, nodes)
+
+
+def _partial(m: Interpreter, callee: PartialVal, arguments: Arguments) -> Value:
+    shift = len(callee.args)
+    nodes = {(k + shift if isinstance(k, int) else k): v for k, v in arguments.nodes.items()}
+    merged = Arguments(
+        (*callee.args, *arguments.args), {**callee.kwargs, **arguments.kwargs}, arguments.star, arguments.double_star, nodes
+    )
+    return call(m, callee.func, merged)
+
+
+def _instance(m: Interpreter, callee: InstanceVal, arguments: Arguments) -> Value:
+    return classes.call_instance(m, callee, arguments)
+
+
+def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
+    return branches.each(m, [lambda option=option: call(m, option, arguments) for option in callee.options], callee)
+
+
+def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:
+    """An unknown callee may change what it is given only in ways we do not track; its result is unknown, too."""
+    return m.unknown("unknown-callee", callee.detail or callee.reason)
+
+
+_CALL: dict[type, Callable[[Any, Any, Arguments], Value]] = {
+    FuncVal: lambda m, f, a: functions.call_function(m, f, a),
+    BoundVal: _bound,
+    ClassVal: lambda m, c, a: classes.instantiate(m, c, a),
+    LibSymbol: lambda m, s, a: library.call_symbol(m, s, a),
+    InstanceVal: _instance,
+    PartialVal: _partial,
+    NativeVal: lambda m, n, a: n.call(m, a),
+    ChoiceVal: _choice,
+    Assumed: lambda m, v, a: call(m, v.value, a),
+    Unknown: _unknown,
+    TensorVal: lambda m, _t, _a: m.unknown("not-callable", "tensor"),
+}
+
+
+def call_attribute(m: Interpreter, receiver: Value, name: str, arguments: Arguments) -> Value:
+    """``receiver.name(*arguments)``."""
+    return call(m, attributes.get(m, receiver, name), arguments)

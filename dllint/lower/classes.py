@@ -1,0 +1,175 @@
+"""Classes of the analysed code: creation, method resolution order, instances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.frameworks.machine import HANDLERS
+from dllint.ir import events
+from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.lower import attributes, calling, dataclass, library
+from dllint.lower.scopes import MISSING
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def linearize(cls: ClassVal) -> tuple[Value, ...]:
+    """C3 linearisation; library classes and unknown bases take part as leaves. Inconsistent orders fall back to
+    depth-first."""
+    sequences = [list(_order(base)) for base in cls.bases] + [list(cls.bases)]
+    merged = _merge(sequences)
+    if merged is None:
+        merged = list({id(c): c for base in cls.bases for c in _order(base)}.values())
+    return (cls, *merged)
+
+
+def _order(base: Value) -> tuple[Value, ...]:
+    return base.mro if isinstance(base, ClassVal) else (base,)
+
+
+def _merge(sequences: list[list[Value]]) -> list[Value] | None:
+    out: list[Value] = []
+    while any(sequences):
+        head = next((s[0] for s in sequences if s and not any(_among(s[0], o[1:]) for o in sequences)), MISSING)
+        if head is MISSING:
+            return None
+        out.append(head)
+        sequences = [s[1:] if s and _same(s[0], head) else s for s in sequences]
+    return out
+
+
+def _same(a: Value, b: Value) -> bool:
+    return a is b or (isinstance(a, LibSymbol) and a == b)
+
+
+def _among(value: Value, others: Sequence[Value]) -> bool:
+    return any(_same(value, other) for other in others)
+
+
+def find_user_attribute(cls: Value, name: str, after: Value = None) -> Value | None:
+    """A class attribute along the MRO's user classes (those after ``after``, if given); ``None`` if there is none."""
+    found = lookup(cls, name, after)
+    return None if found is MISSING or isinstance(found, (LibSymbol, Unknown)) and _is_base_answer(cls, found) else found
+
+
+def _is_base_answer(cls: Value, found: Value) -> bool:
+    return isinstance(cls, ClassVal) and any(found is base for base in cls.mro)
+
+
+def lookup(cls: Value, name: str, after: Value = None) -> Value:
+    """A class attribute along the MRO. If a library class or an unknown base may have it, that base is the answer;
+    MISSING if nothing has it."""
+    if not isinstance(cls, ClassVal):
+        return MISSING
+    started = after is None
+    base: Value = MISSING
+    for klass in cls.mro:
+        if not started:
+            started = klass is after
+            continue
+        if isinstance(klass, ClassVal):
+            if name in klass.attrs:
+                return klass.attrs[name]
+        elif base is MISSING and not (isinstance(klass, LibSymbol) and klass.name == "builtins.object"):
+            base = klass
+    return base
+
+
+def library_base(cls: Value) -> LibSymbol | None:
+    """The first library class in an MRO."""
+    if isinstance(cls, LibSymbol):
+        return cls
+    if isinstance(cls, ClassVal):
+        return next((c for c in cls.mro if isinstance(c, LibSymbol)), None)
+    return None
+
+
+def library_bases(cls: Value, after: Value = None) -> list[str]:
+    """All library classes a class derives from, nearest first, through the libraries' own bases."""
+    if isinstance(cls, LibSymbol):
+        return list(library.chain(cls.name))
+    out: list[str] = []
+    started = after is None
+    for klass in cls.mro if isinstance(cls, ClassVal) else ():
+        if started and isinstance(klass, LibSymbol):
+            out += [name for name in library.chain(klass.name) if name not in out]
+        started = started or klass is after
+    return out
+
+
+def is_subclass(cls: Value, base: Value) -> bool | None:
+    """Whether a class derives from another; ``None`` if an unknown base stands between."""
+    if isinstance(base, LibSymbol):
+        if base.name == "builtins.object" or base.name in library_bases(cls):
+            return True
+    elif isinstance(cls, ClassVal) and any(c is base for c in cls.mro):
+        return True
+    return None if isinstance(cls, ClassVal) and any(isinstance(c, Unknown) for c in cls.mro) else False
+
+
+def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
+    """An instance of a user class, its ``__init__`` executed."""
+    for base in library_bases(cls):
+        maker = HANDLERS.get(f"{base}.__new__")
+        if maker is not None:
+            return maker(m, cls, arguments)
+    instance = InstanceVal(cls, site=m.site)
+    if any(isinstance(base, Unknown) for base in cls.mro):
+        instance.open = next(base for base in cls.mro if isinstance(base, Unknown))
+    m.instances.append(instance)
+    m.use(cls)
+    _initialize(m, cls, instance, arguments)
+    m.event(events.INSTANCE, instance=instance)
+    return instance
+
+
+def _initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: Arguments) -> None:
+    found = lookup(cls, "__init__")
+    if isinstance(found, LibSymbol):
+        initialize_library(m, cls, instance, arguments)
+    elif found is MISSING:
+        dataclass.initialize(m, cls, instance, arguments)
+    elif not isinstance(found, Unknown):
+        if any(isinstance(c, ClassVal) and c.is_dataclass and "__init__" not in c.attrs for c in cls.mro[:1]):
+            dataclass.initialize(m, cls, instance, arguments)
+        else:
+            calling.call(m, BoundVal(found, instance), arguments)
+
+
+def initialize_library(m: Interpreter, cls: Value, instance: InstanceVal, arguments: Arguments, after: Value = None) -> Value:
+    """Run the constructor of the first library base on an instance of a derived class."""
+    for base in library_bases(cls, after):
+        handler = HANDLERS.get(f"{base}.__init__")
+        if handler is not None:
+            return handler(m, instance, arguments)
+        row = registry.layer_row(base)
+        if row is not None:
+            library.configure(m, instance, base, row, arguments)
+            return None
+    return None
+
+
+def call_instance(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> Value:
+    """``instance(...)``: the user's ``__call__``, the library's protocol, or the library layer's operation."""
+    method = lookup(instance.cls, "__call__")
+    if isinstance(method, FuncVal):
+        return calling.call(m, BoundVal(method, instance), arguments)
+    overridden = any(isinstance(lookup(instance.cls, name), FuncVal) for name in ("forward", "call"))
+    for base in library_bases(instance.cls):
+        handler = HANDLERS.get(f"{base}.__call__")
+        if handler is not None:
+            return handler(m, instance, library.plain(arguments))
+        if instance.layer is not None and not overridden and instance.layer.row.name == base:
+            return library.apply_layer(m, instance, arguments)
+    if instance.layer is not None and not overridden:
+        return library.apply_layer(m, instance, arguments)
+    forward = attributes.get(m, instance, "forward") if overridden else Unknown("unmodelled-call", _name(instance.cls))
+    return calling.call(m, forward, arguments) if overridden else m.unknown("unmodelled-call", _name(instance.cls))
+
+
+def _name(cls: Any) -> str:
+    return str(getattr(cls, "name", ""))

@@ -1,0 +1,117 @@
+"""List, set, dict comprehensions and generator expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.ir.values import DictVal, IterVal, ListVal, SetVal, Value
+from dllint.lower import branches
+from dllint.lower.assignment import assign
+from dllint.lower.dispatch import evaluates
+from dllint.lower.expressions import dict_key
+from dllint.lower.iteration import element
+from dllint.lower.scopes import MISSING, Scope
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_MAX_ITEMS = 512
+
+
+class _Collector:
+    """What a comprehension has produced so far; ``rest`` if some of it came from an iterable of unknown length."""
+
+    __slots__ = ("items", "rest", "unsure")
+
+    def __init__(self) -> None:
+        self.items: list[Value] = []
+        self.rest: Value = None
+        self.unsure = 0
+
+    def add(self, value: Value) -> None:
+        """One more element."""
+        if self.unsure:
+            self.rest = value if self.rest is None else self.rest
+        else:
+            self.items.append(value)
+
+
+def _collect(m: Interpreter, node: Any, produce: Callable[[], Value]) -> _Collector:
+    frame = m.frame
+    outer = frame.scope
+    frame.scope = Scope({}, outer, outer.module)
+    frame.scope.outer = outer.outer
+    out = _Collector()
+    try:
+        _clause(m, node.for_in, produce, out)
+    finally:
+        frame.scope = outer
+    return out
+
+
+def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], out: _Collector) -> None:
+    iterable = m.plain(m.eval(clause.iter))
+    items = m.iterate(iterable)
+    if isinstance(items, list) and len(items) <= _MAX_ITEMS:
+        for item in items:
+            m.fuel -= 1
+            if m.fuel < 0:
+                return
+            _element(m, clause, item, produce, out)
+        return
+    out.unsure += 1
+    _element(m, clause, element(m, iterable), produce, out)
+    out.unsure -= 1
+
+
+def _element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:
+    assign(m, clause.target, item)
+    unsure = 0
+    for condition in clause.ifs:
+        test = branches.ask(m, m.eval(condition.test))
+        if test.value is False:
+            out.unsure -= unsure
+            return
+        if test.value is None:
+            unsure += 1
+            out.unsure += 1
+    if clause.inner_for_in is not None:
+        _clause(m, clause.inner_for_in, produce, out)
+    else:
+        out.add(produce())
+    out.unsure -= unsure
+
+
+@evaluates(cst.ListComp)
+def _list(m: Interpreter, node: cst.ListComp) -> Value:
+    found = _collect(m, node, lambda: m.eval(node.elt))
+    return ListVal(found.items, found.rest)
+
+
+@evaluates(cst.GeneratorExp)
+def _generator(m: Interpreter, node: cst.GeneratorExp) -> Value:
+    found = _collect(m, node, lambda: m.eval(node.elt))
+    return IterVal(found.items, found.rest)
+
+
+@evaluates(cst.SetComp)
+def _set(m: Interpreter, node: cst.SetComp) -> Value:
+    found = _collect(m, node, lambda: m.eval(node.elt))
+    return SetVal(found.items, found.rest)
+
+
+@evaluates(cst.DictComp)
+def _dict(m: Interpreter, node: cst.DictComp) -> Value:
+    found = _collect(m, node, lambda: (m.eval(node.key), m.eval(node.value)))
+    out = DictVal(rest=found.rest[1] if isinstance(found.rest, tuple) else None)
+    for key, value in found.items:
+        stored = dict_key(key)
+        if stored is MISSING:
+            out.rest = value
+        else:
+            out.items[stored] = value
+    return out
+

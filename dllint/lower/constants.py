@@ -1,0 +1,22 @@
+"""Library constants that are plain numbers or strings."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from dllint.ir.values import Value
+
+CONSTANTS: Final[dict[str, Value]] = {
+    **{f"{module}.{name}": getattr(math, name) for module in ("math", "numpy", "torch") for name in ("pi", "e", "inf", "nan")},
+    "math.tau": math.tau,
+    "numpy.newaxis": None,
+    "tensorflow.newaxis": None,
+    "keras.ops.newaxis": None,
+    "typing.TYPE_CHECKING": False,
+    "sys.maxsize": 2**63 - 1,
+    "os.sep": "/",
+    "builtins.NotImplemented": NotImplemented,
+    "builtins.Ellipsis": ...,
+    "builtins.__debug__": True,
+}

@@ -1,0 +1,81 @@
+"""Classes that write their own constructors: dataclasses, ``NamedTuple`` subclasses, enumerations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.binding import REQUIRED, Param, bind
+from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value
+from dllint.lower import calling, classes
+from dllint.lower.scopes import MISSING
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Library bases whose subclasses get a constructor from their annotated attributes.
+_RECORD_BASES = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "flax.linen.Module"})
+_ENUMS = ("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag")
+FIELD = LibSymbol("dataclasses.field")
+
+
+def prepare(m: Interpreter, cls: ClassVal) -> None:
+    """Note at a class's definition that it is a record, or make an enumeration's members."""
+    bases = set(classes.library_bases(cls))
+    if bases & _RECORD_BASES or any(isinstance(c, ClassVal) and c.is_dataclass and c.attrs.get("__record__") for c in cls.mro[1:]):
+        cls.is_dataclass = True
+        cls.attrs["__record__"] = True
+    if bases.intersection(_ENUMS):
+        for name, value in list(cls.attrs.items()):
+            if not name.startswith("_") and not isinstance(value, FuncVal):
+                cls.attrs[name] = InstanceVal(cls, {"value": m.plain(value), "_value_": value, "name": name})
+
+
+def fields(m: Interpreter, cls: ClassVal) -> dict[str, Value]:
+    """The annotated attributes along the MRO, base first, with their defaults (MISSING if there is none)."""
+    out: dict[str, Value] = {}
+    for klass in reversed(cls.mro):
+        if isinstance(klass, ClassVal):
+            for name in m.annotations.get(id(klass.attrs), ()):
+                out[name] = klass.attrs.get(name, out.get(name, MISSING))
+    return out
+
+
+def initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: Arguments) -> None:
+    """The generated ``__init__``; for a class that is no record, nothing but keyword attributes can be meant."""
+    if not any(isinstance(c, ClassVal) and c.is_dataclass for c in cls.mro):
+        return
+    declared = fields(m, cls)
+    bound = bind(tuple(Param(name, "pos", REQUIRED if default is MISSING else default) for name, default in declared.items()), arguments)
+    for name, default in declared.items():
+        if name in bound.values:
+            value = bound.values[name]
+        elif default is MISSING:
+            value = Unknown("missing-argument", name)
+        else:
+            value = _default(m, default)
+        m.journal.set_item(instance.attrs, name, value)
+    post = classes.lookup(cls, "__post_init__")
+    if isinstance(post, FuncVal):
+        calling.call(m, BoundVal(post, instance), Arguments())
+
+
+def _default(m: Interpreter, default: Value) -> Value:
+    if isinstance(default, InstanceVal) and default.cls == FIELD:
+        factory = default.attrs.get("default_factory")
+        if factory is not None:
+            return calling.call(m, factory, Arguments())
+        return default.attrs.get("default", Unknown("missing-argument", "field"))
+    return default
+
+
+def make_record(m: Interpreter, cls: Any) -> Value:
+    """``@dataclass`` applied to a class."""
+    if isinstance(cls, ClassVal):
+        cls.is_dataclass = True
+    return cls
+
+
+def decorator() -> NativeVal:
+    """``@dataclass(...)`` with arguments."""
+    return NativeVal("dataclass", lambda m, a: make_record(m, a.args[0]) if a.args else Unknown("missing-argument"))

@@ -1,0 +1,148 @@
+"""Performing a canonical operation: arguments to types, the operation's meaning, results to values, the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.dtype import DType, dtype_named
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.program import Framework, Op, TensorVal
+from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
+from dllint.lower import demands, literals
+from dllint.lower.lazy import ShapeVal
+from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
+from dllint.ops.spec import OPS, apply
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Operations whose result is a tuple or a number: without it, there is no tensor to stand for it.
+_SEVERAL = frozenset({
+    "rnn", "split", "chunk", "unbind", "tensor_split", "topk", "sort", "max_dim", "min_dim", "meshgrid", "rnn_cell", "unique",
+    "multihead_attention", "nonzero", "median",
+})  # fmt: skip
+#: Parameters that are sizes: a constructor parameter without a value becomes a symbol there.
+_SIZES = frozenset({
+    "in_channels", "out_channels", "in_features", "out_features", "num_features", "num_embeddings", "embedding_dim",
+    "hidden_size", "input_size", "normalized_shape", "kernel_size", "stride", "dilation", "groups", "num_groups", "num_heads",
+    "embed_dim", "shape", "num_channels", "num_classes", "padding", "repeats", "d_model", "nhead",
+})  # fmt: skip
+_DTYPE_ROOTS = ("torch", "numpy", "tensorflow", "keras", "jax")
+_PYTHON_DTYPES = {"builtins.float": ("float32", "float64"), "builtins.int": ("int64", "int64"), "builtins.bool": ("bool", "bool")}
+
+
+def emit(
+    m: Interpreter, kind: str, args: Mapping[str, Value], framework: Framework, spelled: str, layer: Value, defaulted: frozenset[str]
+) -> Value:
+    """See :meth:`dllint.frameworks.machine.Machine.emit`."""
+    spec = OPS.get(kind)
+    tensors = spec.tensors if spec is not None else frozenset()
+    clean: dict[str, Any] = {}
+    typed: dict[str, Any] = {}
+    for name, value in args.items():
+        plain = clean[name] = argument(m, name, value, framework)
+        typed[name] = as_type(plain, framework) if name in tensors else _typed(plain)
+    demands.refine(m, kind, clean, typed)
+    outcome = apply(kind, framework, typed)
+    outputs: list[TensorVal] = []
+    result = _result(kind, outcome.result, framework, outputs, layer)
+    frame = m.frame
+    op = Op(kind, clean, tuple(outputs), frame.site(), framework, spelled, layer, outcome.faults, m.path, defaulted, frame.name, frame.owner)
+    for index, value in enumerate(outputs):
+        value.producer, value.index = op, index
+    literals.annotate(kind, clean, outputs)
+    m.record(op)
+    if isinstance(outcome.result, Unknown):
+        m.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))
+    return result
+
+
+def argument(m: Interpreter, name: str, value: Value, framework: Framework) -> Any:
+    """An argument as the IR holds it: no wrappers, sequences as tuples, dtypes as DType."""
+    kind = type(value)
+    if kind is TensorVal or kind is int or value is None:
+        return value
+    if kind is Assumed:
+        return argument(m, name, value.value, framework)
+    if kind is Unknown:
+        return m.as_dim(value) if name in _SIZES else value
+    if kind is LibSymbol:
+        return _symbol(name, value, framework)
+    if name == "dtype" and kind is str:
+        return dtype_named(value) or value
+    return _container(m, name, value, framework)
+
+
+def _container(m: Interpreter, name: str, value: Value, framework: Framework) -> Any:
+    if isinstance(value, tuple):
+        return tuple(argument(m, name, v, framework) for v in value)
+    if isinstance(value, ListVal):
+        if value.rest is not None:
+            return Unknown("unknown-length", "list")
+        return tuple(argument(m, name, v, framework) for v in value.items)
+    if isinstance(value, RangeVal):
+        found = m.iterate(value)
+        return tuple(found) if isinstance(found, list) else found
+    if isinstance(value, ShapeVal):
+        return Unknown("unknown-rank", "shape")
+    if isinstance(value, SliceVal):
+        return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))
+    return value
+
+
+def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:
+    root, _, last = value.name.rpartition(".")
+    if root.partition(".")[0] in _DTYPE_ROOTS and (dtype := dtype_named(last)) is not None:
+        return dtype
+    if name == "dtype" and value.name in _PYTHON_DTYPES:
+        return dtype_named(_PYTHON_DTYPES[value.name][framework == "numpy"])
+    return value
+
+
+def _typed(value: Any) -> Any:
+    if isinstance(value, TensorVal):
+        return value.type
+    if isinstance(value, tuple):
+        return tuple(map(_typed, value))
+    if isinstance(value, DictVal):
+        return {k: _typed(v) for k, v in value.items.items()}
+    if isinstance(value, SliceVal):
+        return SliceVal(_typed(value.start), _typed(value.stop), _typed(value.step))
+    return value
+
+
+def as_type(value: Any, framework: Framework) -> Any:
+    """A value in the place of a tensor: its type; nested tuples of numbers are arrays where the framework takes them."""
+    if isinstance(value, TensorVal):
+        return value.type
+    if isinstance(value, Unknown):
+        return TensorType(value, value)
+    if isinstance(value, tuple) and framework != "torch":
+        return literals.literal_type(value, framework)
+    return _typed(value)
+
+
+def _result(kind: str, result: Any, framework: Framework, outputs: list[TensorVal], layer: Value) -> Value:
+    if isinstance(result, Unknown) and kind not in _SEVERAL and result.reason != "unmodelled-op":
+        result = TensorType(result, result)
+    return _value(result, framework, outputs)
+
+
+def _value(result: Any, framework: Framework, outputs: list[TensorVal]) -> Value:
+    if isinstance(result, TensorType):
+        outputs.append(TensorVal(result, framework=framework))
+        return outputs[-1]
+    if isinstance(result, tuple):
+        return tuple(_value(part, framework, outputs) for part in result)
+    if isinstance(result, list):
+        return ListVal([_value(part, framework, outputs) for part in result])
+    if isinstance(result, dict):
+        return DictVal({key: _value(part, framework, outputs) for key, part in result.items()})
+    return result
+
+
+def is_dtype(value: Value) -> bool:
+    """Whether a value stands for an element type."""
+    return isinstance(value, DType)

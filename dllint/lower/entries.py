@@ -1,0 +1,102 @@
+"""What to run besides the top level: model classes and functions that nothing has called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, Value
+from dllint.lower import classes, functions, seeding
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Library bases whose subclasses are run, and the methods that the library would call, first the main one.
+_PROTOCOLS = {
+    "torch.nn.Module": ("forward", "training_step", "validation_step"),
+    "keras.layers.Layer": ("call", "train_step"),
+    "keras.Model": ("call", "train_step"),
+    "torch.autograd.Function": (),
+}
+_FACTORIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to run, under a name for the reader."""
+
+    name: str
+    run: Callable[[], None]
+
+
+def uncalled(m: Interpreter, variables: dict[str, Value]) -> Iterator[Entry]:
+    """Entries in a good order: functions that only build models, then models (the last defined first, since it uses the
+    others), then the other functions. What an earlier entry has called is left out."""
+    named = [(name, v) for name, v in variables.items() if isinstance(v, FuncVal) and v.document is m.document and v.name != "<lambda>"]
+    builders = [(name, f) for name, f in named if seeding.is_builder(m, f)]
+    for name, func in builders[:_FACTORIES]:
+        if id(func.node) not in m.called:
+            yield Entry(name, _function(m, func))
+    for cls in reversed([c for c in m.classes if c.document is m.document]):
+        yield from _class_entries(m, cls)
+    for name, func in named:
+        if id(func.node) not in m.called:
+            yield Entry(name, _function(m, func))
+
+
+def _function(m: Interpreter, func: FuncVal) -> Callable[[], None]:
+    def run() -> None:
+        m.frame.statement = func.node
+        m.program.results = functions.execute(m, func, seeding.parameters(m, func))
+
+    return run
+
+
+def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
+    bases = classes.library_bases(cls)
+    protocol = next((_PROTOCOLS[base] for base in bases if base in _PROTOCOLS), None)
+    if protocol is None:
+        return
+    for name in protocol:
+        method = classes.lookup(cls, name)
+        if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.called:
+            yield Entry(f"{cls.name}.{name}", _method(m, cls, method))
+    if not any(instance.cls is cls for instance in m.instances):
+        yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls))
+
+
+def _only_construct(m: Interpreter, cls: ClassVal) -> None:
+    instance_of(m, cls)
+
+
+def instance_of(m: Interpreter, cls: ClassVal) -> Value:
+    """An instance of a class: one that the document makes, else one with defaults and symbolic sizes."""
+    made = next((i for i in m.instances if i.cls is cls), None)
+    if made is not None:
+        return made
+    m.frame.statement = m.frame.node = cls.node
+    init = classes.lookup(cls, "__init__")
+    arguments = Arguments(kwargs=seeding.parameters(m, init, skip=1)) if isinstance(init, FuncVal) else Arguments()
+    return m.call(cls, arguments)
+
+
+def _method(m: Interpreter, cls: ClassVal, method: FuncVal) -> Callable[[], None]:
+    def run() -> None:
+        instance = instance_of(m, cls)
+        m.frame.statement = m.frame.node = cls.node
+        if not isinstance(instance, InstanceVal):
+            return
+        seeds = seeding.parameters(m, method, skip=1, tensors=True)
+        m.program.results = _apply(m, cls, instance, method, seeds)
+
+    return run
+
+
+def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal, seeds: dict[str, Value]) -> Any:
+    """Keras builds a layer before its first call, so its protocol is gone through; a torch method is run directly."""
+    if method.name == "call" and any(base.startswith("keras.") for base in classes.library_bases(cls)):
+        return m.call(instance, seeding.as_arguments(m, method, seeds))
+    sig = functions.signature(m, method.node)
+    return functions.execute(m, method, {sig.positional[0]: instance, **seeds}) if sig.positional else None
+

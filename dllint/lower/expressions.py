@@ -1,0 +1,283 @@
+"""Names, literals, attributes, calls, containers and conditional expressions."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
+from dllint.lower import attributes, branches, calling, strings
+from dllint.lower.dispatch import EVALUATE, evaluates
+from dllint.lower.lazy import SuperVal
+from dllint.lower.modules import ImportVal
+from dllint.lower.scopes import MISSING, Scope
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_KEYWORDS = {"None": None, "True": True, "False": False}
+
+
+@evaluates(cst.Name)
+def _name(m: Interpreter, node: cst.Name) -> Value:
+    name = node.value
+    scope: Scope | None = m.frame.scope
+    if scope.outer is not None and name in scope.outer:
+        scope = scope.outer[name]
+    while scope is not None:
+        value = scope.vars.get(name, MISSING)
+        if value is not MISSING:
+            if type(value) is TensorVal and scope is m.frame.scope:
+                m.frame.node = node
+                m.event(events.READ, name=name, value=value)
+            return m.forced(scope.vars, name, value) if type(value) is ImportVal else value
+        scope = scope.parent
+    return m.builtin(name)
+
+
+@evaluates(cst.Integer)
+def _integer(_m: Interpreter, node: cst.Integer) -> Value:
+    text = node.value
+    if text.isdecimal() and (text[0] != "0" or len(text) == 1):
+        return int(text) if len(text) < 4000 else Unknown("large-number")
+    return _literal(text)
+
+
+@evaluates(cst.Float, cst.Imaginary)
+def _float(_m: Interpreter, node: Any) -> Value:
+    return _literal(node.value)
+
+
+def _literal(text: str) -> Value:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return Unknown("literal", text[:20])
+
+
+@evaluates(cst.SimpleString)
+def _string(_m: Interpreter, node: cst.SimpleString) -> Value:
+    text = node.value
+    quote = text[0]
+    if quote in "'\"" and "\\" not in text and text[1:3] != quote * 2:
+        return text[1:-1]
+    return _literal(text)
+
+
+@evaluates(cst.ConcatenatedString)
+def _concatenated(m: Interpreter, node: cst.ConcatenatedString) -> Value:
+    left, right = m.eval(node.left), m.eval(node.right)
+    same = isinstance(left, (str, bytes)) and type(left) is type(right)
+    return left + right if same else Unknown("unknown-string")
+
+
+@evaluates(cst.FormattedString)
+def _formatted(m: Interpreter, node: cst.FormattedString) -> Value:
+    return strings.formatted(m, node)
+
+
+@evaluates(cst.Ellipsis)
+def _ellipsis(_m: Interpreter, _node: cst.Ellipsis) -> Value:
+    return ...
+
+
+@evaluates(cst.Attribute)
+def _attribute(m: Interpreter, node: cst.Attribute) -> Value:
+    receiver = EVALUATE[type(node.value)](m, node.value)
+    m.frame.node = node
+    value = attributes.get(m, receiver, node.attr.value)
+    if type(value) is LibSymbol and type(receiver) is LibSymbol:
+        m.event(events.SYMBOL, name=value.name)
+    return value
+
+
+# --- calls -----------------------------------------------------------------------------------------------------------------
+
+
+@evaluates(cst.Call)
+def _call(m: Interpreter, node: cst.Call) -> Value:
+    func = node.func
+    if type(func) is cst.Name and func.value == "super" and "super" not in m.frame.scope.vars:
+        return _super(m, node)
+    if type(func) is cst.Attribute:
+        callee = _attribute_of_call(m, func)
+    else:
+        callee = EVALUATE[type(func)](m, func)
+    arguments = call_arguments(m, node)
+    m.frame.node = node
+    return calling.call(m, callee, arguments)
+
+
+def _attribute_of_call(m: Interpreter, func: cst.Attribute) -> Value:
+    receiver = EVALUATE[type(func.value)](m, func.value)
+    m.frame.node = func
+    name = func.attr.value
+    if name in ("forward", "call") and isinstance(receiver, InstanceVal) and m.frame.owner is not receiver:
+        m.event(events.FORWARD_CALL, callee=receiver)
+    return attributes.get(m, receiver, name)
+
+
+def call_arguments(m: Interpreter, node: cst.Call) -> Arguments:
+    """The evaluated arguments of a call."""
+    out = Arguments()
+    nodes: dict[int | str, Any] = {}
+    args: list[Value] = []
+    for arg in node.args:
+        value = EVALUATE[type(arg.value)](m, arg.value)
+        if arg.star:
+            _spread(m, out, args, value, arg.star)
+        elif arg.keyword is not None:
+            out.kwargs[arg.keyword.value] = value
+            nodes[arg.keyword.value] = arg
+        elif out.star is None:
+            nodes[len(args)] = arg
+            args.append(value)
+    out.args, out.nodes = tuple(args), nodes
+    return out
+
+
+def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, star: str) -> None:
+    value = value.value if isinstance(value, Assumed) else value
+    if star == "*":
+        items = m.iterate(value)
+        if isinstance(items, list):
+            args.extend(items)
+        else:
+            out.star = items
+    elif isinstance(value, DictVal):
+        out.kwargs.update({k: v for k, v in value.items.items() if isinstance(k, str)})
+        if value.rest is not None:
+            out.double_star = value.rest if isinstance(value.rest, Unknown) else Unknown("unknown-keys")
+    elif isinstance(value, InstanceVal):
+        out.double_star = Unknown("unknown-keys")
+    else:
+        out.double_star = value if isinstance(value, Unknown) else Unknown("unknown-keys")
+
+
+def _super(m: Interpreter, node: cst.Call) -> Value:
+    frame: Any = m.frame
+    while frame is not None and frame.cls is None:  # a comprehension or nested function inside the method
+        frame = frame.parent
+    if len(node.args) == 2:
+        after, receiver = (m.eval(arg.value) for arg in node.args)
+        return SuperVal(after, receiver)
+    if frame is None or frame.func is None:
+        return m.unknown("super-outside-class")
+    first = next(iter(frame.scope.vars.values()), None)
+    return SuperVal(frame.cls, first)
+
+
+# --- containers ---------------------------------------------------------------------------------------------------------------
+
+
+def sequence_items(m: Interpreter, elements: Any) -> tuple[list[Value], Value]:
+    """The items of a display, and what further items look like if a starred one is of unknown length."""
+    items: list[Value] = []
+    rest: Value = None
+    for element in elements:
+        value = EVALUATE[type(element.value)](m, element.value)
+        if type(element) is cst.StarredElement:
+            found = m.iterate(value)
+            if isinstance(found, list):
+                items.extend(found)
+            else:
+                rest = found
+        else:
+            items.append(value)
+    return items, rest
+
+
+@evaluates(cst.Tuple)
+def _tuple(m: Interpreter, node: cst.Tuple) -> Value:
+    items, rest = sequence_items(m, node.elements)
+    return tuple(items) if rest is None else ListVal(items, rest)
+
+
+@evaluates(cst.List)
+def _list(m: Interpreter, node: cst.List) -> Value:
+    return ListVal(*sequence_items(m, node.elements))
+
+
+@evaluates(cst.Set)
+def _set(m: Interpreter, node: cst.Set) -> Value:
+    return SetVal(*sequence_items(m, node.elements))
+
+
+@evaluates(cst.Dict)
+def _dict(m: Interpreter, node: cst.Dict) -> Value:
+    out = DictVal()
+    for element in node.elements:
+        if isinstance(element, cst.StarredDictElement):
+            more = m.eval(element.value)
+            more = more.value if isinstance(more, Assumed) else more
+            if isinstance(more, DictVal):
+                out.items.update(more.items)
+                out.rest = more.rest if out.rest is None else out.rest
+            else:
+                out.rest = more if isinstance(more, Unknown) else Unknown("unknown-keys")
+            continue
+        key, value = m.eval(element.key), m.eval(element.value)
+        key = dict_key(key)
+        if key is MISSING:
+            out.rest = value
+        else:
+            out.items[key] = value
+    return out
+
+
+def dict_key(key: Value) -> Any:
+    """A key as it can be stored; MISSING if it is not known which key it is."""
+    key = key.value if isinstance(key, Assumed) else key
+    if isinstance(key, Unknown):
+        return MISSING
+    if isinstance(key, tuple):
+        return MISSING if any(dict_key(part) is MISSING for part in key) else key
+    try:
+        hash(key)
+    except TypeError:
+        return MISSING
+    return key
+
+
+# --- the rest -------------------------------------------------------------------------------------------------------------------
+
+
+@evaluates(cst.IfExp)
+def _conditional(m: Interpreter, node: cst.IfExp) -> Value:
+    test = m.eval(node.test)
+    return branches.choose(m, node.test, test, lambda: m.eval(node.body), lambda: m.eval(node.orelse))
+
+
+@evaluates(cst.NamedExpr)
+def _walrus(m: Interpreter, node: cst.NamedExpr) -> Value:
+    value = m.eval(node.value)
+    if isinstance(node.target, cst.Name):
+        m.store(node.target.value, value)
+    return value
+
+
+@evaluates(cst.Await)
+def _await(m: Interpreter, node: cst.Await) -> Value:
+    return m.eval(node.expression)
+
+
+@evaluates(cst.Yield)
+def _yield(m: Interpreter, node: cst.Yield) -> Value:
+    if m.frame.yields is None:
+        m.frame.yields = []
+    if isinstance(node.value, cst.From):
+        found = m.iterate(m.eval(node.value.item))
+        m.frame.yields.extend(found if isinstance(found, list) else [found])
+        return None
+    m.frame.yields.append(m.eval(node.value) if node.value is not None else None)
+    return Unknown("sent-value")
+
+
+@evaluates(cst.StarredElement)
+def _starred(m: Interpreter, node: cst.StarredElement) -> Value:
+    return m.eval(node.value)

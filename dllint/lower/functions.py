@@ -1,0 +1,169 @@
+"""Functions of the analysed code: signatures, argument binding, inlined execution."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, Value
+from dllint.lower.dispatch import evaluates
+from dllint.lower.joining import join
+from dllint.lower.scopes import RAISE, Frame, Scope
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+class Signature:
+    """The parameters of a function node: ``positional`` names (the first ``only_positional`` cannot be keywords),
+    ``keyword`` names, the names of ``*args`` and ``**kwargs``, and the nodes of defaults and annotations by name."""
+
+    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "positional", "star")
+
+    def __init__(self, params: cst.Parameters) -> None:
+        plain = [*params.posonly_params, *params.params]
+        self.positional = [p.name.value for p in plain]
+        self.keyword = [p.name.value for p in params.kwonly_params]
+        self.star = params.star_arg.name.value if isinstance(params.star_arg, cst.Param) else None
+        self.double_star = params.star_kwarg.name.value if params.star_kwarg is not None else None
+        every = [*plain, *params.kwonly_params]
+        self.defaults = {p.name.value: p.default for p in every if p.default is not None}
+        self.annotations = {p.name.value: p.annotation.annotation for p in every if p.annotation is not None}
+        self.names = frozenset([*self.positional, *self.keyword])
+
+
+def signature(m: Interpreter, node: Any) -> Signature:
+    """The signature of a FunctionDef or Lambda node, kept."""
+    known = m.functions.get(id(node))
+    if known is None:
+        known = m.functions[id(node)] = Signature(node.params)
+        m.kept.append(node)
+    found: Signature = known
+    return found
+
+
+def make(m: Interpreter, node: Any, name: str) -> FuncVal:
+    """The function value of a FunctionDef or Lambda in the present scope."""
+    defaults = {key: m.eval(default) for key, default in signature(m, node).defaults.items()}
+    return FuncVal(name, node, m.frame.scope.function_parent(), m.frame.document, defaults)
+
+
+@evaluates(cst.Lambda)
+def _lambda(m: Interpreter, node: cst.Lambda) -> Value:
+    return make(m, node, "<lambda>")
+
+
+def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
+    """Execute a function's body with the arguments and return the join of what it returns."""
+    if m.depth >= m.options.depth or m.fuel <= 0:
+        return m.unknown("fuel" if m.fuel <= 0 else "call-depth", func.name)
+    if _recursions(m, func) >= m.options.recursion:
+        return m.unknown("recursion", func.name)
+    variables = bind(m, func, arguments)
+    return execute(m, func, variables)
+
+
+def _recursions(m: Interpreter, func: FuncVal) -> int:
+    count, frame = 0, m.frame
+    while frame.parent is not None:
+        count += frame.func is not None and frame.func.node is func.node
+        frame = frame.parent
+    return count
+
+
+def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> dict[str, Value]:
+    """The local variables at the start of a call; what does not fit is recorded as a ``binding`` event."""
+    sig = signature(m, func.node)
+    variables: dict[str, Value] = dict(zip(sig.positional, arguments.args, strict=False))
+    surplus = arguments.args[len(sig.positional) :]
+    extra: dict[str, Value] = {}
+    for name, value in arguments.kwargs.items():
+        if name in sig.names:
+            variables[name] = value
+        else:
+            extra[name] = value
+    if sig.star is not None:
+        variables[sig.star] = surplus if arguments.star is None else arguments.star
+    if sig.double_star is not None:
+        variables[sig.double_star] = DictVal(extra, arguments.double_star)
+    missing = _fill(sig, func, arguments, variables)
+    wrong_extra = extra if sig.double_star is None else {}
+    wrong_surplus = surplus if sig.star is None else ()
+    if missing or wrong_extra or wrong_surplus:
+        m.event(
+            events.BINDING, function=func, missing=tuple(missing), unbound=wrong_extra, surplus=wrong_surplus, arguments=arguments
+        )
+    return variables
+
+
+def _fill(sig: Signature, func: FuncVal, arguments: Arguments, variables: dict[str, Value]) -> list[str]:
+    missing: list[str] = []
+    open_ended = arguments.star if arguments.star is not None else arguments.double_star
+    for name in [*sig.positional, *sig.keyword]:
+        if name in variables:
+            continue
+        if name in func.defaults:
+            default = func.defaults[name]
+            variables[name] = Assumed(default, name) if open_ended is not None and not isinstance(default, Assumed) else default
+        elif open_ended is not None:
+            variables[name] = Unknown("star-args", name)
+        else:
+            missing.append(name)
+            variables[name] = Unknown("missing-argument", name)
+    return missing
+
+
+def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value:
+    """Run a function's body in a new frame."""
+    m.called.add(id(func.node))
+    m.use(func)
+    scope: Scope = func.scope
+    parent = m.frame
+    frame = Frame(Scope(variables, scope, scope.module), func.document, parent, qualified(func), func)
+    sig = signature(m, func.node)
+    first = variables.get(sig.positional[0]) if sig.positional and func.owner is not None else None
+    frame.owner = first if isinstance(first, InstanceVal) else parent.owner if func.owner is None else None
+    body = func.node.body
+    m.frame = frame
+    m.depth += 1
+    try:
+        if isinstance(func.node, cst.Lambda):
+            frame.statement, frame.node = parent.statement if func.document is parent.document else body, body
+            return m.eval(body)
+        flow = m.block(body)
+        result = _result(m, frame, flow)
+        _record_return(m, func, variables, result)
+        return result
+    finally:
+        m.frame = parent
+        m.depth -= 1
+
+
+def qualified(func: FuncVal) -> str:
+    """``Class.method`` or the function's name."""
+    return f"{func.owner.name}.{func.name}" if func.owner is not None else func.name
+
+
+def _result(m: Interpreter, frame: Frame, flow: int) -> Value:
+    if frame.yields is not None:
+        return IterVal(frame.yields)
+    if not frame.returns:
+        return Unknown("raises", frame.name) if flow == RAISE else None
+    result = frame.returns[0]
+    for value in frame.returns[1:]:
+        result = join(m, result, value)
+    return result
+
+
+def _record_return(m: Interpreter, func: FuncVal, variables: dict[str, Value], result: Value) -> None:
+    if isinstance(result, (TensorVal, tuple)) or any(isinstance(v, TensorVal) for v in variables.values()):
+        m.event(events.RETURN, value=result, function=func)
+
+
+def is_staticmethod(decorators: tuple[Value, ...]) -> bool:
+    """Whether ``@staticmethod`` is among evaluated decorators."""
+    return any(isinstance(d, LibSymbol) and d.name == "builtins.staticmethod" for d in decorators)

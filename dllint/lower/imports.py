@@ -1,0 +1,111 @@
+"""Import statements: modules of the workspace, library symbols, star imports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.frameworks import registry
+from dllint.ir import events
+from dllint.ir.values import LibSymbol, ListVal, ModuleVal, Value
+from dllint.lower import modules
+from dllint.lower.dispatch import executes
+from dllint.lower.modules import ImportVal, dotted
+from dllint.lower.scopes import NORMAL
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Packages that our tables describe better than their source does.
+_TABLES_FIRST = frozenset({"torch", "keras", "tensorflow", "numpy", "sklearn", "tf_keras", "keras_core"})
+
+#: Parts of them that are models written with the tables' names: their source says more.
+_SOURCE_FIRST = ("keras.src.applications", "torchvision.models")
+
+
+def resolve(m: Interpreter, module: str, level: int) -> Path | None:
+    """The workspace file of a module, ``None`` for libraries."""
+    if m.workspace is None or (not level and module.partition(".")[0] in _TABLES_FIRST and not module.startswith(_SOURCE_FIRST)):
+        return None
+    found: Path | None = m.workspace.resolve(m.frame.document, module, level)
+    return found
+
+
+@executes(cst.Import)
+def _import(m: Interpreter, node: cst.Import) -> int:
+    for alias in node.names:
+        full = dotted(alias.name)
+        path = resolve(m, full, 0)
+        m.frame.node = alias
+        if path is None:
+            registry.load(full)
+            m.event(events.IMPORT, name=registry.canonical(full), spelled=full, node=alias, guarded=m.guards > 0)
+        if alias.asname is not None:
+            value = ImportVal(path, full, "") if path is not None else LibSymbol(registry.canonical(full))
+            m.store(alias.asname.name.value, value)
+        else:
+            _bind_root(m, full, path)
+    return NORMAL
+
+
+def _bind_root(m: Interpreter, full: str, path: Path | None) -> None:
+    root = full.partition(".")[0]
+    if path is None:
+        m.store(root, LibSymbol(registry.canonical(root)))
+        return
+    top = resolve(m, root, 0)
+    m.store(root, ImportVal(top if top is not None else path, root, ""))
+
+
+@executes(cst.ImportFrom)
+def _import_from(m: Interpreter, node: cst.ImportFrom) -> int:
+    module = dotted(node.module) if node.module is not None else ""
+    level = len(node.relative)
+    path = resolve(m, module, level)
+    m.frame.node = node
+    if isinstance(node.names, cst.ImportStar):
+        _star(m, module, path)
+        return NORMAL
+    if path is None and not level:
+        registry.load(module)
+    for alias in node.names:
+        name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
+        target = alias.asname.name.value if alias.asname is not None else name
+        m.store(target, _from(m, module, level, path, name, alias))
+    return NORMAL
+
+
+def _from(m: Interpreter, module: str, level: int, path: Path | None, name: str, alias: Any) -> Value:
+    if path is not None:
+        return ImportVal(path, module or path.parent.name, name)
+    full = f"{module}.{name}" if module else name
+    symbol = LibSymbol(registry.canonical(full))
+    m.frame.node = alias
+    m.event(events.IMPORT, name=symbol.name, spelled=full, node=alias, guarded=m.guards > 0)
+    return m.constant(symbol)
+
+
+def _star(m: Interpreter, module: str, path: Path | None) -> None:
+    if path is None:
+        registry.load(module)
+        m.event(events.IMPORT, name=f"{registry.canonical(module)}.*", spelled=f"{module}.*", node=m.frame.node, guarded=m.guards > 0)
+        m.stars.setdefault(id(m.frame.scope.module.vars), []).append(module)
+        return
+    source = modules.load(m, path, module)
+    for name in _exported(m, source):
+        m.store(name, ImportVal(path, module, name))
+
+
+def _exported(m: Interpreter, source: ModuleVal) -> list[str]:
+    listed = modules.module_attribute(m, source, "__all__")
+    names = m.iterate(listed) if isinstance(listed, (ListVal, tuple)) else None
+    if isinstance(names, list):
+        return [name for name in names if isinstance(name, str)]
+    pending = m.pending.get(id(source.attrs))
+    if pending is None:
+        return [name for name in source.attrs if not name.startswith("_")]
+    for statement in [s for s in pending.stars if id(s) not in pending.done]:
+        modules.run_pending(m, pending, [statement])
+    return [name for name in {**pending.statements, **source.attrs} if not name.startswith("_")]

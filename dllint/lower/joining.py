@@ -1,0 +1,158 @@
+"""Least upper bounds of abstract values, and their structural equality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.dim import DimExpr, bounds, opaque, same
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import join_types
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Assumed, DictVal, InstanceVal, IterVal, ListVal, PartialVal, RangeVal, SetVal, Value
+from dllint.lower.lazy import ChoiceVal
+from dllint.lower.scopes import MISSING
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_CONSTANTS = (bool, int, float, str, bytes, complex, type(None))
+_MAX_OPTIONS = 4
+
+
+def join(m: Interpreter, a: Value, b: Value) -> Value:
+    """A value that stands for both. A place that only one branch has set keeps that branch's value."""
+    if a is b or b is MISSING:
+        return a
+    if a is MISSING:
+        return b
+    if isinstance(a, Assumed) or isinstance(b, Assumed):
+        return _join_assumed(m, a, b)
+    if type(a) is type(b):
+        if isinstance(a, _CONSTANTS) and a == b:
+            return a
+        if (joiner := _JOIN.get(type(a))) is not None:
+            return joiner(m, a, b)
+    return _join_unlike(a, b)
+
+
+def _join_assumed(m: Interpreter, a: Value, b: Value) -> Value:
+    inner_a, inner_b = (v.value if isinstance(v, Assumed) else v for v in (a, b))
+    joined = join(m, inner_a, inner_b)
+    source = a.source if isinstance(a, Assumed) else b.source
+    return Assumed(joined, source) if not isinstance(joined, Unknown) else joined
+
+
+def _join_unlike(a: Value, b: Value) -> Value:
+    numbers = [v for v in (a, b) if isinstance(v, (int, DimExpr)) and not isinstance(v, bool)]
+    if len(numbers) == 2:
+        return join_dims(a, b)
+    if isinstance(a, Unknown):
+        return a
+    if isinstance(b, Unknown):
+        return b
+    return _choice(a, b)
+
+
+def join_dims(a: Any, b: Any) -> Any:
+    """Equal sizes stay; different ones become an opaque size."""
+    if same(a, b):
+        return a
+    lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
+    return opaque("joined", max(0, min(lows)) if len(lows) == 2 else 0)
+
+
+def _choice(a: Value, b: Value) -> Value:
+    options = [*(a.options if isinstance(a, ChoiceVal) else (a,)), *(b.options if isinstance(b, ChoiceVal) else (b,))]
+    kept: list[Value] = []
+    for option in options:
+        if not any(alike(option, other) for other in kept):
+            kept.append(option)
+    if len(kept) == 1:
+        return kept[0]
+    return ChoiceVal(tuple(kept)) if len(kept) <= _MAX_OPTIONS else Unknown("joined-branches")
+
+
+def _join_tensors(m: Interpreter, a: TensorVal, b: TensorVal) -> Value:
+    return m.merge_tensors(a, b, join_types(a.type, b.type))
+
+
+def _join_tuples(m: Interpreter, a: tuple[Value, ...], b: tuple[Value, ...]) -> Value:
+    if len(a) != len(b):
+        return _choice(a, b)
+    return tuple(join(m, x, y) for x, y in zip(a, b, strict=True))
+
+
+def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
+    if len(a.items) == len(b.items) and a.rest is None and b.rest is None:
+        return ListVal([join(m, x, y) for x, y in zip(a.items, b.items, strict=True)])
+    return _choice(a, b)
+
+
+def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
+    keys = [*a.items, *(k for k in b.items if k not in a.items)]
+    rest = a.rest if b.rest is None else b.rest if a.rest is None else join(m, a.rest, b.rest)
+    return DictVal({k: join(m, a.items.get(k, MISSING), b.items.get(k, MISSING)) for k in keys}, rest)
+
+
+def _join_instances(m: Interpreter, a: InstanceVal, b: InstanceVal) -> Value:
+    return a if alike(a, b) else _choice(a, b)
+
+
+_JOIN: dict[type, Callable[..., Value]] = {
+    TensorVal: _join_tensors,
+    tuple: _join_tuples,
+    ListVal: _join_lists,
+    DictVal: _join_dicts,
+    InstanceVal: _join_instances,
+    int: lambda _m, a, b: join_dims(a, b),
+    DimExpr: lambda _m, a, b: join_dims(a, b),
+    bool: lambda _m, _a, _b: Unknown("joined-branches"),
+    float: lambda _m, _a, _b: Unknown("joined-branches"),
+}
+
+
+def alike(a: Value, b: Value, depth: int = 12) -> bool:
+    """Whether two values are the same for the analysis: equal constants and types, structurally equal objects."""
+    if a is b:
+        return True
+    if type(a) is not type(b) or depth == 0:
+        return False
+    if isinstance(a, _CONSTANTS):
+        return bool(a == b)
+    compare = _ALIKE.get(type(a))
+    if compare is not None:
+        return compare(a, b, depth - 1)
+    return a.__eq__(b) is True
+
+
+def _alike_sequences(a: Any, b: Any, depth: int) -> bool:
+    return len(a) == len(b) and all(alike(x, y, depth) for x, y in zip(a, b, strict=True))
+
+
+def _alike_dicts(a: dict[Any, Value], b: dict[Any, Value], depth: int) -> bool:
+    return a.keys() == b.keys() and all(alike(v, b[k], depth) for k, v in a.items())
+
+
+def _alike_instances(a: InstanceVal, b: InstanceVal, depth: int) -> bool:
+    if a.cls is not b.cls and a.cls != b.cls:
+        return False
+    if (a.layer is None) != (b.layer is None) or a.attrs.keys() != b.attrs.keys():
+        return False
+    if a.layer is not None and b.layer is not None and not _alike_dicts(a.layer.args, b.layer.args, depth):
+        return False
+    return _alike_dicts(a.attrs, b.attrs, depth) and _alike_dicts(a.state, b.state, depth)
+
+
+_ALIKE: dict[type, Callable[[Any, Any, int], bool]] = {
+    tuple: _alike_sequences,
+    TensorVal: lambda a, b, _d: a.type == b.type,
+    ListVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
+    SetVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
+    IterVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
+    DictVal: lambda a, b, d: _alike_dicts(a.items, b.items, d) and alike(a.rest, b.rest, d),
+    RangeVal: lambda a, b, d: _alike_sequences((a.start, a.stop, a.step), (b.start, b.stop, b.step), d),
+    PartialVal: lambda a, b, d: alike(a.func, b.func, d) and _alike_sequences(a.args, b.args, d) and _alike_dicts(dict(a.kwargs), dict(b.kwargs), d),
+    Assumed: lambda a, b, d: alike(a.value, b.value, d),
+    InstanceVal: _alike_instances,
+}

@@ -1,0 +1,248 @@
+"""Calls of library functions, methods and classes through the tables of :mod:`dllint.frameworks`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.frameworks.binding import Bound, Param, bind, defaults
+from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES
+from dllint.frameworks.rows import FunctionRow, LayerRow
+from dllint.ir import events
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, Value
+from dllint.ops.spec import OPS
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Base classes of a framework's layer rows that no table gives bases to.
+_LAYER_BASES = {"torch": "torch.nn.Module", "keras": "keras.layers.Layer"}
+_QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
+
+
+def chain(name: str) -> Iterator[str]:
+    """A library class and its library bases, nearest first."""
+    seen: set[str] = set()
+    todo = [name]
+    while todo:
+        current = todo.pop(0)
+        if current in seen:
+            continue
+        seen.add(current)
+        yield current
+        bases = LIBRARY_BASES.get(current)
+        if bases is None and (row := registry.layer_row(current)) is not None and row.framework in _LAYER_BASES:
+            bases = (_LAYER_BASES[row.framework],)
+        todo[:0] = bases or ()
+
+
+def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Value:
+    """Call a library function, or construct a library class."""
+    name = symbol.name
+    handler = HANDLERS.get(name)
+    if name.startswith(_QUIET):
+        return handler(m, None, arguments) if handler is not None else m.unknown("unmodelled-call", name)
+    row = registry.layer_row(name)
+    if handler is None and row is not None:
+        return construct(m, symbol, row, arguments)
+    function = registry.function_row(name) if handler is None else None
+    bound = _bind(name, function, arguments)
+    if handler is not None:
+        result = handler(m, None, plain(arguments))
+    elif function is not None and bound is not None:
+        result = _perform(m, function, bound, arguments)
+    else:
+        result = _unmodelled(m, symbol)
+    _record_call(m, name, bound, arguments, result)
+    return result
+
+
+def plain(arguments: Arguments) -> Arguments:
+    """The arguments without the marks of defaults."""
+    args = tuple(v.value if isinstance(v, Assumed) else v for v in arguments.args)
+    kwargs = {k: v.value if isinstance(v, Assumed) else v for k, v in arguments.kwargs.items()}
+    return Arguments(args, kwargs, arguments.star, arguments.double_star, arguments.nodes)
+
+
+def _bind(name: str, row: FunctionRow | None, arguments: Arguments) -> Bound | None:
+    params = registry.parameters(name, row.params if row is not None else "")
+    return bind(params, arguments) if params is not None else None
+
+
+def _record_call(m: Interpreter, name: str, bound: Bound | None, arguments: Arguments, result: Value) -> None:
+    m.event(
+        events.CALL,
+        name=name,
+        bound=bound.values if bound is not None else dict(arguments.kwargs),
+        nodes=bound.nodes if bound is not None else arguments.nodes,
+        unbound=bound.unbound if bound is not None else {},
+        positional=len(arguments.args),
+        result=result,
+    )
+
+
+def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
+    """An unmodelled class still gives an object, so that its methods keep their qualified names."""
+    last = symbol.name.rpartition(".")[2]
+    if symbol.name in LIBRARY_BASES or (last[:1].isupper() and not last.isupper()):
+        return InstanceVal(symbol, site=m.site, open=Unknown("unmodelled-call", symbol.name))
+    return m.unknown("unmodelled-call", symbol.name)
+
+
+# --- functions and methods --------------------------------------------------------------------------------------------
+
+
+def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
+    """Call a library method (``torch.Tensor.view``) on a receiver."""
+    handler = HANDLERS.get(method.name)
+    if handler is not None:
+        if method.name.startswith(_QUIET):
+            return handler(m, receiver, arguments)
+        result = handler(m, receiver, plain(arguments))
+        _record_call(m, method.name, _bind(method.name, None, arguments), arguments, result)
+        return result
+    row = registry.function_row(method.name)
+    if row is not None:
+        return _method_row(m, row, method, receiver, arguments)
+    if isinstance(receiver, InstanceVal) and receiver.layer is not None and method.name.endswith((".forward", ".call", ".__call__")):
+        return apply_layer(m, receiver, arguments)
+    result = m.unknown("unmodelled-call", method.name)
+    _record_call(m, method.name, None, arguments, result)
+    return result
+
+
+def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
+    from_calling = Arguments(
+        (receiver, *arguments.args),
+        arguments.kwargs,
+        arguments.star,
+        arguments.double_star,
+        {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()},
+    )
+    params = registry.parameters(row.name, row.params)
+    if params is None:
+        return m.unknown("no-signature", row.name)
+    if not params or params[0].name != "self":
+        params = (Param("self", "pos", None), *params)
+    bound = bind(params, from_calling)
+    result = _perform(m, row, bound, arguments, params)
+    _record_call(m, method.name, bound, arguments, result)
+    if row.inplace and isinstance(receiver, TensorVal) and isinstance(result, TensorVal):
+        m.rebind(receiver, result)
+    return result
+
+
+def _perform(m: Interpreter, row: FunctionRow, bound: Bound, arguments: Arguments, params: tuple[Param, ...] | None = None) -> Value:
+    params = params if params is not None else registry.parameters(row.name, row.params) or ()
+    given = dict(bound.values)
+    left = defaults(params, given)
+    given.update(left)
+    rename = renamer(row)
+    args = {rename(k): v for k, v in given.items()}
+    args.update({rename(k): v for k, v in bound.unbound.items() if rename(k) in parameters_of(row.op)})
+    args.update(row.const)
+    _spread_sizes(args)
+    if arguments.star is not None and bound.missing:
+        return m.unknown("star-args", row.name)
+    return m.emit(row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(rename(k) for k in left))
+
+
+def _spread_sizes(args: dict[str, Value]) -> None:
+    """``x.view(a, b)`` and ``x.view((a, b))``: a star parameter that got one sequence is that sequence."""
+    for name, value in args.items():
+        if isinstance(value, tuple) and len(value) == 1 and name in ("shape", "dims", "repeats", "sizes", "tensors"):
+            inner = value[0].value if isinstance(value[0], Assumed) else value[0]
+            if not isinstance(inner, (int, TensorVal)) and type(inner).__name__ in ("tuple", "ListVal", "ShapeVal"):
+                args[name] = inner
+
+
+def parameters_of(op: str) -> Mapping[str, Any]:
+    """The canonical parameters of an operation."""
+    spec = OPS.get(op)
+    return spec.parameters if spec is not None else {}
+
+
+class _Renamer:
+    """Library parameter → canonical parameter for one row."""
+
+    __slots__ = ("_known", "_library", "_row")
+
+    def __init__(self, row: FunctionRow | LayerRow) -> None:
+        self._row = row.rename
+        self._known = parameters_of(row.op)
+        self._library = registry.renames(row.framework)
+
+    def __call__(self, name: str) -> str:
+        """The canonical name: the row's own rename, the name itself if the operation has it, else the common rename."""
+        own = self._row.get(name)
+        if own is not None:
+            return own
+        if name in self._known:
+            return name
+        return self._library.get(name) or registry.COMMON_RENAMES.get(name, name)
+
+
+_renamers: dict[tuple[str, str], _Renamer] = {}
+
+
+def renamer(row: FunctionRow | LayerRow) -> _Renamer:
+    """The renamer of a row, kept."""
+    key = (type(row).__name__, row.name)
+    known = _renamers.get(key)
+    if known is None:
+        known = _renamers[key] = _Renamer(row)
+    return known
+
+
+# --- layers -----------------------------------------------------------------------------------------------------------
+
+
+def construct(m: Interpreter, symbol: LibSymbol, row: LayerRow, arguments: Arguments) -> Value:
+    """An instance of a library layer."""
+    instance = InstanceVal(symbol, site=m.site)
+    configure(m, instance, symbol.name, row, arguments)
+    return instance
+
+
+def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, arguments: Arguments) -> None:
+    """Run a library layer's constructor on an instance: bind its arguments onto the canonical parameters."""
+    params = registry.parameters(row.name, row.params) or ()
+    bound = bind(params, arguments)
+    rename = renamer(row)
+    given = {**defaults(params, bound.values), **bound.values}
+    args = {rename(k): m.plain(v) for k, v in given.items() if not isinstance(v, dict)}
+    args.update(row.const)
+    nodes = {rename(k): v for k, v in bound.nodes.items()}
+    m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes))
+    _record_call(m, name, bound, arguments, instance)
+    m.event(events.CONSTRUCT, instance=instance, args=arguments.args, nodes=nodes)
+
+
+def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> Value:
+    """Apply a library layer: perform its operation with its configuration and the call's arguments."""
+    config = instance.layer
+    if config is None:
+        return m.unknown("not-a-layer")
+    row: LayerRow = config.row
+    params = registry.parameters(f"{row.name}.__call__", row.call) or ()
+    bound = bind(params, arguments)
+    rename = renamer(row)
+    args: dict[str, Value] = {**config.args, **{rename(k): v for k, v in {**defaults(params, bound.values), **bound.values}.items()}}
+    if bound.missing:
+        result: Value = m.unknown("missing-argument", row.name)
+    else:
+        result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance)
+    m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
+    return _activated(m, config, result)
+
+
+def _activated(m: Interpreter, config: LayerConfig, result: Value) -> Value:
+    row: LayerRow = config.row
+    activation = config.args.get(renamer(row)(row.activation)) if row.activation else None
+    if activation is None or isinstance(activation, Unknown) or activation == "linear":
+        return result
+    function = LibSymbol(f"keras.activations.{activation}") if isinstance(activation, str) else activation
+    return m.call(function, Arguments((result,)))

@@ -1,0 +1,120 @@
+"""Literal data: the type of nested lists of numbers, and the bounds that literals and integer ranges give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.program import Framework, TensorVal
+
+_LARGEST = 4096
+
+
+def literal_type(data: Any, framework: Framework) -> Any:
+    """The array type of nested tuples of numbers; Unknown if they are ragged or hold anything else."""
+    shape = _shape(data)
+    if shape is None:
+        return Unknown("ragged-literal")
+    return TensorType(shape, _dtype(data, framework))
+
+
+def _shape(data: Any) -> tuple[int, ...] | None:
+    if not isinstance(data, tuple):
+        return () if isinstance(data, (int, float, complex)) else None
+    inner = {_shape(item) for item in data}
+    if len(inner) > 1 or None in inner:
+        return None
+    return (len(data), *(next(iter(inner)) or ())) if inner else (0,)
+
+
+def _dtype(data: Any, framework: Framework) -> DType | Unknown:
+    while isinstance(data, tuple):
+        data = next((item for item in data if isinstance(item, (float, tuple))), data[0] if data else 0.0)
+    if isinstance(data, bool):
+        return BOOL
+    if isinstance(data, int):
+        return INT64 if framework == "numpy" else INT32
+    return FLOAT64 if framework == "numpy" else FLOAT32
+
+
+def _numbers(data: Any) -> list[float] | None:
+    """All numbers of nested tuples, ``None`` if there is anything else or too much."""
+    out: list[float] = []
+    todo = [data]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, tuple):
+            todo.extend(item)
+        elif isinstance(item, (int, float)):
+            out.append(item)
+        else:
+            return None
+        if len(out) > _LARGEST:
+            return None
+    return out
+
+
+def _from_data(args: Mapping[str, Any], out: TensorVal) -> None:
+    data = args.get("data")
+    if isinstance(data, TensorVal):
+        out.data, out.low, out.high = data.data, data.low, data.high
+        return
+    numbers = _numbers(data)
+    if numbers:
+        out.data, out.low, out.high = data, min(numbers), max(numbers)
+
+
+def _from_range(args: Mapping[str, Any], out: TensorVal) -> None:
+    low, high = args.get("low", 0), args.get("high")
+    if isinstance(low, int):
+        out.low = low
+    if isinstance(high, int):
+        out.high = high - 1
+
+
+def _from_arange(args: Mapping[str, Any], out: TensorVal) -> None:
+    start, end, step = args.get("start", 0), args.get("end"), args.get("step", 1)
+    if isinstance(start, int) and isinstance(end, int) and isinstance(step, int) and step > 0 and end > start:
+        out.low, out.high = start, start + (end - start - 1) // step * step
+
+
+def _constant(value: float) -> Callable[[Mapping[str, Any], TensorVal], None]:
+    def annotate_constant(_args: Mapping[str, Any], out: TensorVal) -> None:
+        out.low = out.high = value
+
+    return annotate_constant
+
+
+def _kept(args: Mapping[str, Any], out: TensorVal) -> None:
+    x = args.get("x")
+    if isinstance(x, TensorVal):
+        out.low, out.high = x.low, x.high
+
+
+_BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
+    "tensor": _from_data,
+    "array": _from_data,
+    "from_numpy": _from_data,
+    "randint": _from_range,
+    "arange": _from_arange,
+    "zeros": _constant(0),
+    "zeros_like": _constant(0),
+    "ones": _constant(1),
+    "ones_like": _constant(1),
+    **dict.fromkeys(
+        ("reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "getitem", "expand", "repeat", "cast",
+         "contiguous", "clone", "detach", "identity", "t", "split", "chunk"),
+        _kept,
+    ),
+}  # fmt: skip
+
+
+def annotate(kind: str, args: Mapping[str, Any], outputs: list[TensorVal]) -> None:
+    """Fill in ``data``, ``low`` and ``high`` of results whose elements the source tells."""
+    known = _BOUNDS.get(kind)
+    if known is not None:
+        for out in outputs:
+            known(args, out)

@@ -1,0 +1,162 @@
+"""``for`` and ``while``: unrolled where the trip count is known, else executed to a fixpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir import events
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Value
+from dllint.lower import branches
+from dllint.lower.assignment import assign
+from dllint.lower.dispatch import executes
+from dllint.lower.iteration import element
+from dllint.lower.joining import alike, join
+from dllint.lower.journal import Writes, read_place
+from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+@executes(cst.For)
+def _for(m: Interpreter, node: cst.For) -> int:
+    iterable = m.plain(m.eval(node.iter))
+    m.frame.node = node.iter
+    items = m.iterate(iterable)
+    if isinstance(items, list) and len(items) <= m.options.unroll:
+        return _orelse(m, node, _unrolled(m, node, items))
+    value = element(m, iterable)
+
+    def body() -> int:
+        assign(m, node.target, value)
+        return m.block(node.body)
+
+    return _orelse(m, node, fixpoint(m, node, body))
+
+
+@executes(cst.While)
+def _while(m: Interpreter, node: cst.While) -> int:
+    for _ in range(0 if _is_endless(node) else m.options.unroll):
+        test = branches.ask(m, m.eval(node.test))
+        if test.value is None or m.fuel <= 0:
+            break
+        if test.value is False:
+            return _orelse(m, node, NORMAL)
+        flow = _iteration(m, node)
+        if flow in (BREAK, RETURN, RAISE):
+            return NORMAL if flow == BREAK else flow
+    return _orelse(m, node, fixpoint(m, node, lambda: m.block(node.body)))
+
+
+def _is_endless(node: cst.While) -> bool:
+    return isinstance(node.test, cst.Name) and node.test.value == "True"
+
+
+def _iteration(m: Interpreter, node: Any) -> int:
+    m.frame.statement = node
+    return m.block(node.body)
+
+
+def _orelse(m: Interpreter, node: Any, flow: int) -> int:
+    if flow == NORMAL and node.orelse is not None:
+        return m.block(node.orelse.body)
+    return flow if flow in (RETURN, RAISE) else NORMAL
+
+
+def _unrolled(m: Interpreter, node: cst.For, items: list[Value]) -> int:
+    for item in items:
+        if m.fuel <= 0:
+            return NORMAL
+        m.frame.statement = node
+        assign(m, node.target, item)
+        flow = m.block(node.body)
+        if flow == BREAK:
+            return BREAK
+        if flow in (RETURN, RAISE):
+            return flow
+    return NORMAL
+
+
+def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
+    """Execute a body any number of times.
+
+    The first pass is recorded. If it changes what it starts from, further passes from the joined state find types that
+    hold in every iteration; their operations are not recorded again. What still changes then is widened.
+    """
+    m.event(events.LOOP, node=node, phase="enter")
+    first, flow = _pass(m, body)
+    changed = _changed(m, first)
+    if changed and flow in (NORMAL, CONTINUE):
+        _stabilize(m, body, first, changed)
+    else:
+        m.journal.redo(first)
+    m.frame.statement = node
+    m.event(events.LOOP, node=node, phase="exit")
+    return flow if flow in (RETURN, RAISE) else NORMAL
+
+
+def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:
+    outer = m.journal.open()
+    m.frame.loops += 1
+    try:
+        flow = body()
+    finally:
+        m.frame.loops -= 1
+        writes = m.journal.undo(outer)
+    return writes, flow
+
+
+def _changed(m: Interpreter, writes: Writes) -> list[tuple[int, Any]]:
+    """The places that existed before the loop and whose content one iteration changes in kind."""
+    out = []
+    for key, (container, name, value) in writes.items():
+        before = read_place(container, name)
+        if before is not MISSING and type(container) is not list and not alike(before, value):
+            out.append(key)
+    return out
+
+
+def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes, changed: list[tuple[int, Any]]) -> None:
+    """Join what changes until nothing does, then set the state after the loop."""
+    mark, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
+    before = {key: read_place(first[key][0], first[key][1]) for key in changed}
+    outer = m.journal.open()
+    joined = {key: join(m, before[key], first[key][2]) for key in changed}
+    for count in range(m.options.passes - 1):
+        for key, value in joined.items():
+            m.journal.set_place(first[key][0], first[key][1], value)
+        writes, _ = _pass(m, body)
+        again = [key for key in changed if key in writes and not alike(joined[key], writes[key][2])]
+        if not again:
+            break
+        last = count == m.options.passes - 2
+        for key in again:
+            joined[key] = _widened(joined[key]) if last else join(m, joined[key], writes[key][2])
+    m.journal.undo(outer)
+    del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]
+    m.journal.redo(first)
+    for key, value in joined.items():
+        container, name, after = first[key]
+        m.journal.set_place(container, name, _after(m, before[key], after, value))
+
+
+def _after(m: Interpreter, before: Value, after: Value, joined: Value) -> Value:
+    """The value after the loop: what the first iteration made, with the type that holds for all."""
+    if isinstance(joined, TensorVal) and isinstance(after, TensorVal):
+        if joined.type == after.type:
+            return after
+        return m.merge_tensors(before if isinstance(before, TensorVal) else after, after, joined.type)
+    return joined
+
+
+def _widened(value: Value) -> Value:
+    if isinstance(value, TensorVal):
+        reason = Unknown("loop", "changes in every iteration")
+        return TensorVal(TensorType(reason, value.type.dtype), framework=value.framework, name=value.name)
+    return Unknown("loop", "changes in every iteration")

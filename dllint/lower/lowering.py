@@ -1,0 +1,72 @@
+"""From a document to its traced programs."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+from dllint.ir.program import Program
+from dllint.ir.values import ModuleVal
+from dllint.lower import entries, statements
+from dllint.lower.machine import Interpreter
+from dllint.lower.options import Options
+from dllint.lower.scopes import Frame, Scope
+
+_RECURSION = 12_000
+
+
+@dataclass(slots=True)
+class Lowered:
+    """The traced programs of a document, in the order in which they were run: the module first. ``dependencies`` are
+    ``(path, name)`` of definitions in other files that were used; ``failures`` entries that a bug of ours ended early."""
+
+    programs: list[Program]
+    module: ModuleVal
+    dependencies: set[tuple[Any, Any]] = field(default_factory=set)
+    failures: list[tuple[str, str]] = field(default_factory=list)
+
+
+def lower_document(document: Any, workspace: Any = None, options: Options | None = None) -> Lowered:
+    """Execute a document abstractly: its top level, then what nothing called. Never raises on odd source."""
+    m = Interpreter(document, workspace, options or Options())
+    module = ModuleVal("__main__", document)
+    lowered = Lowered([], module, m.dependencies)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    try:
+        _guarded(lowered, m.program.entry, lambda: _run_module(m, module))
+        lowered.programs.append(m.program)
+        _run_entries(m, lowered)
+    finally:
+        sys.setrecursionlimit(limit)
+    return lowered
+
+
+def _run_module(m: Interpreter, module: ModuleVal) -> None:
+    module.attrs.update({"__name__": "__main__", "__file__": str(m.document.path), "__doc__": None})
+    m.modules[m.document.path] = module
+    m.frame = Frame(Scope(module.attrs, None), m.document, None)
+    statements.run(m, m.document.body)
+
+
+def _run_entries(m: Interpreter, lowered: Lowered) -> None:
+    spent = 0
+    base = m.frame
+    for entry in entries.uncalled(m, base.scope.vars):
+        if spent >= m.options.total_fuel:
+            break
+        m.fuel = m.options.fuel
+        m.program = Program(entry.name)
+        m.reset(base)
+        _guarded(lowered, entry.name, entry.run)
+        spent += m.options.fuel - m.fuel
+        lowered.programs.append(m.program)
+
+
+def _guarded(lowered: Lowered, name: str, run: Any) -> None:
+    """Run one entry; a bug of ours, or source nested too deep, ends this entry and not the analysis."""
+    try:
+        run()
+    except (RecursionError, TypeError, ValueError, AttributeError, LookupError, AssertionError, ArithmeticError) as error:
+        lowered.failures.append((name, f"{type(error).__name__}: {str(error)[:200]}"))

@@ -1,0 +1,323 @@
+"""The interpreter: its state, and the operations that evaluators, natives and library protocols use."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from dllint.domains import dim
+from dllint.domains.dim import DimExpr
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.program import Condition, Event, Framework, Op, Program, Site, TensorVal
+from dllint.frameworks import registry
+from dllint.frameworks.machine import HANDLERS
+from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
+from dllint.lower import (
+    attributes, branches, calling, classes, comprehensions, constants, emission, expressions, imports, iteration, loops, modules,
+    narrowing, statements, strings, subscripts, truth,
+)  # fmt: skip
+from dllint.lower.dispatch import EVALUATE
+from dllint.lower.journal import Journal
+from dllint.lower.options import Options
+from dllint.lower.natives import tables as _natives
+from dllint.lower.scopes import MISSING, Frame, Scope
+
+BUILTINS = frozenset(dir(builtins))
+SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
+_LOADED = (branches, comprehensions, expressions, imports, loops, statements, subscripts, _natives)
+
+
+class Interpreter:
+    """One analysis of one document (and of what it imports). Implements :class:`dllint.frameworks.machine.Machine`."""
+
+    def __init__(self, document: Any, workspace: Any, options: Options) -> None:
+        self.document = document
+        self.workspace = workspace
+        self.options = options
+        self.journal = Journal()
+        self.program = Program("<module>")
+        self.frame = Frame(Scope({}, None), document, None)
+        self.path: tuple[Condition, ...] = ()
+        #: What the present path assumes about undecided conditions: ``id(value) -> truth``.
+        self.assumptions: dict[int, bool] = {}
+        self.fuel = options.fuel
+        self.depth = 0
+        #: Nesting of arms that a default value does not select.
+        self.contrary = 0
+        self.modules: dict[Any, ModuleVal] = {}
+        #: Statements of imported modules that were not needed yet, by ``id`` of the module's namespace.
+        self.pending: dict[int, modules.Pending] = {}
+        #: Libraries star-imported into a module, by ``id`` of its namespace.
+        self.stars: dict[int, list[str]] = {}
+        #: Annotated names of class bodies, by ``id`` of the class namespace.
+        self.annotations: dict[int, dict[str, Any]] = {}
+        #: Depth of ``try`` blocks that catch ImportError.
+        self.guards = 0
+        self.classes: list[ClassVal] = []
+        self.seeds: set[int] = set()
+        self.dependencies: set[tuple[Any, Any]] = set()
+        #: ``id(function node)`` of every function that has been executed.
+        self.called: set[int] = set()
+        #: Instances of user classes in order of creation, for the choice of entries.
+        self.instances: list[InstanceVal] = []
+        self.functions: dict[int, Any] = {}
+        #: Values derived from unknown ones, so that the same question gets the same answer object.
+        self.derived: dict[tuple[Any, ...], Value] = {}
+        self.negations: dict[int, Value] = {}
+        self.explored: dict[tuple[int, int], int] = {}
+        self.branches = 0
+        #: Keeps values alive whose ``id`` is a key above.
+        self.kept: list[Value] = []
+
+    def reset(self, frame: Frame) -> None:
+        """Be ready for another entry: at the top level, on no path, in no branch."""
+        self.frame, self.path, self.assumptions = frame, (), {}
+        self.journal.log, self.depth, self.contrary, self.guards = None, 0, 0, 0
+        self.explored.clear()
+        frame.loops = 0
+
+    # --- places ---------------------------------------------------------------------------------------------------
+
+    @property
+    def site(self) -> Site:
+        """The site of the node being evaluated."""
+        return self.frame.site()
+
+    def eval(self, node: Any) -> Value:
+        """The abstract value of an expression node."""
+        return EVALUATE[type(node)](self, node)
+
+    # --- what happens -----------------------------------------------------------------------------------------------
+
+    def emit(
+        self,
+        kind: str,
+        args: Mapping[str, Value],
+        *,
+        framework: Framework,
+        spelled: str = "",
+        layer: Value = None,
+        defaulted: frozenset[str] = frozenset(),
+    ) -> Value:
+        """Perform a canonical operation at the current site (see :class:`Machine`)."""
+        return emission.emit(self, kind, args, framework, spelled or kind, layer, defaulted)
+
+    def event(self, kind: str, **data: Any) -> None:
+        """Record an event at the current site."""
+        frame = self.frame
+        self.program.trace.append(Event(kind, data, frame.site(), self.path, frame.name, frame.owner))
+
+    @contextmanager
+    def at(self, site: Site) -> Iterator[None]:
+        """Inside, operations and events stand at ``site``, with the present site as their caller."""
+        outer = self.frame
+        self.frame = outer.moved_to(site)
+        try:
+            yield
+        finally:
+            self.frame = outer
+
+    def record(self, op: Op) -> None:
+        """Append a performed operation to the trace."""
+        self.program.trace.append(op)
+
+    def unknown(self, reason: str, detail: str = "") -> Unknown:
+        """A fresh Unknown, counted as a gap at the current site."""
+        self.program.gaps.append((reason, detail, self.frame.site()))
+        return Unknown(reason, detail)
+
+    def tensor(self, type_: TensorType, *, framework: Framework, name: str = "") -> TensorVal:
+        """A fresh tensor that no operation produced."""
+        return TensorVal(type_, framework=framework, name=name)
+
+    def merge_tensors(self, a: TensorVal, b: TensorVal, type_: TensorType) -> TensorVal:
+        """The tensor that is ``a`` on one path and ``b`` on another; a ``phi`` in the trace."""
+        out = TensorVal(type_, framework=a.framework, name=a.name)
+        out.producer = Op(
+            "phi", {"x": a, "y": b}, (out,), self.frame.site(), a.framework, "phi", path=self.path, scope=self.frame.name,
+            owner=self.frame.owner,
+        )  # fmt: skip
+        self.record(out.producer)
+        return out
+
+    # --- values -----------------------------------------------------------------------------------------------------
+
+    def call(self, callee: Value, arguments: Arguments) -> Value:
+        """Call anything callable."""
+        return calling.call(self, callee, arguments)
+
+    def call_method(self, receiver: Value, name: str, *args: Value, **kwargs: Value) -> Value:
+        """``receiver.name(*args, **kwargs)``."""
+        return calling.call(self, attributes.get(self, receiver, name), Arguments(args, kwargs))
+
+    def getattr(self, receiver: Value, name: str) -> Value:
+        """``receiver.name``; Unknown with a reason if it is not there."""
+        return attributes.get(self, receiver, name)
+
+    def setattr(self, receiver: Value, name: str, value: Value) -> None:
+        """``receiver.name = value``, journalled."""
+        attributes.put(self, receiver, name, value)
+
+    def write(self, container: dict[Any, Value] | list[Value], key: Any, value: Value) -> None:
+        """Assign or append (key == len) into the storage of a mutable value, journalled."""
+        if isinstance(container, dict):
+            self.journal.set_item(container, key, value)
+            return
+        self.journal.before_list_change(container)
+        if key == len(container):
+            container.append(value)
+        else:
+            container[key] = value
+
+    def iterate(self, value: Value) -> list[Value] | Unknown:
+        """The elements of an iterable in order, or Unknown if their number is not known."""
+        return iteration.elements(self, value)
+
+    def truth(self, value: Value) -> bool | None:
+        """Whether a value is true, or ``None`` if undecided."""
+        return truth.truth(self, value)
+
+    def find_method(self, cls: Value, name: str) -> Value | None:
+        """The user-defined method or class attribute ``name`` along the MRO, ``None`` if only a library base may have it."""
+        return classes.find_user_attribute(cls, name)
+
+    def library_base(self, cls: Value) -> LibSymbol | None:
+        """The first library class in a class's MRO (itself, for a LibSymbol)."""
+        return classes.library_base(cls)
+
+    def construct(self, cls: ClassVal | LibSymbol, arguments: Arguments) -> Value:
+        """An instance of a class."""
+        return calling.call(self, cls, arguments)
+
+    def plain(self, value: Value) -> Value:
+        """The value without the mark of a default."""
+        return value.value if isinstance(value, Assumed) else value
+
+    def symbol(self, name: str) -> LibSymbol:
+        """A library object by its canonical name."""
+        return LibSymbol(name)
+
+    @property
+    def looping(self) -> bool:
+        """Whether the present statement stands in a loop whose trip count is not known, in the same function."""
+        return self.frame.loops > 0
+
+    def native(self, name: str, function: Callable[..., Value]) -> NativeVal:
+        """A callable implemented by the interpreter."""
+        return NativeVal(name, function)
+
+    def format_percent(self, template: str, value: Value) -> Value:
+        """``template % value``."""
+        return strings.percent(self, template, value)
+
+    # --- names ------------------------------------------------------------------------------------------------------
+
+    def store(self, name: str, value: Value) -> None:
+        """Bind a name in the present scope, or where ``global``/``nonlocal`` says."""
+        scope = self.frame.scope
+        if scope.outer is not None and name in scope.outer:
+            scope = scope.outer[name]
+        if self.journal.log is None:
+            scope.vars[name] = value
+        else:
+            self.journal.set_item(scope.vars, name, value)
+
+    def builtin(self, name: str) -> Value:
+        """A name that no scope of the frame has: of a pending module, a star-imported library, or a builtin."""
+        module = self.frame.scope.module.vars
+        found = modules.demand(self, module, name)
+        if found is not MISSING:
+            return self.forced(module, name, found)
+        if name in BUILTINS:
+            return constants.CONSTANTS.get(f"builtins.{name}", LibSymbol(f"builtins.{name}")) if name not in SINGLETONS else SINGLETONS[name]
+        for library in self.stars.get(id(module), ()):
+            full = registry.canonical(f"{library}.{name}")
+            if registry.known(full):
+                return LibSymbol(full)
+        return self.derive(("undefined", id(module), name), lambda: Unknown("undefined-name", name))
+
+    def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
+        """The value of a name that may be an import not resolved yet."""
+        if type(value) is modules.ImportVal:
+            value = modules.force(self, value)
+            variables[name] = value
+        return value
+
+    def constant(self, symbol: LibSymbol) -> Value:
+        """A library constant's number, or the symbol."""
+        return constants.CONSTANTS.get(symbol.name, symbol)
+
+    def submodule(self, module: ModuleVal, name: str) -> Value:
+        """``module.name`` that the module's namespace does not hold yet."""
+        found = modules.module_attribute(self, module, name)
+        pending = self.pending.get(id(module.attrs))
+        if found is not MISSING:
+            return found
+        return modules.submodule(self, module, pending.path, name) if pending is not None else Unknown("no-attribute", name)
+
+    def use(self, definition: FuncVal | ClassVal) -> None:
+        """Note that a definition has been used."""
+        if definition.document is not self.document and definition.document is not None:
+            self.dependencies.add((definition.document.path, definition.name))
+
+    def block(self, body: Any) -> int:
+        """Execute an indented block or one-line suite."""
+        return statements.block(self, body)
+
+    # --- what statements ask for --------------------------------------------------------------------------------------
+
+    def note_annotation(self, name: str, annotation: Any) -> None:
+        """An annotated name in a class body: a field, if the class is a record."""
+        self.annotations.setdefault(id(self.frame.scope.vars), {})[name] = annotation
+
+    def refine_assert(self, test: Any) -> None:
+        """An assertion holds from here on."""
+        narrowing.narrow(self, test, arm=True)
+
+    def handles_decorator(self, decorator: Value) -> bool:
+        """Whether a library decorator's protocol is known."""
+        name = decorator.name if isinstance(decorator, LibSymbol) else ""
+        return name in HANDLERS
+
+    def spread_bases(self, bases: Value) -> list[Value]:
+        """``class C(*bases)``."""
+        found = self.iterate(bases)
+        return found if isinstance(found, list) else [found]
+
+    def leave_context(self, node: Any) -> None:
+        """The end of a ``with`` block; library contexts are told by their events."""
+        self.frame.node = node
+
+    def is_seed(self, x: TensorVal) -> bool:
+        """Whether a tensor is an input that an entry was given."""
+        return x.id in self.seeds
+
+    def rebind(self, old: TensorVal, new: TensorVal) -> None:
+        """An in-place method ran: names that hold the old value hold the new one."""
+        variables = self.frame.scope.vars
+        for name, value in list(variables.items()):
+            if value is old:
+                self.journal.set_item(variables, name, new)
+
+    # --- parameters without a value ---------------------------------------------------------------------------------
+
+    def derive(self, key: tuple[Any, ...], make: Callable[[], Value], *sources: Value) -> Value:
+        """A value that stays the same object for the same question about ``sources``."""
+        known = self.derived.get(key)
+        if known is None:
+            known = self.derived[key] = make()
+            self.kept.extend(sources)
+        return known
+
+    def as_dim(self, value: Value) -> Value:
+        """A parameter that nothing is known about, used as a size: its symbol. Other values are returned as they are."""
+        if isinstance(value, Unknown) and value.reason == "parameter":
+            return self.derive(("dim", id(value)), lambda: dim.symbol(value.detail or "n", "parameter"), value)
+        return value
+
+    def fresh_size(self, name: str) -> DimExpr:
+        """A size nothing is known about."""
+        return dim.opaque(name)

@@ -1,0 +1,193 @@
+"""Modules of the workspace, evaluated on demand.
+
+An imported module is not executed as a whole: its top-level statements are indexed by the names they bind, and the
+statements of a name are executed when the name is first asked for. A file that imports a large package pays for what it
+uses only, and what it used are its dependencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.ir.program import Program
+from dllint.ir.values import LibSymbol, ModuleVal, Value
+from dllint.lower import statements
+from dllint.lower.scopes import MISSING, Frame, Scope
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImportVal:
+    """A name imported from a module of the workspace and not used yet; ``name`` is empty for the module itself."""
+
+    path: Path
+    module: str
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """The statements of a module that have not been executed, by the names they bind."""
+
+    module: ModuleVal
+    scope: Scope
+    path: Path
+    statements: dict[str, list[Any]] = field(default_factory=dict)
+    stars: list[Any] = field(default_factory=list)
+    done: set[int] = field(default_factory=set)
+
+
+def bound_names(statement: Any) -> Iterable[str]:
+    """The names that a top-level statement binds; ``*`` for a star import."""
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+        yield statement.name.value
+    elif isinstance(statement, cst.SimpleStatementLine):
+        for small in statement.body:
+            yield from _small_names(small)
+    elif isinstance(statement, (cst.If, cst.For, cst.While, cst.With, cst.Try, cst.TryStar, cst.Else, cst.Finally, cst.ExceptHandler)):
+        for part in _parts(statement):
+            yield from bound_names(part)
+
+
+def _parts(statement: Any) -> Iterable[Any]:
+    body = statement.body
+    if isinstance(body, cst.IndentedBlock):
+        yield from body.body
+    elif isinstance(body, cst.SimpleStatementSuite):
+        yield cst.SimpleStatementLine(body.body)
+    yield from getattr(statement, "handlers", ())
+    for name in ("orelse", "finalbody"):
+        if (more := getattr(statement, name, None)) is not None:
+            yield more
+
+
+def _small_names(small: Any) -> Iterable[str]:
+    if isinstance(small, cst.Assign):
+        for target in small.targets:
+            yield from _target_names(target.target)
+    elif isinstance(small, (cst.AnnAssign, cst.AugAssign)):
+        yield from _target_names(small.target)
+    elif isinstance(small, (cst.Import, cst.ImportFrom)):
+        yield from _imported_names(small)
+    elif isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
+        yield from _mutated(small.value.func)
+
+
+def _mutated(func: Any) -> Iterable[str]:
+    """``NAME.update(…)`` changes what NAME holds."""
+    if isinstance(func, cst.Attribute) and isinstance(func.value, cst.Name) and func.attr.value in ("update", "append", "extend"):
+        yield func.value.value
+
+
+def _target_names(target: Any) -> Iterable[str]:
+    if isinstance(target, cst.Name):
+        yield target.value
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _target_names(element.value)
+    elif isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name):
+        yield target.value.value
+
+
+def _imported_names(small: Any) -> Iterable[str]:
+    if isinstance(small.names, cst.ImportStar):
+        yield "*"
+        return
+    for alias in small.names:
+        if alias.asname is not None:
+            yield alias.asname.name.value
+        else:
+            yield dotted(alias.name).partition(".")[0]
+
+
+def dotted(node: Any) -> str:
+    """The text of a dotted name."""
+    return node.value if isinstance(node, cst.Name) else f"{dotted(node.value)}.{node.attr.value}"
+
+
+# --- loading -------------------------------------------------------------------------------------------------------------------
+
+
+def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
+    """The module of a file, its statements pending."""
+    known = m.modules.get(path)
+    if known is not None:
+        return known
+    document = m.workspace.document(path)
+    module = m.modules[path] = ModuleVal(name, document)
+    module.attrs.update({"__name__": name, "__file__": str(path)})
+    pending = Pending(module, Scope(module.attrs, None), path)
+    m.pending[id(module.attrs)] = pending
+    for statement in document.body if document is not None else ():
+        for bound in bound_names(statement):
+            (pending.stars if bound == "*" else pending.statements.setdefault(bound, [])).append(statement)
+    return module
+
+
+def module_attribute(m: Interpreter, module: ModuleVal, name: str) -> Value:
+    """``module.name``, executing what binds it; MISSING if nothing does."""
+    found = module.attrs.get(name, MISSING)
+    if found is MISSING:
+        found = demand(m, module.attrs, name)
+    if type(found) is ImportVal:
+        found = force(m, found)
+        module.attrs[name] = found
+    return found
+
+
+def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
+    """A global name of an imported module: execute the pending statements that bind it."""
+    pending = m.pending.get(id(variables))
+    if pending is None:
+        return MISSING
+    waiting = [s for s in pending.statements.get(name, ()) if id(s) not in pending.done]
+    if waiting:
+        m.dependencies.add((pending.path, name))
+        run_pending(m, pending, waiting)
+    found = variables.get(name, MISSING)
+    if found is MISSING and pending.stars and not name.startswith("__"):
+        run_pending(m, pending, [s for s in pending.stars if id(s) not in pending.done])
+        found = variables.get(name, MISSING)
+    return found
+
+
+def run_pending(m: Interpreter, pending: Pending, waiting: list[Any]) -> None:
+    """Execute statements of an imported module outside of any branch or trace of the importing code."""
+    pending.done.update(map(id, waiting))
+    saved = (m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary)
+    m.frame = Frame(pending.scope, pending.module.document, None, pending.module.name)
+    m.program, m.path, m.assumptions, m.journal.log = Program(pending.module.name), (), {}, None
+    m.contrary = 0
+    try:
+        statements.run(m, waiting)
+    finally:
+        m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary = saved
+
+
+def force(m: Interpreter, value: ImportVal) -> Value:
+    """What an imported name stands for."""
+    module = load(m, value.path, value.module)
+    if not value.name:
+        return module
+    m.dependencies.add((value.path, value.name))
+    found = module_attribute(m, module, value.name)
+    return submodule(m, module, value.path, value.name) if found is MISSING else found
+
+
+def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value:
+    """``package.name`` where ``name`` is a module below it; else a symbol of the package's qualified name."""
+    found = m.workspace.submodule(path, name)
+    if found is not None:
+        return load(m, found, f"{module.name}.{name}")
+    if module.document is None:
+        return LibSymbol(registry.canonical(f"{module.name}.{name}"))
+    return Unknown("unresolved-import", f"{module.name}.{name}")

@@ -1,0 +1,96 @@
+"""What a condition tells about the names in it, inside the arm where it holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.values import Assumed, LibSymbol, Value
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def narrow(m: Interpreter, node: Any, arm: bool) -> None:
+    """Note that ``node`` is true (``arm``) or false from here on."""
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        narrow(m, node.expression, not arm)
+    elif isinstance(node, cst.BooleanOperation):
+        if isinstance(node.operator, cst.And) is arm:
+            narrow(m, node.left, arm)
+            narrow(m, node.right, arm)
+    elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+        _narrow_comparison(m, node, arm)
+    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "isinstance" and len(node.args) == 2:
+        if arm:
+            _narrow_instance(m, node)
+    elif isinstance(node, (cst.Name, cst.Attribute)):
+        _contradict(m, node, arm)
+
+
+def _present(m: Interpreter, node: Any) -> Value:
+    return m.eval(node) if isinstance(node, (cst.Name, cst.Attribute)) else None
+
+
+def _assign(m: Interpreter, node: Any, value: Value) -> None:
+    if isinstance(node, cst.Name):
+        m.store(node.value, value)
+    elif isinstance(node, cst.Attribute):
+        m.setattr(m.eval(node.value), node.attr.value, value)
+
+
+def _contradict(m: Interpreter, node: Any, arm: bool) -> None:
+    """A default that this arm rules out is not the value here."""
+    value = _present(m, node)
+    if isinstance(value, Assumed) and m.truth(value) is not arm:
+        _assign(m, node, (not value.value) if isinstance(value.value, bool) else Unknown("parameter", value.source))
+
+
+def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
+    target = node.comparisons[0]
+    positive = isinstance(target.operator, (cst.Is, cst.Equal))
+    if not positive and not isinstance(target.operator, (cst.IsNot, cst.NotEqual)):
+        return
+    value = _present(m, node.left)
+    holds = positive is arm
+    constant = _constant(m, target.comparator)
+    if constant is _NOTHING:
+        return
+    if holds and isinstance(value, (Unknown, Assumed)):
+        _assign(m, node.left, constant)
+    elif not holds and isinstance(value, Assumed) and value.value is constant:
+        _assign(m, node.left, Unknown("parameter", value.source))
+
+
+_NOTHING: Any = object()
+
+
+def _constant(m: Interpreter, node: Any) -> Any:
+    if isinstance(node, cst.Name) and node.value in ("None", "True", "False"):
+        return {"None": None, "True": True, "False": False}[node.value]
+    if isinstance(node, (cst.SimpleString, cst.Integer)):
+        return m.eval(node)
+    return _NOTHING
+
+
+def _narrow_instance(m: Interpreter, node: cst.Call) -> None:
+    subject = node.args[0].value
+    value = _present(m, subject)
+    if not isinstance(value, Unknown):
+        return
+    kind = m.eval(node.args[1].value)
+    if isinstance(kind, LibSymbol):
+        made = _of_type(m, value, kind.name)
+        if made is not None:
+            _assign(m, subject, made)
+
+
+def _of_type(m: Interpreter, value: Unknown, kind: str) -> Value:
+    if kind == "builtins.int":
+        return m.as_dim(value)
+    if kind == "torch.Tensor":
+        return m.tensor(TensorType(value, value), framework="torch", name=value.detail)
+    return None

@@ -1,0 +1,1 @@
+"""Python builtins and standard library functions over abstract values."""

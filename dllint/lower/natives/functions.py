@@ -1,0 +1,168 @@
+"""``functools``, ``copy``, ``itertools`` and ``warnings``-like functions."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import handler
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, NativeVal, PartialVal, SetVal, Value
+from dllint.lower.natives.arguments import argument, given
+from dllint.lower.natives.sequences import listed
+
+_LONGEST = 2048
+
+
+@handler("functools.partial", "functools.partialmethod")
+def _partial(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    if not arguments.args:
+        return Unknown("missing-argument", "partial")
+    return PartialVal(argument(arguments, 0), tuple(arguments.args[1:]), dict(arguments.kwargs))
+
+
+@handler("functools.wraps")
+def _wraps(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return NativeVal("wraps", lambda _machine, a: argument(a, 0))
+
+
+@handler("functools.lru_cache", "functools.cache", "functools.total_ordering", "functools.singledispatch", "contextlib.contextmanager",
+         "typing.final", "typing.overload", "typing.no_type_check", "typing.runtime_checkable", "abc.abstractmethod",
+         "functools.update_wrapper")  # fmt: skip
+def _identity(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    first = argument(arguments, 0)
+    if first is None or isinstance(first, (int, bool)):
+        return NativeVal("identity", lambda _machine, a: argument(a, 0))
+    return first
+
+
+@handler("functools.reduce")
+def _reduce(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    function, (items, rest) = argument(arguments, 0), listed(m, argument(arguments, 1))
+    if rest is not None:
+        return Unknown("unknown-length", "reduce")
+    if len(arguments.args) > 2:
+        items = [arguments.args[2], *items]
+    if not items:
+        return Unknown("empty-iterable")
+    out = items[0]
+    for item in items[1:]:
+        out = m.call(function, Arguments((out, item)))
+    return out
+
+
+@handler("copy.copy", "copy.deepcopy")
+def _copy(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    return copied(m, argument(arguments, 0), {})
+
+
+def copied(m: Any, value: Value, known: dict[int, Value]) -> Value:
+    """A copy of a mutable value and of what it holds; sharing inside it is kept."""
+    if id(value) in known:
+        return known[id(value)]
+    if isinstance(value, (ListVal, SetVal)):
+        out = known[id(value)] = type(value)([], value.rest)
+        out.items.extend(copied(m, item, known) for item in value.items)
+        return out
+    if isinstance(value, DictVal):
+        mapping = known[id(value)] = DictVal({}, value.rest)
+        mapping.items.update({k: copied(m, v, known) for k, v in value.items.items()})
+        return mapping
+    if isinstance(value, tuple):
+        return tuple(copied(m, item, known) for item in value)
+    if isinstance(value, InstanceVal):
+        return _copied_instance(m, value, known)
+    return value
+
+
+def _copied_instance(m: Any, value: InstanceVal, known: dict[int, Value]) -> InstanceVal:
+    out = InstanceVal(value.cls, {}, value.site, None, value.open)
+    known[id(value)] = out
+    if value.layer is not None:
+        out.layer = LayerConfig(value.layer.row, dict(value.layer.args), value.layer.nodes)
+    out.attrs.update({k: copied(m, v, known) for k, v in value.attrs.items()})
+    out.state.update({k: copied(m, v, known) for k, v in value.state.items()})
+    return out
+
+
+# --- itertools -----------------------------------------------------------------------------------------------------------------
+
+
+@handler("itertools.chain")
+def _chain(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    items: list[Value] = []
+    rest: Value = None
+    for value in given(arguments):
+        found, more = listed(m, value)
+        items.extend(found)
+        rest = more if rest is None else rest
+    return IterVal(items, rest)
+
+
+@handler("itertools.chain.from_iterable")
+def _chain_from(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    found, rest = listed(m, argument(arguments, 0))
+    return _chain(m, None, Arguments(tuple(found))) if rest is None else IterVal([], Unknown("unknown-length"))
+
+
+def _all_known(m: Any, arguments: Arguments) -> list[list[Value]] | None:
+    out = []
+    for value in given(arguments):
+        found = m.iterate(value)
+        if not isinstance(found, list):
+            return None
+        out.append(found)
+    return out
+
+
+@handler("itertools.product")
+def _product(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    known = _all_known(m, arguments)
+    repeat = argument(Arguments((), arguments.kwargs), 0, "repeat", 1)
+    if known is None or not isinstance(repeat, int):
+        return IterVal([], Unknown("unknown-length"))
+    return IterVal(list(itertools.islice(itertools.product(*known, repeat=repeat), _LONGEST)))
+
+
+@handler("itertools.combinations", "itertools.permutations")
+def _combinations(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    items, rest = listed(m, argument(arguments, 0))
+    size = argument(arguments, 1, "r")
+    if rest is not None or not isinstance(size, int) or size < 0:
+        return IterVal([], Unknown("unknown-length"))
+    return IterVal(list(itertools.islice(itertools.combinations(items, size), _LONGEST)))
+
+
+@handler("itertools.repeat")
+def _repeat(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value, times = argument(arguments, 0), argument(arguments, 1, "times")
+    return IterVal([value] * times) if isinstance(times, int) and 0 <= times <= _LONGEST else IterVal([], value)
+
+
+@handler("itertools.islice")
+def _islice(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    items, rest = listed(m, argument(arguments, 0))
+    limits = given(arguments)[1:]
+    if rest is None and all(v is None or isinstance(v, int) for v in limits):
+        return IterVal(items[slice(*limits)])
+    return IterVal([], rest if rest is not None else Unknown("unknown-length"))
+
+
+@handler("itertools.pairwise")
+def _pairwise(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    items, rest = listed(m, argument(arguments, 0))
+    return IterVal(list(itertools.pairwise(items)), None if rest is None else (rest, rest))
+
+
+@handler("itertools.count", "itertools.cycle")
+def _endless(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0, default=0)
+    return IterVal([], m.fresh_size("i") if isinstance(value, int) else listed(m, value)[1] or Unknown("cycle"))
+
+
+@handler("itertools.accumulate")
+def _accumulate(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    items, rest = listed(m, argument(arguments, 0))
+    if rest is None and all(isinstance(v, (int, float)) for v in items):
+        return IterVal(list(itertools.accumulate(items)))
+    return IterVal([], Unknown("accumulate"))

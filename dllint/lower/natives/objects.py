@@ -1,0 +1,257 @@
+"""Builtins about objects: ``isinstance``, ``getattr``, ``type``, ``callable``, ``print`` …"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import DimExpr
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.frameworks.machine import handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, ModuleVal, NativeVal, PartialVal, RangeVal, SetVal,
+    Value,
+)  # fmt: skip
+from dllint.lower import classes
+from dllint.lower.lazy import ChoiceVal, ShapeVal
+from dllint.lower.natives.arguments import argument
+from dllint.lower.tensors import TENSOR_CLASS
+
+#: Python type of our values → names of the classes they are instances of.
+_TYPES: dict[type, tuple[str, ...]] = {
+    bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",), complex: ("complex",),
+    tuple: ("tuple",), ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"), RangeVal: ("range",),
+    FuncVal: ("function",), ClassVal: ("type",), PartialVal: ("partial",), type(None): ("NoneType",),
+}  # fmt: skip
+_ABSTRACT = {
+    "collections.abc.Iterable": ("str", "bytes", "tuple", "list", "dict", "set", "range"),
+    "typing.Iterable": ("str", "bytes", "tuple", "list", "dict", "set", "range"),
+    "collections.abc.Sequence": ("str", "bytes", "tuple", "list", "range"),
+    "typing.Sequence": ("str", "bytes", "tuple", "list", "range"),
+    "collections.abc.Mapping": ("dict",), "typing.Mapping": ("dict",), "collections.OrderedDict": ("dict",), "typing.Dict": ("dict",),
+    "typing.List": ("list",), "typing.Tuple": ("tuple",), "numbers.Number": ("int", "float", "complex"), "numbers.Real": ("int", "float"),
+    "numbers.Integral": ("int",), "functools.partial": ("partial",), "types.FunctionType": ("function",),
+    "collections.abc.Callable": ("function", "type", "partial"), "typing.Callable": ("function", "type", "partial"), "torch.Size": ("tuple",),
+}  # fmt: skip
+
+
+@handler("builtins.isinstance")
+def _isinstance(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value, kinds = argument(arguments, 0), argument(arguments, 1)
+    answer = _any_kind(m, value, kinds)
+    if answer is not None:
+        return answer
+    return m.derive(("isinstance", id(value), _kind_key(kinds)), lambda: Unknown("undecided", "isinstance"), value, kinds)
+
+
+def _kind_key(kinds: Value) -> Any:
+    if isinstance(kinds, tuple):
+        return tuple(map(_kind_key, kinds))
+    return kinds.name if isinstance(kinds, LibSymbol) else id(kinds)
+
+
+def _any_kind(m: Any, value: Value, kinds: Value) -> bool | None:
+    if isinstance(kinds, tuple):
+        answers = [_any_kind(m, value, kind) for kind in kinds]
+        return True if True in answers else None if None in answers else False
+    return is_instance(value, kinds)
+
+
+def is_instance(value: Value, kind: Value) -> bool | None:
+    """Whether a value is an instance of one class, ``None`` if undecided."""
+    if isinstance(value, (Unknown, ChoiceVal)) or isinstance(kind, Unknown):
+        return None
+    if isinstance(value, InstanceVal):
+        answer = classes.is_subclass(value.cls, kind)
+        return None if answer is False and value.open is not None else answer
+    if isinstance(kind, ClassVal):
+        return None if isinstance(value, LibSymbol) else False
+    if not isinstance(kind, LibSymbol):
+        return None
+    return _is_builtin(value, kind.name)
+
+
+def _is_builtin(value: Value, name: str) -> bool | None:
+    if isinstance(value, TensorVal):
+        return _is_tensor(value, name)
+    own = _TYPES.get(type(value))
+    if own is None:
+        return None
+    if name.startswith("builtins."):
+        return name == "builtins.object" or name[9:] in own
+    if name in _ABSTRACT:
+        return any(kind in own for kind in _ABSTRACT[name])
+    return False if registry.known(name) or own != ("type",) else None
+
+
+_TENSOR_KINDS = frozenset({"torch.Tensor", "numpy.ndarray", "tensorflow.Tensor", "keras.KerasTensor"})
+
+
+def _is_tensor(value: TensorVal, name: str) -> bool | None:
+    if name == TENSOR_CLASS[value.framework] or name == "builtins.object":
+        return True
+    if name in _TENSOR_KINDS or name.startswith("builtins."):
+        return False if value.framework in ("torch", "numpy") else None
+    return None if name.startswith(("torch.", "tensorflow.", "keras.")) else False
+
+
+@handler("builtins.issubclass")
+def _issubclass(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    cls, kinds = argument(arguments, 0), argument(arguments, 1)
+    answers = [classes.is_subclass(cls, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
+    if True in answers:
+        return True
+    return Unknown("undecided", "issubclass") if None in answers or isinstance(cls, Unknown) else False
+
+
+@handler("builtins.hasattr")
+def _hasattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value, name = argument(arguments, 0), argument(arguments, 1)
+    answer = _has(value, name)
+    return answer if answer is not None else m.derive(("hasattr", id(value), str(name)), lambda: Unknown("undecided", "hasattr"), value)
+
+
+def _has(value: Value, name: Value) -> bool | None:
+    if not isinstance(name, str) or isinstance(value, (Unknown, ChoiceVal)):
+        return None
+    if isinstance(value, InstanceVal):
+        if name in value.attrs or classes.find_user_attribute(value.cls, name) is not None:
+            return True
+        return None if value.open is not None or _may_inherit(value.cls, name) else False
+    if isinstance(value, ClassVal):
+        return True if classes.find_user_attribute(value, name) is not None else None
+    if isinstance(value, ModuleVal):
+        return True if name in value.attrs else None
+    return None
+
+
+def _may_inherit(cls: Value, name: str) -> bool:
+    return any(registry.known(f"{base}.{name}") for base in classes.library_bases(cls)) or isinstance(cls, LibSymbol)
+
+
+@handler("builtins.getattr", "builtins.object.__getattribute__")
+def _getattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value, name = argument(arguments, 0), argument(arguments, 1)
+    if not isinstance(name, str):
+        return Unknown("unknown-attribute-name")
+    if len(arguments.args) > 2 and _has(value, name) is False:
+        return argument(arguments, 2)
+    found = m.getattr(value, name)
+    missing = isinstance(found, Unknown) and found.reason in ("no-attribute", "unmodelled-attribute", "unknown-base")
+    return argument(arguments, 2) if missing and len(arguments.args) > 2 else found
+
+
+@handler("builtins.setattr", "builtins.object.__setattr__")
+def _setattr(m: Any, receiver: Value, arguments: Arguments) -> Value:
+    target, name, value = (receiver, *arguments.args) if receiver is not None and len(arguments.args) == 2 else (*arguments.args, None, None, None)[:3]
+    name = m.plain(name)
+    if isinstance(name, str):
+        m.setattr(target, name, value)
+    elif isinstance(target, InstanceVal):
+        m.journal.set_attribute(target, "open", Unknown("setattr", "name not known"))
+    return None
+
+
+@handler("builtins.delattr")
+def _delattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    target, name = argument(arguments, 0), argument(arguments, 1)
+    if isinstance(target, InstanceVal) and isinstance(name, str):
+        m.journal.delete_item(target.attrs, name)
+    return None
+
+
+@handler("builtins.type")
+def _type(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    if len(arguments.args) == 3:
+        return _dynamic_class(m, arguments)
+    value = argument(arguments, 0)
+    if isinstance(value, InstanceVal):
+        return value.cls
+    if isinstance(value, TensorVal):
+        return LibSymbol(TENSOR_CLASS[value.framework])
+    own = _TYPES.get(type(value))
+    return LibSymbol(f"builtins.{own[0]}") if own is not None else Unknown("unknown-type")
+
+
+def _dynamic_class(m: Any, arguments: Arguments) -> Value:
+    name, bases, attrs = (m.plain(v) for v in arguments.args)
+    if not isinstance(bases, tuple) or not isinstance(attrs, DictVal):
+        return Unknown("dynamic-class")
+    cls = ClassVal(name if isinstance(name, str) else "?", None, m.frame.document, bases, dict(attrs.items))
+    cls.mro = classes.linearize(cls)
+    return cls
+
+
+@handler("builtins.callable")
+def _callable(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0)
+    if isinstance(value, (FuncVal, BoundVal, ClassVal, PartialVal, NativeVal)):
+        return True
+    if isinstance(value, InstanceVal):
+        return True if value.layer is not None or classes.find_user_attribute(value.cls, "__call__") is not None else Unknown("undecided", "callable")
+    if isinstance(value, LibSymbol):
+        return True if registry.known(value.name) else Unknown("undecided", "callable")
+    return Unknown("undecided", "callable") if isinstance(value, (Unknown, ChoiceVal)) else False
+
+
+@handler("builtins.print", "builtins.object.__init__", "builtins.object.__init_subclass__", "builtins.breakpoint", "builtins.help")
+def _nothing(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return None
+
+
+@handler("builtins.vars", "builtins.object.__dict__")
+def _vars(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0)
+    return DictVal(value.attrs) if isinstance(value, (InstanceVal, ModuleVal)) else DictVal(m.frame.scope.vars) if not arguments.args else Unknown("vars")
+
+
+@handler("builtins.globals")
+def _globals(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return DictVal(m.frame.scope.module.vars)
+
+
+@handler("builtins.locals")
+def _locals(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return DictVal(dict(m.frame.scope.vars))
+
+
+@handler("builtins.object")
+def _object(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return InstanceVal(LibSymbol("builtins.object"), site=m.site)
+
+
+@handler("builtins.exec", "builtins.eval", "builtins.compile", "builtins.open", "builtins.input", "builtins.__import__", "builtins.dir")
+def _dynamic(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return Unknown("dynamic")
+
+
+@handler("builtins.object.__new__")
+def _new(m: Any, receiver: Value, arguments: Arguments) -> Value:
+    cls = argument(arguments, 0, default=receiver)
+    return InstanceVal(cls, site=m.site) if isinstance(cls, (ClassVal, LibSymbol)) else Unknown("dynamic-class")
+
+
+@handler("builtins.property")
+def _property(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    getter = argument(arguments, 0, "fget")
+    if isinstance(getter, FuncVal):
+        fields = {slot: getattr(getter, slot) for slot in FuncVal.__slots__}
+        return FuncVal(**{**fields, "kind": "property"})
+    return Unknown("dynamic-property")
+
+
+def _rekinded(kind: str) -> Any:
+    def convert(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+        function = argument(arguments, 0)
+        if not isinstance(function, FuncVal):
+            return function
+        fields = {slot: getattr(function, slot) for slot in FuncVal.__slots__}
+        return FuncVal(**{**fields, "kind": kind})
+
+    return convert
+
+
+handler("builtins.staticmethod")(_rekinded("static"))
+handler("builtins.classmethod")(_rekinded("class"))

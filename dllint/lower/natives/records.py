@@ -1,0 +1,179 @@
+"""``dataclasses``, ``collections.namedtuple``, ``enum.auto`` and argument parsers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import LIBRARY_BASES, handler
+from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
+from dllint.lower import classes, dataclass
+from dllint.lower.natives.arguments import argument
+from dllint.lower.natives.sequences import listed
+
+LIBRARY_BASES.update({
+    "argparse.ArgumentParser": (), "argparse.Namespace": (), "collections.defaultdict": (), "types.SimpleNamespace": (),
+    "enum.IntEnum": ("enum.Enum",), "enum.StrEnum": ("enum.Enum",), "enum.Enum": (), "typing.NamedTuple": (), "collections.deque": (),
+    "collections.Counter": (),
+})  # fmt: skip
+
+
+@handler("dataclasses.dataclass", "attr.s", "attr.dataclass", "attrs.define")
+def _dataclass(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    return dataclass.make_record(m, argument(arguments, 0)) if arguments.args else dataclass.decorator()
+
+
+@handler("dataclasses.field", "attr.ib", "pydantic.Field")
+def _field(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    kwargs = dict(arguments.kwargs)
+    if arguments.args:
+        kwargs["default"] = arguments.args[0]
+    return InstanceVal(dataclass.FIELD, kwargs)
+
+
+@handler("dataclasses.replace")
+def _replace(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0)
+    if not isinstance(value, InstanceVal):
+        return Unknown("replace")
+    return InstanceVal(value.cls, {**value.attrs, **arguments.kwargs}, m.site)
+
+
+@handler("dataclasses.asdict")
+def _asdict(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0)
+    return DictVal(dict(value.attrs)) if isinstance(value, InstanceVal) else Unknown("asdict")
+
+
+@handler("dataclasses.fields")
+def _fields(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0)
+    cls = value.cls if isinstance(value, InstanceVal) else value
+    names = dataclass.fields(m, cls) if isinstance(cls, ClassVal) else {}
+    return tuple(InstanceVal(dataclass.FIELD, {"name": name, "default": default}) for name, default in names.items())
+
+
+@handler("collections.namedtuple")
+def _namedtuple(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    names = argument(arguments, 1, "field_names")
+    fields = names.replace(",", " ").split() if isinstance(names, str) else m.iterate(names)
+    if not isinstance(fields, list):
+        return Unknown("dynamic-class", "namedtuple")
+    cls = ClassVal(str(argument(arguments, 0)), None, m.frame.document, (LibSymbol("typing.NamedTuple"),))
+    cls.mro = classes.linearize(cls)
+    cls.is_dataclass = True
+    m.annotations[id(cls.attrs)] = dict.fromkeys(fields)
+    m.kept.append(cls)
+    return cls
+
+
+@handler("typing.NamedTuple.__iter__")
+def _record_items(_m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+    return IterVal(list(receiver.attrs.values()))
+
+
+@handler("typing.NamedTuple.__getitem__")
+def _record_item(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+    index = argument(arguments, 0)
+    values = list(receiver.attrs.values())
+    return values[index] if isinstance(index, int) and -len(values) <= index < len(values) else Unknown("unknown-index")
+
+
+@handler("typing.NamedTuple._replace")
+def _record_replace(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+    return InstanceVal(receiver.cls, {**receiver.attrs, **arguments.kwargs}, m.site)
+
+
+@handler("typing.NamedTuple._asdict")
+def _record_dict(_m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+    return DictVal(dict(receiver.attrs))
+
+
+@handler("enum.auto")
+def _auto(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return Unknown("enum-auto")
+
+
+@handler("types.SimpleNamespace", "argparse.Namespace")
+def _namespace(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    open_ended = arguments.double_star
+    return InstanceVal(LibSymbol("types.SimpleNamespace"), dict(arguments.kwargs), m.site, open=open_ended)
+
+
+# --- collections.defaultdict, Counter --------------------------------------------------------------------------------------------
+
+
+@handler("collections.defaultdict", "collections.Counter")
+def _defaultdict(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return DictVal({}, Unknown("defaultdict"))
+
+
+@handler("collections.deque")
+def _deque(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    return ListVal(*listed(m, argument(arguments, 0))) if arguments.args else ListVal()
+
+
+# --- argparse ----------------------------------------------------------------------------------------------------------------------
+
+_PARSER = "argparse.ArgumentParser"
+
+
+@handler(_PARSER)
+def _parser(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return InstanceVal(LibSymbol(_PARSER), {}, m.site, state={"options": DictVal()})
+
+
+@handler(f"{_PARSER}.add_argument")
+def _add_argument(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+    names = [v for v in map(m.plain, arguments.args) if isinstance(v, str)]
+    longest = next((n for n in names if n.startswith("--")), names[0] if names else None)
+    name = m.plain(arguments.kwargs.get("dest")) or (longest.lstrip("-").replace("-", "_") if longest else None)
+    options = receiver.state.get("options")
+    if isinstance(name, str) and isinstance(options, DictVal):
+        m.journal.set_item(options.items, name, _option(m, name, arguments))
+    return None
+
+
+def _option(m: Any, name: str, arguments: Arguments) -> Value:
+    action = m.plain(arguments.kwargs.get("action"))
+    if action in ("store_true", "store_false") and "default" not in arguments.kwargs:
+        return Assumed(action == "store_false", name)
+    if "default" in arguments.kwargs:
+        return Assumed(_converted(m, arguments), name)
+    kind = arguments.kwargs.get("type")
+    if m.plain(arguments.kwargs.get("required")) is True or not name.startswith("-"):
+        return m.as_dim(Unknown("parameter", name)) if kind == LibSymbol("builtins.int") else Unknown("parameter", name)
+    return Assumed(None, name)
+
+
+def _converted(m: Any, arguments: Arguments) -> Value:
+    """argparse applies ``type`` to a default that is a string."""
+    default, kind = m.plain(arguments.kwargs["default"]), arguments.kwargs.get("type")
+    return m.call(kind, Arguments((default,))) if isinstance(default, str) and isinstance(kind, LibSymbol) else default
+
+
+@handler(f"{_PARSER}.add_argument_group", f"{_PARSER}.add_mutually_exclusive_group")
+def _group(_m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+    return receiver
+
+
+@handler(f"{_PARSER}.set_defaults")
+def _set_defaults(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+    options = receiver.state.get("options")
+    for name, value in arguments.kwargs.items():
+        if isinstance(options, DictVal):
+            m.journal.set_item(options.items, name, Assumed(m.plain(value), name))
+    return None
+
+
+@handler(f"{_PARSER}.parse_args")
+def _parse_args(m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+    options = receiver.state.get("options")
+    attrs = dict(options.items) if isinstance(options, DictVal) else {}
+    return InstanceVal(LibSymbol("argparse.Namespace"), attrs, m.site)
+
+
+@handler(f"{_PARSER}.parse_known_args")
+def _parse_known_args(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+    return _parse_args(m, receiver, arguments), ListVal([], Unknown("argv"))
+

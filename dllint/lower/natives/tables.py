@@ -1,0 +1,7 @@
+"""Importing this module registers every builtin and standard library function the interpreter knows."""
+
+from __future__ import annotations
+
+from dllint.lower.natives import containers, functions, numbers, objects, records, sequences, stdlib, text
+
+ALL = (containers, functions, numbers, objects, records, sequences, stdlib, text)

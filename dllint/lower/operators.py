@@ -1,0 +1,416 @@
+"""Unary, binary, comparison and boolean operators on abstract values."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.dim import DimExpr, bounds, equal
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
+from dllint.lower import attributes, branches, calling
+from dllint.lower.dispatch import EVALUATE, evaluates
+from dllint.lower.joining import alike
+from dllint.lower.lazy import ChoiceVal
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Operator node → canonical operation, Python function, special method.
+BINARY: dict[type, tuple[str, Callable[[Any, Any], Any], str]] = {
+    cst.Add: ("add", operator.add, "add"),
+    cst.Subtract: ("sub", operator.sub, "sub"),
+    cst.Multiply: ("mul", operator.mul, "mul"),
+    cst.Divide: ("div", operator.truediv, "truediv"),
+    cst.FloorDivide: ("floor_divide", operator.floordiv, "floordiv"),
+    cst.Modulo: ("mod", operator.mod, "mod"),
+    cst.Power: ("pow", operator.pow, "pow"),
+    cst.MatrixMultiply: ("matmul", operator.matmul, "matmul"),
+    cst.BitAnd: ("bitwise_and", operator.and_, "and"),
+    cst.BitOr: ("bitwise_or", operator.or_, "or"),
+    cst.BitXor: ("bitwise_xor", operator.xor, "xor"),
+    cst.LeftShift: ("bitwise_left_shift", operator.lshift, "lshift"),
+    cst.RightShift: ("bitwise_right_shift", operator.rshift, "rshift"),
+}
+AUGMENTED: dict[type, type] = {
+    cst.AddAssign: cst.Add, cst.SubtractAssign: cst.Subtract, cst.MultiplyAssign: cst.Multiply, cst.DivideAssign: cst.Divide,
+    cst.FloorDivideAssign: cst.FloorDivide, cst.ModuloAssign: cst.Modulo, cst.PowerAssign: cst.Power,
+    cst.MatrixMultiplyAssign: cst.MatrixMultiply, cst.BitAndAssign: cst.BitAnd, cst.BitOrAssign: cst.BitOr,
+    cst.BitXorAssign: cst.BitXor, cst.LeftShiftAssign: cst.LeftShift, cst.RightShiftAssign: cst.RightShift,
+}  # fmt: skip
+COMPARE: dict[type, str] = {
+    cst.Equal: "eq", cst.NotEqual: "ne", cst.LessThan: "lt", cst.LessThanEqual: "le", cst.GreaterThan: "gt",
+    cst.GreaterThanEqual: "ge", cst.Is: "is", cst.IsNot: "is not", cst.In: "in", cst.NotIn: "not in",
+}  # fmt: skip
+
+_NUMBER = (int, float, complex)
+_PLAIN = (int, float, complex, str, bytes, tuple)
+_LONGEST = 20_000
+_OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
+
+
+@evaluates(cst.BinaryOperation)
+def _binary(m: Interpreter, node: cst.BinaryOperation) -> Value:
+    left_nodes = [node]
+    inner: Any = node.left
+    while isinstance(inner, cst.BinaryOperation):  # a long sum nests to the left: no recursion over it
+        left_nodes.append(inner)
+        inner = inner.left
+    value = m.eval(inner)
+    for current in reversed(left_nodes):
+        right = m.eval(current.right)
+        m.frame.node = current
+        value = binary(m, type(current.operator), value, right)
+    return value
+
+
+def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
+    """``a <kind> b`` for an operator node type."""
+    name, function, special = BINARY[kind]
+    a = a.value if type(a) is Assumed else a
+    b = b.value if type(b) is Assumed else b
+    if isinstance(a, _NUMBER) and isinstance(b, _NUMBER):
+        return _calculate(function, a, b)
+    if isinstance(a, TensorVal) or isinstance(b, TensorVal):
+        return _on_tensors(m, name, special, a, b)
+    if isinstance(a, (DimExpr, Unknown)) or isinstance(b, (DimExpr, Unknown)):
+        return _on_sizes(m, name, function, a, b)
+    return _on_objects(m, name, function, special, a, b)
+
+
+def _calculate(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
+    if function is operator.pow and (abs(a) > 1e6 or abs(b) > 4096):
+        return Unknown("large-number")
+    if function in (operator.lshift, operator.rshift) and not (isinstance(b, int) and 0 <= b < 4096):
+        return Unknown("large-number")
+    try:
+        return function(a, b)
+    except (TypeError, ValueError, ArithmeticError) as error:
+        return Unknown("arithmetic", type(error).__name__)
+
+
+def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> Value:
+    for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
+        if isinstance(receiver, InstanceVal) and (found := attributes.special(m, receiver, method)) is not None:
+            return calling.call(m, found, Arguments((other,)))
+    framework = _framework(a, b)
+    return m.emit(name, {"x": m.as_dim(a), "y": m.as_dim(b)}, framework=framework, spelled=f"operator.{special}")
+
+
+def _framework(a: Value, b: Value) -> Any:
+    known = [v.framework for v in (a, b) if isinstance(v, TensorVal)]
+    return next((f for f in known if f not in ("numpy", "python")), known[0])
+
+
+def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a: Value, b: Value) -> Value:
+    if isinstance(a, (str, ListVal, tuple)) or isinstance(b, (str, ListVal, tuple)):
+        return _repeat(m, a, b) if name == "mul" else Unknown("unknown-operand", name)
+    a, b = m.as_dim(a), m.as_dim(b)
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return a if isinstance(a, Unknown) else b
+    if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and name in _OPAQUE:
+        return function(a, b)
+    if name == "pow" and isinstance(a, DimExpr) and isinstance(b, int) and 0 <= b <= 4:
+        out: Any = 1
+        for _ in range(b):
+            out = out * a
+        return out
+    return m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown("symbolic-arithmetic", name), a, b)
+
+
+def _key(value: Value) -> Any:
+    return value if isinstance(value, _NUMBER) else id(value)
+
+
+def _repeat(m: Interpreter, a: Value, b: Value) -> Value:
+    """``[x] * n`` with an unknown ``n``."""
+    items = a if isinstance(a, (ListVal, tuple)) else b
+    if isinstance(items, tuple):
+        return Unknown("unknown-length", "tuple")
+    if isinstance(items, ListVal) and items.items:
+        return ListVal([], items.items[0])
+    return Unknown("unknown-length")
+
+
+def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], special: str, a: Value, b: Value) -> Value:
+    if isinstance(a, str) and name == "mod":
+        return m.format_percent(a, b)
+    if isinstance(a, _PLAIN) and isinstance(b, _PLAIN):
+        return _sequence(function, a, b)
+    if isinstance(a, (ListVal, SetVal, DictVal)) or isinstance(b, (ListVal, SetVal, DictVal)):
+        return _on_containers(m, name, a, b)
+    for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
+        if isinstance(receiver, InstanceVal) and (found := attributes.special(m, receiver, method)) is not None:
+            return calling.call(m, found, Arguments((other,)))
+        if isinstance(receiver, ChoiceVal):
+            return Unknown("joined-branches")
+    if name == "bitwise_or":
+        return Unknown("type-union")
+    return Unknown("unknown-operand", name)
+
+
+def _sequence(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
+    size = (len(a) if not isinstance(a, _NUMBER) else abs(a)) * (len(b) if not isinstance(b, _NUMBER) else abs(b))
+    if function is operator.mul and size > _LONGEST:
+        return Unknown("large-sequence")
+    return _calculate(function, a, b)
+
+
+def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    if name == "mul":
+        items, times = (a, b) if isinstance(a, ListVal) else (b, a)
+        if isinstance(items, ListVal) and isinstance(times, int) and items.rest is None and len(items.items) * times <= _LONGEST:
+            return ListVal(items.items * times)
+        return Unknown("unknown-length")
+    if name == "add" and isinstance(a, ListVal) and isinstance(b, (ListVal, tuple)):
+        more, rest = (b.items, b.rest) if isinstance(b, ListVal) else (list(b), None)
+        if a.rest is not None:
+            return ListVal(a.items, a.rest)
+        return ListVal([*a.items, *more], rest)
+    if isinstance(a, DictVal) and isinstance(b, DictVal) and name == "bitwise_or":
+        return DictVal({**a.items, **b.items}, a.rest if a.rest is not None else b.rest)
+    if isinstance(a, SetVal) and isinstance(b, SetVal):
+        return _sets(name, a, b)
+    return Unknown("unknown-operand", name)
+
+
+def _sets(name: str, a: SetVal, b: SetVal) -> Value:
+    if a.rest is not None or b.rest is not None:
+        return SetVal(a.items, a.rest if a.rest is not None else b.rest)
+    inside = [x for x in a.items if any(alike(x, y) for y in b.items)]
+    outside = [x for x in a.items if not any(alike(x, y) for y in b.items)]
+    if name == "sub":
+        return SetVal(outside)
+    if name == "bitwise_and":
+        return SetVal(inside)
+    return SetVal([*a.items, *(y for y in b.items if not any(alike(x, y) for x in a.items))])
+
+
+# --- unary ---------------------------------------------------------------------------------------------------------------
+
+
+@evaluates(cst.UnaryOperation)
+def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
+    value = m.eval(node.expression)
+    kind = type(node.operator)
+    m.frame.node = node
+    if kind is cst.Not:
+        return negate(m, value)
+    inner = value.value if type(value) is Assumed else value
+    if isinstance(inner, TensorVal):
+        names = {cst.Minus: "neg", cst.BitInvert: "bitwise_not", cst.Plus: "identity"}
+        return m.emit(names[kind], {"x": inner}, framework=inner.framework, spelled=f"operator.{names[kind]}")
+    inner = m.as_dim(inner)
+    if isinstance(inner, (int, float, complex, DimExpr)):
+        return -inner if kind is cst.Minus else inner if kind is cst.Plus else ~inner if isinstance(inner, int) else Unknown("arithmetic")
+    if isinstance(inner, InstanceVal):
+        method = {cst.Minus: "__neg__", cst.BitInvert: "__invert__", cst.Plus: "__pos__"}[kind]
+        found = attributes.special(m, inner, method)
+        return calling.call(m, found, Arguments()) if found is not None else Unknown("unknown-operand")
+    return inner if isinstance(inner, Unknown) else Unknown("unknown-operand")
+
+
+def negate(m: Interpreter, value: Value) -> Value:
+    """``not value``; a negated unknown stays correlated with the unknown."""
+    if isinstance(value, Assumed):
+        inner = negate(m, value.value)
+        return Assumed(inner, value.source) if isinstance(inner, bool) else inner
+    decided = m.truth(value)
+    if decided is not None:
+        return not decided
+    negated = m.derive(("not", id(value)), lambda: Unknown("undecided", "not"), value)
+    m.negations[id(negated)] = value
+    return negated
+
+
+@evaluates(cst.BooleanOperation)
+def _boolean(m: Interpreter, node: cst.BooleanOperation) -> Value:
+    left = m.eval(node.left)
+    conjunction = isinstance(node.operator, cst.And)
+    test = branches.ask(m, left)
+    if test.value is not None and not test.assumed:
+        return left if test.value is not conjunction else m.eval(node.right)
+    if test.value is not None:
+        return _assumed_boolean(m, node, left, conjunction)
+    right = branches.under(m, node.left, test, conjunction, lambda: m.eval(node.right))
+    decided = m.truth(right)
+    if decided is not None and decided is not conjunction and not isinstance(right, Assumed):
+        return right if isinstance(right, bool) else m.derive(("bool", id(left), decided), lambda: decided, left)
+    return m.derive(("boolean", id(left), _key(right), conjunction), lambda: Unknown("undecided", "and/or"), left, right)
+
+
+def _assumed_boolean(m: Interpreter, node: cst.BooleanOperation, left: Assumed, conjunction: bool) -> Value:
+    if m.truth(left) is not conjunction:
+        return left
+    right = m.eval(node.right)
+    if isinstance(right, Assumed):
+        return right
+    return Assumed(right, left.source) if isinstance(right, (bool, int, float, str)) or right is None else right
+
+
+# --- comparisons -----------------------------------------------------------------------------------------------------------
+
+
+@evaluates(cst.Comparison)
+def _comparison(m: Interpreter, node: cst.Comparison) -> Value:
+    left = m.eval(node.left)
+    result: Value = True
+    for target in node.comparisons:
+        right = EVALUATE[type(target.comparator)](m, target.comparator)
+        m.frame.node = node
+        result = compare(m, COMPARE[type(target.operator)], left, right)
+        if m.truth(result) is False and len(node.comparisons) > 1:
+            return result
+        left = right
+    return result
+
+
+def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    """The result of a comparison: a bool, a tensor, an Assumed bool, or an Unknown that is the same for the same question."""
+    source = a.source if type(a) is Assumed else b.source if type(b) is Assumed else None
+    if source is not None:
+        inner = compare(m, name, a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b)
+        return Assumed(inner, source) if isinstance(inner, bool) else inner
+    if name in ("is", "is not"):
+        return _answer(m, "is", name == "is", _identical(a, b), a, b)
+    if name in ("in", "not in"):
+        return _answer(m, "in", name == "in", _contains(m, a, b), a, b)
+    if isinstance(a, TensorVal) or isinstance(b, TensorVal):
+        if a is None or b is None or isinstance(a, str) or isinstance(b, str):
+            return name == "ne"
+        return m.emit(name, {"x": m.as_dim(a), "y": m.as_dim(b)}, framework=_framework(a, b), spelled=f"operator.{name}")
+    if name in ("eq", "ne"):
+        return _answer(m, "eq", name == "eq", _equal(m, a, b), a, b)
+    return _ordered(m, name, a, b)
+
+
+def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a: Value, b: Value) -> Value:
+    if found is not None:
+        return found is positive
+    unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
+    return unknown if positive else negate(m, unknown)
+
+
+def _identity(value: Value) -> Any:
+    return value if isinstance(value, (int, float, str, bytes, DimExpr)) or value is None else id(value)
+
+
+def _identical(a: Value, b: Value) -> bool | None:
+    if a is b:
+        return True
+    if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
+        return None
+    if isinstance(a, LibSymbol) and isinstance(b, LibSymbol):
+        return a == b
+    if isinstance(a, LibSymbol) and not _is_definite(a) and b is None:
+        return None
+    if isinstance(a, (bool, int, str, DType)) and type(a) is type(b):
+        return a == b
+    return False
+
+
+def _is_definite(symbol: LibSymbol) -> bool:
+    """Whether a library name surely exists and is no None: one that a table knows, or a builtin."""
+    return registry.known(symbol.name) or symbol.name.startswith("builtins.")
+
+
+def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
+    if a is b and not isinstance(a, float):
+        return True
+    if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
+        a, b = m.as_dim(a) if isinstance(b, (int, DimExpr)) else a, m.as_dim(b) if isinstance(a, (int, DimExpr)) else b
+        if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
+            return None
+    if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)):
+        return equal(a, b)
+    if isinstance(a, (ListVal, tuple)) and isinstance(b, (ListVal, tuple)):
+        return _equal_sequences(m, a, b)
+    if isinstance(a, InstanceVal) or isinstance(b, InstanceVal):
+        return None
+    if isinstance(a, (int, float, complex, str, bytes, DType, LibSymbol)) or a is None:
+        return bool(a == b)
+    return False if b is None or isinstance(b, (str, int, float)) else None
+
+
+def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:
+    if type(a) is not type(b):
+        return False
+    left, right = (v.items if isinstance(v, ListVal) else v for v in (a, b))
+    if (isinstance(a, ListVal) and a.rest is not None) or (isinstance(b, ListVal) and b.rest is not None):
+        return None
+    if len(left) != len(right):
+        return False
+    found = [_equal(m, x, y) for x, y in zip(left, right, strict=True)]
+    return False if False in found else None if None in found else True
+
+
+def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
+    if isinstance(container, str):
+        return item in container if isinstance(item, str) else None
+    if isinstance(container, DictVal):
+        if isinstance(item, (Unknown, DimExpr)) or container.rest is not None:
+            return True if _hashable(item) and item in container.items else None
+        return _hashable(item) and item in container.items
+    if isinstance(container, InstanceVal):
+        found = attributes.special(m, container, "__contains__")
+        return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
+    items = m.iterate(container) if not isinstance(container, (Unknown, TensorVal)) else None
+    if not isinstance(items, list):
+        return None
+    answers = {_equal(m, item, other) for other in items}
+    return True if True in answers else None if None in answers else False
+
+
+def _hashable(item: Value) -> bool:
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
+
+
+def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    a, b = m.as_dim(a), m.as_dim(b)
+    if isinstance(a, (int, float, DimExpr)) and isinstance(b, (int, float, DimExpr)):
+        found = _ordered_numbers(name, a, b)
+    elif isinstance(a, (str, tuple)) and type(a) is type(b):
+        found = _calculate(getattr(operator, name), a, b)
+        found = found if isinstance(found, bool) else None
+    else:
+        found = None
+    if found is not None:
+        return found
+    opposite = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}[name]
+    if name in ("ge", "gt"):
+        return negate(m, _ordered_unknown(m, opposite, a, b))
+    return _ordered_unknown(m, name, a, b)
+
+
+def _ordered_unknown(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    return m.derive((name, _identity(a), _identity(b)), lambda: Unknown("undecided", name), a, b)
+
+
+def _ordered_numbers(name: str, a: Any, b: Any) -> bool | None:
+    compare_ = getattr(operator, name)
+    if not isinstance(a, DimExpr) and not isinstance(b, DimExpr):
+        return bool(compare_(a, b))
+    if isinstance(a, float) or isinstance(b, float):
+        (alo, ahi), (blo, bhi) = ((v, v) if isinstance(v, float) else bounds(v) for v in (a, b))
+        low = alo - bhi if alo is not None and bhi is not None else None
+        high = ahi - blo if ahi is not None and blo is not None else None
+    else:
+        low, high = bounds(a - b)
+    if low is not None and high is not None and compare_(low, 0) == compare_(high, 0):
+        return bool(compare_(low, 0))
+    if low is not None and (low > 0 or (low >= 0 and name in ("ge", "lt"))):
+        return name in ("gt", "ge")
+    if high is not None and (high < 0 or (high <= 0 and name in ("le", "gt"))):
+        return name in ("lt", "le")
+    return None
+

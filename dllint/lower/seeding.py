@@ -1,0 +1,122 @@
+"""Values for the parameters of entries: annotations, defaults, symbols, tensors whose shape is still open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.dim import symbol
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.program import Framework, TensorVal
+from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, LibSymbol, Value
+from dllint.lower import annotations, classes, functions
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_SCALARS = frozenset({"builtins.float", "builtins.bool", "builtins.str"})
+_TENSORS: dict[str, Framework] = {
+    "torch.Tensor": "torch", "torch.FloatTensor": "torch", "torch.LongTensor": "torch", "numpy.ndarray": "numpy",
+    "tensorflow.Tensor": "tensorflow", "keras.KerasTensor": "keras",
+}  # fmt: skip
+
+
+def is_builder(m: Interpreter, func: FuncVal) -> bool:
+    """Whether a function can be run without tensors: every parameter has a default or a plain annotation."""
+    sig = functions.signature(m, func.node)
+    plain = {"int", "float", "bool", "str"}
+    for name in sig.names:
+        annotation = sig.annotations.get(name)
+        if name not in sig.defaults and not (isinstance(annotation, cst.Name) and annotation.value in plain):
+            return False
+    return True
+
+
+def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = False) -> dict[str, Value]:
+    """A value for each parameter after the first ``skip`` ones. ``tensors``: parameters without annotation or default
+    are tensors (those of ``forward``)."""
+    sig = functions.signature(m, func.node)
+    out: dict[str, Value] = {}
+    for name in [*sig.positional[skip:], *sig.keyword]:
+        out[name] = _parameter(m, func, sig, name, tensors)
+    if sig.double_star is not None and not skip:
+        out[sig.double_star] = DictVal()
+    if sig.star is not None and not skip:
+        out[sig.star] = ()
+    if tensors:
+        _stars(sig, out)
+    return out
+
+
+def _stars(sig: functions.Signature, out: dict[str, Value]) -> None:
+    if sig.star is not None:
+        out[sig.star] = Unknown("parameter", sig.star)
+    if sig.double_star is not None:
+        out[sig.double_star] = DictVal({}, Unknown("parameter", sig.double_star))
+
+
+def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:
+    if name in func.defaults:
+        default = func.defaults[name]
+        return default if isinstance(default, (Assumed, Unknown)) else Assumed(default, name)
+    annotation = sig.annotations.get(name)
+    if annotation is not None:
+        made = _annotated(m, func, annotation, name)
+        if made is not None:
+            return made
+    if tensors:
+        return tensor(m, name, framework_of(func))
+    return m.derive(("parameter", id(func.node), name), lambda: Unknown("parameter", name))
+
+
+def framework_of(func: FuncVal) -> Framework:
+    """The framework whose tensors a model's method takes."""
+    bases = classes.library_bases(func.owner) if func.owner is not None else []
+    return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
+
+
+def tensor(m: Interpreter, name: str, framework: Framework, shape: Any = None, dtype: Any = None) -> TensorVal:
+    """An input whose shape may still be open."""
+    reason = Unknown("input", name)
+    seed = m.tensor(TensorType(shape if shape is not None else reason, dtype if dtype is not None else reason), framework=framework, name=name)
+    m.seeds.add(seed.id)
+    m.program.inputs.append(seed)
+    return seed
+
+
+def _annotated(m: Interpreter, func: FuncVal, annotation: Any, name: str) -> Value:
+    """A value of the annotated type, ``None`` if the annotation tells nothing."""
+    value = annotations.evaluate(m, func, annotation)
+    if isinstance(value, annotations.ArrayAnnotation):
+        return tensor(m, name, value.framework, value.shape, value.dtype)
+    if isinstance(value, LibSymbol):
+        if value.name == "builtins.int":
+            return symbol(name, "parameter")
+        if value.name in _SCALARS:
+            return Unknown("parameter", name)
+        if value.name in _TENSORS:
+            return tensor(m, name, _TENSORS[value.name])
+    if isinstance(value, ClassVal) and not classes.library_bases(value):
+        return _default_instance(m, value, name)
+    return Unknown("parameter", name) if value is not None else None
+
+
+def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
+    """A configuration object made with its defaults, if it has one for every parameter."""
+    init = classes.lookup(cls, "__init__")
+    if isinstance(init, FuncVal):
+        sig = functions.signature(m, init.node)
+        if any(p not in sig.defaults for p in [*sig.positional[1:], *sig.keyword]):
+            return Unknown("parameter", name)
+        assumed = {p: Assumed(v, f"{name}.{p}") for p, v in init.defaults.items() if not isinstance(v, Unknown)}
+        return m.call(cls, Arguments(kwargs=assumed))
+    return m.call(cls, Arguments()) if cls.is_dataclass else Unknown("parameter", name)
+
+
+def as_arguments(m: Interpreter, method: FuncVal, seeds: dict[str, Value]) -> Arguments:
+    """Seeds as the arguments of a call: positional ones first."""
+    sig = functions.signature(m, method.node)
+    positional = tuple(seeds[name] for name in sig.positional[1:] if name in seeds and name not in method.defaults)
+    return Arguments(positional)

@@ -1,0 +1,265 @@
+"""Simple and compound statements other than branches, loops and imports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Condition
+from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.lower import attributes, branches, calling, classes, dataclass, functions, subscripts
+from dllint.lower.assignment import assign
+from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
+from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def block(m: Interpreter, body: Any) -> int:
+    """Execute an indented block or a one-line suite."""
+    return run(m, body.body, simple=isinstance(body, cst.SimpleStatementSuite), owner=body)
+
+
+def run(m: Interpreter, statements: Any, simple: bool = False, owner: Any = None) -> int:
+    """Execute statements in order until one does not end normally."""
+    frame = m.frame
+    if simple:
+        frame.statement = owner
+    for statement in statements:
+        m.fuel -= 1
+        if m.fuel < 0:
+            return RAISE if m.depth else NORMAL
+        if type(statement) is cst.SimpleStatementLine:
+            frame.statement = statement
+            for small in statement.body:
+                flow = EXECUTE[type(small)](m, small)
+                if flow:
+                    return flow
+            continue
+        if not simple:
+            frame.statement = statement
+        frame.node = None
+        flow = EXECUTE[type(statement)](m, statement)
+        if flow:
+            return flow
+    return NORMAL
+
+
+@executes(cst.Expr)
+def _expression(m: Interpreter, node: cst.Expr) -> int:
+    kind = type(node.value)
+    if kind is not cst.SimpleString and kind is not cst.ConcatenatedString:
+        EVALUATE[kind](m, node.value)
+    return NORMAL
+
+
+@executes(cst.Return)
+def _return(m: Interpreter, node: cst.Return) -> int:
+    m.frame.returns.append(m.eval(node.value) if node.value is not None else None)
+    return RETURN
+
+
+@executes(cst.Break)
+def _break(_m: Interpreter, _node: cst.Break) -> int:
+    return BREAK
+
+
+@executes(cst.Continue)
+def _continue(_m: Interpreter, _node: cst.Continue) -> int:
+    return CONTINUE
+
+
+@executes(cst.Raise)
+def _raise(m: Interpreter, node: cst.Raise) -> int:
+    if node.exc is not None:
+        m.eval(node.exc)
+    return RAISE
+
+
+@executes(cst.Assert)
+def _assert(m: Interpreter, node: cst.Assert) -> int:
+    """An assertion that fails ends the path only if it is false whatever the inputs are; otherwise it holds."""
+    value = m.eval(node.test)
+    test = branches.ask(m, value)
+    if test.value is None:
+        m.kept.append(value)
+        m.assumptions = {**m.assumptions, test.key: test.polarity}
+        m.refine_assert(node.test)
+    return NORMAL
+
+
+@executes(cst.Del)
+def _del(m: Interpreter, node: cst.Del) -> int:
+    targets = [e.value for e in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
+    for target in targets:
+        if isinstance(target, cst.Name):
+            m.journal.delete_item(m.frame.scope.vars, target.value)
+        elif isinstance(target, cst.Attribute):
+            receiver = m.eval(target.value)
+            if isinstance(receiver, InstanceVal):
+                m.journal.delete_item(receiver.attrs, target.attr.value)
+        elif isinstance(target, cst.Subscript):
+            subscripts.delete_item(m, m.eval(target.value), subscripts.index_of(m, target))
+    return NORMAL
+
+
+@executes(cst.Global)
+def _global(m: Interpreter, node: cst.Global) -> int:
+    scope = m.frame.scope
+    scope.outer = {**(scope.outer or {}), **{item.name.value: scope.module for item in node.names}}
+    return NORMAL
+
+
+@executes(cst.Nonlocal)
+def _nonlocal(m: Interpreter, node: cst.Nonlocal) -> int:
+    scope = m.frame.scope
+    for item in node.names:
+        holder = scope.parent
+        while holder is not None and item.name.value not in holder.vars:
+            holder = holder.parent
+        scope.outer = {**(scope.outer or {}), item.name.value: holder or scope.module}
+    return NORMAL
+
+
+# --- definitions -------------------------------------------------------------------------------------------------------------
+
+
+@executes(cst.FunctionDef)
+def _function(m: Interpreter, node: cst.FunctionDef) -> int:
+    name = node.name.value
+    func = functions.make(m, node, name)
+    value: Value = func
+    for decorator in reversed(node.decorators):
+        value = _decorate(m, value, decorator.decorator, name)
+    if isinstance(value, FuncVal) and value.kind == "setter":
+        m.journal.set_item(m.frame.scope.vars, f"{name}.setter", FuncVal(**{**_fields(value), "kind": "function"}))
+        return NORMAL
+    m.store(name, value)
+    return NORMAL
+
+
+def _fields(func: FuncVal) -> dict[str, Any]:
+    return {slot: getattr(func, slot) for slot in FuncVal.__slots__}
+
+
+_KINDS = {
+    "builtins.staticmethod": "static", "abc.abstractstaticmethod": "static", "builtins.classmethod": "class",
+    "abc.abstractclassmethod": "class", "builtins.property": "property", "functools.cached_property": "property",
+    "abc.abstractproperty": "property", "keras.utils.cached_property": "property",
+}  # fmt: skip
+
+
+def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
+    """Apply one decorator; one we know nothing about is taken to return something that acts like the function."""
+    if isinstance(node, cst.Attribute) and node.attr.value in ("setter", "getter", "deleter") and isinstance(node.value, cst.Name):
+        return FuncVal(**{**_fields(value), "kind": "setter" if node.attr.value == "setter" else "ignored"})
+    decorator = m.eval(node)
+    if isinstance(value, FuncVal):
+        value.decorators = (*value.decorators, decorator)
+        if isinstance(decorator, LibSymbol) and decorator.name in _KINDS:
+            value.kind = _KINDS[decorator.name]
+            return value
+    if isinstance(decorator, (Unknown, LibSymbol)) or (isinstance(decorator, InstanceVal) and isinstance(decorator.cls, LibSymbol)):
+        return value if not m.handles_decorator(decorator) else m.call(decorator, Arguments((value,)))
+    m.frame.node = node
+    result = calling.call(m, decorator, Arguments((value,)))
+    return value if isinstance(result, Unknown) or result is None else result
+
+
+@executes(cst.ClassDef)
+def _class(m: Interpreter, node: cst.ClassDef) -> int:
+    name = node.name.value
+    bases = []
+    for arg in node.bases:
+        base = m.eval(arg.value)
+        bases += m.spread_bases(base) if arg.star else [m.plain(base)]
+    cls = ClassVal(name, node, m.frame.document, tuple(b for b in bases if not _is_marker(b)), site=m.site)
+    outer = m.frame
+    frame = Frame(Scope(cls.attrs, outer.scope, outer.scope.module, is_class=True), outer.document, outer, name)
+    frame._call_site = outer._call_site
+    m.frame = frame
+    try:
+        m.block(node.body)
+    finally:
+        m.frame = outer
+    cls.mro = classes.linearize(cls)
+    for value in cls.attrs.values():
+        if isinstance(value, FuncVal) and value.owner is None and value.document is cls.document:
+            value.owner = cls
+    dataclass.prepare(m, cls)
+    outer.statement = node
+    m.event(events.CLASS, cls=cls)
+    m.classes.append(cls)
+    value: Value = cls
+    for decorator in reversed(node.decorators):
+        value = _decorate(m, value, decorator.decorator, name)
+    m.store(name, value)
+    return NORMAL
+
+
+def _is_marker(base: Value) -> bool:
+    return isinstance(base, LibSymbol) and base.name in ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC")
+
+
+# --- with, try -----------------------------------------------------------------------------------------------------------------
+
+
+@executes(cst.With)
+def _with(m: Interpreter, node: cst.With) -> int:
+    for item in node.items:
+        manager = m.plain(m.eval(item.item))
+        value: Value = manager
+        if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
+            m.frame.node = item.item
+            value = calling.call(m, enter, Arguments())
+        if item.asname is not None:
+            assign(m, item.asname.name, value)
+    flow = m.block(node.body)
+    m.frame.statement = node
+    for item in reversed(node.items):
+        m.leave_context(item.item)
+    return flow
+
+
+@executes(cst.Try, cst.TryStar)
+def _try(m: Interpreter, node: Any) -> int:
+    """The body is taken to succeed; handlers are executed for what they show, and count if the body surely raises."""
+    m.guards += any(_catches_import(m, handler) for handler in node.handlers)
+    flow = m.block(node.body)
+    m.guards -= any(_catches_import(m, handler) for handler in node.handlers)
+    if flow == RAISE and node.handlers:
+        flow = _handle(m, node.handlers[0])
+    elif flow == NORMAL and node.orelse is not None:
+        flow = m.block(node.orelse.body)
+    for handler in node.handlers if flow == NORMAL and not m.contrary else ():
+        _look_at(m, handler)
+    if node.finalbody is not None:
+        last = m.block(node.finalbody.body)
+        flow = last or flow
+    return flow
+
+
+def _handle(m: Interpreter, handler: Any) -> int:
+    if handler.name is not None:
+        assign(m, handler.name.name, Unknown("exception"))
+    return m.block(handler.body)
+
+
+def _look_at(m: Interpreter, handler: Any) -> None:
+    m.branches += 1
+    m.contrary += 1
+    returns = len(m.frame.returns)
+    branches.run_arm(m, lambda: _handle(m, handler), Condition(m.branches, 1, "an exception is raised", default=False), None)
+    del m.frame.returns[returns:]
+    m.contrary -= 1
+
+
+def _catches_import(_m: Interpreter, handler: Any) -> bool:
+    kind = handler.type
+    names = [e.value for e in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
+    return any(isinstance(n, cst.Name) and n.value in ("ImportError", "ModuleNotFoundError", "Exception") for n in names)
+

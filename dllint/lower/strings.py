@@ -1,0 +1,67 @@
+"""f-strings, ``%`` and ``format`` over abstract values: a string if every part is a constant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.ir.values import Assumed, DictVal, ListVal, Value
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_CONSTANTS = (str, int, float, bool, bytes, complex, type(None))
+
+
+def constant(value: Value) -> Any:
+    """The Python constant a value is; raises TypeError if it is none."""
+    if isinstance(value, Assumed):
+        return constant(value.value)
+    if isinstance(value, _CONSTANTS):
+        return value
+    if isinstance(value, tuple):
+        return tuple(map(constant, value))
+    if isinstance(value, ListVal) and value.rest is None:
+        return [constant(item) for item in value.items]
+    if isinstance(value, DictVal) and value.rest is None:
+        return {key: constant(item) for key, item in value.items.items()}
+    raise TypeError("not a constant")
+
+
+def formatted(m: Interpreter, node: cst.FormattedString) -> Value:
+    """The value of an f-string; all its expressions are evaluated for what they do."""
+    parts: list[str] = []
+    known = True
+    for part in node.parts:
+        text = _part(m, part)
+        known = known and text is not None
+        parts.append(text or "")
+    return "".join(parts) if known else Unknown("unknown-string")
+
+
+def _part(m: Interpreter, part: Any) -> str | None:
+    if isinstance(part, cst.FormattedStringText):
+        return str(part.value.replace("{{", "{").replace("}}", "}"))
+    value = m.eval(part.expression)
+    spec = ""
+    for inner in part.format_spec or ():
+        text = _part(m, inner)
+        if text is None:
+            return None
+        spec += text
+    try:
+        plain = constant(value)
+        plain = {"r": repr, "s": str, "a": ascii, None: lambda x: x}[part.conversion](plain)
+        return format(plain, spec) if len(spec) < 20 else None
+    except (TypeError, ValueError, KeyError):
+        return None
+
+
+def percent(_m: Interpreter, template: str, value: Value) -> Value:
+    """``template % value``."""
+    try:
+        return template % constant(value) if len(template) < 2000 else Unknown("unknown-string")
+    except (TypeError, ValueError, KeyError, OverflowError, MemoryError):
+        return Unknown("unknown-string")

@@ -1,0 +1,219 @@
+"""``x[i]``, ``x[i] = v`` and slices on every kind of value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.dim import DimExpr, opaque, symbol
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import HANDLERS
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Arguments, Assumed, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, SliceVal, Value,
+)  # fmt: skip
+from dllint.lower import attributes, calling, classes
+from dllint.lower.dispatch import EVALUATE, evaluates
+from dllint.lower.expressions import dict_key
+from dllint.lower.iteration import element
+from dllint.lower.joining import join
+from dllint.lower.lazy import ChoiceVal, ShapeVal
+from dllint.lower.scopes import MISSING
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+@evaluates(cst.Subscript)
+def _subscript(m: Interpreter, node: cst.Subscript) -> Value:
+    receiver = EVALUATE[type(node.value)](m, node.value)
+    index = index_of(m, node)
+    m.frame.node = node
+    return item(m, receiver, index)
+
+
+def index_of(m: Interpreter, node: cst.Subscript) -> Value:
+    """The evaluated index: one value, or a tuple of values and slices."""
+    elements = node.slice
+    if len(elements) == 1 and isinstance(elements[0].comma, cst.MaybeSentinel):
+        return _one(m, elements[0].slice)
+    return tuple(_one(m, element.slice) for element in elements)
+
+
+def _one(m: Interpreter, node: Any) -> Value:
+    if isinstance(node, cst.Index):
+        return m.eval(node.value)
+    parts = (node.lower, node.upper, node.step)
+    return SliceVal(*(m.plain(m.eval(part)) if part is not None else None for part in parts))
+
+
+def item(m: Interpreter, receiver: Value, index: Value) -> Value:
+    """``receiver[index]``."""
+    getter = _ITEM.get(type(receiver))
+    if getter is None:
+        return Unknown("not-subscriptable", type(receiver).__name__)
+    return getter(m, receiver, index.value if type(index) is Assumed else index)
+
+
+def _tensor(m: Interpreter, x: TensorVal, index: Value) -> Value:
+    return m.emit("getitem", {"x": x, "index": index}, framework=x.framework, spelled="operator.getitem")
+
+
+def _sequence(m: Interpreter, items: Any, index: Value) -> Value:
+    if isinstance(index, SliceVal):
+        bounds = (index.start, index.stop, index.step)
+        if all(part is None or isinstance(part, int) for part in bounds) and index.step != 0:
+            return items[slice(*bounds)]
+        return Unknown("unknown-index", "slice")
+    if isinstance(index, int):
+        return items[index] if -len(items) <= index < len(items) else Unknown("index-error")
+    if isinstance(items, tuple) and isinstance(index, (Unknown, DimExpr)) and items:
+        return _any_of(m, list(items))
+    return Unknown("unknown-index")
+
+
+def _any_of(m: Interpreter, items: list[Value]) -> Value:
+    out = items[0]
+    for value in items[1:]:
+        out = join(m, out, value)
+    return out
+
+
+def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
+    if receiver.rest is not None:
+        if isinstance(index, int) and 0 <= index < len(receiver.items):
+            return receiver.items[index]
+        return ListVal([], element(m, receiver)) if isinstance(index, SliceVal) else element(m, receiver)
+    found = _sequence(m, receiver.items, index)
+    if isinstance(found, list):
+        return ListVal(found)
+    if isinstance(found, Unknown) and isinstance(index, (Unknown, DimExpr)) and receiver.items:
+        return _any_of(m, receiver.items)
+    return found
+
+
+def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
+    key = dict_key(index)
+    if key is not MISSING and key in receiver.items:
+        return receiver.items[key]
+    if receiver.rest is not None:
+        return receiver.rest
+    if key is MISSING and receiver.items:
+        return _any_of(m, list(receiver.items.values()))
+    return m.unknown("key-error")
+
+
+def _shape(m: Interpreter, receiver: ShapeVal, index: Value) -> Value:
+    shape = receiver.tensor.type.shape
+    if not isinstance(shape, Unknown):
+        return item(m, shape, index)
+    if isinstance(index, int):
+        return m.derive(("size", receiver.tensor.id, index), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(index)}"))
+    return Unknown("unknown-rank", "shape") if isinstance(index, SliceVal) else opaque("size")
+
+
+def _range(m: Interpreter, receiver: RangeVal, index: Value) -> Value:
+    found = m.iterate(receiver)
+    return item(m, tuple(found), index) if isinstance(found, list) else opaque("i")
+
+
+def _instance(m: Interpreter, receiver: InstanceVal, index: Value) -> Value:
+    method = attributes.special(m, receiver, "__getitem__")
+    if method is not None:
+        return calling.call(m, method, Arguments((index,)))
+    if isinstance(index, str) and index in receiver.attrs:
+        return receiver.attrs[index]
+    return m.unknown("not-subscriptable", getattr(receiver.cls, "name", ""))
+
+
+def _class(m: Interpreter, receiver: ClassVal, index: Value) -> Value:
+    """``Generic[T]`` is the class; an enumeration's ``Color["RED"]`` is its member."""
+    if isinstance(index, str) and index in receiver.attrs:
+        return receiver.attrs[index]
+    method = classes.lookup(receiver, "__class_getitem__")
+    return calling.call(m, method, Arguments((receiver, index))) if isinstance(method, FuncVal) else receiver
+
+
+def _symbol(m: Interpreter, receiver: LibSymbol, index: Value) -> Value:
+    """``list[int]``, ``Optional[Tensor]``: the bare name; library objects answer through their protocol."""
+    handler = HANDLERS.get(f"{receiver.name}.__getitem__")
+    if handler is not None:
+        return handler(m, receiver, Arguments((index,)))
+    if receiver.name.startswith(("typing.", "builtins.", "collections.")):
+        return receiver
+    return Unknown("unmodelled-call", f"{receiver.name}[]")
+
+
+def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
+    key = dict_key(index) if not isinstance(index, (SliceVal, DimExpr)) else MISSING
+    detail = f"{receiver.detail}[{key!r}]" if receiver.reason == "parameter" and isinstance(key, (int, str)) else receiver.detail
+    if key is MISSING or not isinstance(key, (int, str)):
+        return Unknown(receiver.reason, detail)
+    return m.derive(("item", id(receiver), key), lambda: Unknown(receiver.reason, detail), receiver)
+
+
+_ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
+    TensorVal: _tensor,
+    tuple: _sequence,
+    str: _sequence,
+    bytes: _sequence,
+    ListVal: _list,
+    DictVal: _dict,
+    ShapeVal: _shape,
+    RangeVal: _range,
+    IterVal: lambda m, v, i: _list(m, ListVal(v.items, v.rest), i),
+    InstanceVal: _instance,
+    ClassVal: _class,
+    LibSymbol: _symbol,
+    Unknown: _unknown,
+    Assumed: lambda m, v, i: item(m, v.value, i),
+    ChoiceVal: lambda m, v, i: _any_of(m, [item(m, option, i) for option in v.options]),
+    FuncVal: lambda _m, v, _i: v,
+    BoundVal: lambda _m, v, _i: Unknown("not-subscriptable"),
+}
+
+
+def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> None:
+    """``receiver[index] = value``, journalled."""
+    receiver = receiver.value if isinstance(receiver, Assumed) else receiver
+    if isinstance(receiver, TensorVal):
+        m.emit("setitem", {"x": receiver, "index": index, "value": value}, framework=receiver.framework, spelled="operator.setitem")
+    elif isinstance(receiver, DictVal):
+        key = dict_key(index)
+        if key is MISSING:
+            m.journal.set_attribute(receiver, "rest", value if receiver.rest is None else join(m, receiver.rest, value))
+        else:
+            m.journal.set_item(receiver.items, key, value)
+    elif isinstance(receiver, ListVal):
+        _put_list(m, receiver, m.plain(index), value)
+    elif isinstance(receiver, InstanceVal):
+        method = attributes.special(m, receiver, "__setitem__")
+        if method is not None:
+            calling.call(m, method, Arguments((index, value)))
+
+
+def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> None:
+    size = len(receiver.items)
+    if isinstance(index, int) and -size <= index < size:
+        m.write(receiver.items, index % size, value)
+    elif isinstance(index, SliceVal) and all(part is None or isinstance(part, int) for part in (index.start, index.stop, index.step)):
+        more = m.iterate(value)
+        if isinstance(more, list) and index.step in (None, 1):
+            m.journal.before_list_change(receiver.items)
+            receiver.items[slice(index.start, index.stop)] = more
+    elif size:
+        m.journal.set_place(receiver.items, None, [join(m, old, value) for old in receiver.items])
+
+
+def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
+    """``del receiver[index]``, journalled."""
+    receiver, index = m.plain(receiver), m.plain(index)
+    if isinstance(receiver, DictVal) and dict_key(index) is not MISSING:
+        m.journal.delete_item(receiver.items, index)
+    elif isinstance(receiver, ListVal) and isinstance(index, int) and -len(receiver.items) <= index < len(receiver.items):
+        m.journal.before_list_change(receiver.items)
+        del receiver.items[index]
+    elif isinstance(receiver, InstanceVal) and (method := attributes.special(m, receiver, "__delitem__")) is not None:
+        calling.call(m, method, Arguments((index,)))

@@ -1,0 +1,78 @@
+"""Attributes of tensors: what every framework's tensors share, then the library's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.dim import product
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.frameworks.machine import HANDLERS, PROPERTIES
+from dllint.ir.program import TensorVal
+from dllint.ir.values import BoundVal, LibSymbol, Value
+from dllint.lower.lazy import ShapeVal
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Framework → qualified name of its tensor class.
+TENSOR_CLASS = {
+    "torch": "torch.Tensor",
+    "keras": "keras.KerasTensor",
+    "tensorflow": "tensorflow.Tensor",
+    "numpy": "numpy.ndarray",
+    "python": "numpy.ndarray",
+}
+
+
+def _shape(_m: Interpreter, x: TensorVal) -> Value:
+    return ShapeVal(x) if isinstance(x.type.shape, Unknown) else x.type.shape
+
+
+def _rank(m: Interpreter, x: TensorVal) -> Value:
+    shape = x.type.shape
+    return m.derive(("rank", x.id), lambda: Unknown("unknown-rank")) if isinstance(shape, Unknown) else len(shape)
+
+
+def _numel(m: Interpreter, x: TensorVal) -> Value:
+    shape = x.type.shape
+    return m.fresh_size("numel") if isinstance(shape, Unknown) else product(shape)
+
+
+def _transposed(m: Interpreter, x: TensorVal) -> Value:
+    return m.emit("t", {"x": x}, framework=x.framework, spelled=f"{TENSOR_CLASS[x.framework]}.T")
+
+
+_SHARED: dict[str, Callable[[Any, TensorVal], Value]] = {
+    "shape": _shape,
+    "dtype": lambda _m, x: x.type.dtype,
+    "ndim": _rank,
+    "T": _transposed,
+}
+_NUMPY: dict[str, Callable[[Any, TensorVal], Value]] = {"size": _numel}
+
+
+def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
+    """``x.name``."""
+    full = f"{TENSOR_CLASS[x.framework]}.{name}"
+    prop = PROPERTIES.get(full)
+    if prop is not None:
+        return prop(m, x)
+    if name in _SHARED:
+        return _SHARED[name](m, x)
+    if x.framework == "numpy" and name in _NUMPY:
+        return _NUMPY[name](m, x)
+    known = m.derived.get(("tensor-attribute", x.id, name))
+    if known is not None:
+        return known
+    registry.load(full)
+    if full in HANDLERS or registry.function_row(full) is not None:
+        return BoundVal(LibSymbol(full), x)
+    inherited = f"numpy.ndarray.{name}" if x.framework in ("keras", "tensorflow") else full
+    return BoundVal(LibSymbol(inherited if registry.known(inherited) else full), x)
+
+
+def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None:
+    """``x.name = value``: kept for later reads."""
+    m.journal.set_item(m.derived, ("tensor-attribute", x.id, name), value)

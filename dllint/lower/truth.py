@@ -1,0 +1,97 @@
+"""Truth of abstract values, three-valued."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    BoundVal,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    IterVal,
+    LibSymbol,
+    ListVal,
+    ModuleVal,
+    NativeVal,
+    PartialVal,
+    RangeVal,
+    SetVal,
+    Value,
+)
+from dllint.lower import attributes, calling, operators
+from dllint.lower.lazy import ChoiceVal
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def truth(m: Interpreter, value: Value) -> bool | None:
+    """Whether a value is true; ``None`` if that is not decided (an Assumed value counts as its default)."""
+    known = _TRUTH.get(type(value))
+    if known is not None:
+        return known(m, value)
+    return bool(value) if isinstance(value, (int, float, complex, str, bytes, tuple)) or value is None else True
+
+
+def _sized(_m: Interpreter, value: Any) -> bool | None:
+    return True if value.items else (False if value.rest is None else None)
+
+
+def _dim(_m: Interpreter, value: DimExpr) -> bool | None:
+    low, high = bounds(value)
+    return True if (low is not None and low > 0) or (high is not None and high < 0) else None
+
+
+def _symbol(_m: Interpreter, value: LibSymbol) -> bool | None:
+    return True if registry.known(value.name) or value.name.startswith("builtins.") else None
+
+
+def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
+    for name in ("__bool__", "__len__"):
+        method = attributes.special(m, value, name)
+        if method is not None:
+            return truth(m, calling.call(m, method, Arguments()))
+    return True if isinstance(value.cls, ClassVal) or value.layer is not None else None
+
+
+def _choice(m: Interpreter, value: ChoiceVal) -> bool | None:
+    found = {truth(m, option) for option in value.options}
+    return found.pop() if len(found) == 1 else None
+
+
+def _range(m: Interpreter, value: RangeVal) -> bool | None:
+    if not all(isinstance(part, int) for part in (value.start, value.stop, value.step)):
+        return truth(m, operators.compare(m, "lt", value.start, value.stop))
+    return bool(len(range(value.start, value.stop, value.step or 1)))
+
+
+_TRUTH: dict[type, Callable[[Any, Any], bool | None]] = {
+    bool: lambda _m, v: v,
+    Unknown: lambda _m, _v: None,
+    TensorVal: lambda _m, _v: None,
+    Assumed: lambda m, v: truth(m, v.value),
+    ListVal: _sized,
+    SetVal: _sized,
+    DictVal: _sized,
+    IterVal: lambda _m, _v: True,
+    RangeVal: _range,
+    DimExpr: _dim,
+    LibSymbol: _symbol,
+    InstanceVal: _instance,
+    ChoiceVal: _choice,
+    FuncVal: lambda _m, _v: True,
+    ClassVal: lambda _m, _v: True,
+    ModuleVal: lambda _m, _v: True,
+    BoundVal: lambda _m, _v: True,
+    PartialVal: lambda _m, _v: True,
+    NativeVal: lambda _m, _v: True,
+}
