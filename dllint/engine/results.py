@@ -42,3 +42,11 @@ def problem(kind: str, path: Path, line: int, column: int, message: str) -> Find
     place = Position(line, column)
     end = Position(line, column + 1)
     return Finding(kind, kind, message, Severity.ERROR, Confidence.HIGH, Location(path, Span(0, 0, place, end)))
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file; 0 if it cannot be looked at."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from enum import Enum
-from multiprocessing import get_all_start_methods, get_context
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from dllint.config.discovery import Configuration
-from dllint.engine.results import FileResult, Notice
+from dllint.engine.results import FileResult, size_of
 from dllint.engine.session import Session
 
 #: Below this many bytes of source, starting processes costs more than it saves.
 _WORTH_PROCESSES: Final = 400_000
-_BATCHES_PER_PROCESS: Final = 8
 #: Bytes of analysed source after which the dead trees and programs of earlier files are collected.
 _COLLECT_AFTER: Final = 1_000_000
 
@@ -48,7 +44,9 @@ def check_files(files: Sequence[Path], plan: Plan, advance: Callable[[], None]) 
     if jobs == 1:
         results = list(_advancing(_check_here(files, plan), advance))
     else:
-        results = _check_in_processes(files, plan, jobs, advance)
+        from dllint.engine.parallel import check_in_processes
+
+        results = check_in_processes(files, partial(_check_batch, plan), jobs, advance)
     return without_repeats(results)
 
 
@@ -67,19 +65,13 @@ def without_repeats(results: list[FileResult]) -> list[FileResult]:
 
 
 def _jobs(files: Sequence[Path]) -> int:
+    """As many processes as there are processors if the files are large enough together, else one."""
     total = 0
     for path in files:
-        total += _size(path)
+        total += size_of(path)
         if total > _WORTH_PROCESSES:
-            return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, len(files))
+            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return 1
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _advancing(results: Iterator[FileResult], advance: Callable[[], None]) -> Iterator[FileResult]:
@@ -100,70 +92,5 @@ def _check_here(files: Sequence[Path], plan: Plan) -> Iterator[FileResult]:
         yield result
 
 
-def _check_batch(files: Sequence[Path], plan: Plan) -> list[FileResult]:
-    gc.freeze()
+def _check_batch(plan: Plan, files: Sequence[Path]) -> list[FileResult]:
     return list(_check_here(files, plan))
-
-
-def _ignore_interrupts() -> None:
-    """The parent process answers Ctrl-C for all."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.disable()
-
-
-def _check_in_processes(files: Sequence[Path], plan: Plan, jobs: int, advance: Callable[[], None]) -> list[FileResult]:
-    batches = _batches(files, jobs)
-    done: dict[Path, FileResult] = {}
-    with _pool(jobs) as pool:
-        futures = [pool.submit(_check_batch, batch, plan) for batch in batches]
-        try:
-            for future in as_completed(futures):
-                for result in future.result():
-                    done[result.path] = result
-                    advance()
-        except BrokenProcessPool:
-            pass
-        except BaseException:
-            _kill(pool)
-            raise
-    for path in files:
-        if path not in done:
-            done[path] = _check_alone(path, plan)
-            advance()
-    return [done[path] for path in files]
-
-
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    method = "fork" if "fork" in get_all_start_methods() else "spawn"
-    return ProcessPoolExecutor(jobs, mp_context=get_context(method), initializer=_ignore_interrupts)
-
-
-def _kill(pool: ProcessPoolExecutor) -> None:
-    for process in list(pool._processes.values()):
-        process.kill()
-    pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _check_alone(path: Path, plan: Plan) -> FileResult:
-    """A file of a batch whose process died, in a process of its own, so that only the culprit is lost."""
-    with _pool(1) as pool:
-        try:
-            return pool.submit(_check_batch, [path], plan).result()[0]
-        except BrokenProcessPool:
-            message = "the process that analysed this file died; the file is skipped"
-            return FileResult(path, notices=[Notice("internal-error", path, message)])
-
-
-def _batches(files: Sequence[Path], jobs: int) -> list[list[Path]]:
-    """Neighbouring files together, as they share imports; about eight batches of like size per process."""
-    sizes = [_size(path) for path in files]
-    limit = sum(sizes) / (jobs * _BATCHES_PER_PROCESS) + 1
-    batches: list[list[Path]] = [[]]
-    filled = 0
-    for path, size in zip(files, sizes, strict=True):
-        if batches[-1] and filled + size > limit:
-            batches.append([])
-            filled = 0
-        batches[-1].append(path)
-        filled += size
-    return batches
