@@ -30,7 +30,8 @@ class OutputKind(Enum):
 #: Operations that move elements and leave each one what it is.
 MOVES: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim",
-    "swapaxes", "t", "contiguous", "getitem", "clone", "identity", "cast", "detach", "index_select", "expand", "flip", "rearrange",
+    "swapaxes", "t", "contiguous", "getitem", "clone", "identity", "cast", "detach", "index_select", "expand", "flip",
+    "rearrange",
 })  # fmt: skip
 #: Operations with weights that mix all features of a sample.
 AFFINE: Final = frozenset({
