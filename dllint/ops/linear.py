@@ -34,9 +34,10 @@ def linear(
     shape = known_shape(given)
     if shape is None:
         return TensorType(given.shape, dtype)
-    if not shape:
-        call.fault(faults.RANK, operand="x", expected=(1, 2, 3), actual=0, shapes=(shape,))
-        return TensorType(shape, dtype)
+    least = 2 if call.framework == "keras" and not isinstance(weight, TensorType) else 1
+    if len(shape) < least:
+        call.fault(faults.RANK, operand="x", expected=(least, least + 1, least + 2), actual=len(shape), shapes=(shape,))
+        return TensorType((*shape[:-1], *out), dtype)
     if declared is not None and differs(shape[-1], declared):
         axis = len(shape) - 1
         call.fault(faults.FEATURE_SIZE, operand="in_features", axis=axis, expected=declared, actual=shape[-1], shapes=(shape,))

@@ -156,7 +156,7 @@ def _normalized(call: Call, x: TensorType, affine: Any, weight: Any, declared: A
     """The input's shape. In torch a layer with weights refuses other types, one without takes any floating point;
     Keras computes in its own type."""
     if call.framework != "torch" or affine is True or isinstance(weight, TensorType):
-        half = isinstance(x.dtype, DType) and x.dtype.bits == 16 and x.dtype.kind == "float"
+        half = call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.bits == 16 and x.dtype.kind == "float"
         return x if half and declared is None else TensorType(x.shape, layer_dtype(call, x, declared))
     if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)

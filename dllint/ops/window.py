@@ -147,7 +147,7 @@ class Sliding:
 
 
 def _padding(padding: Any, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
-    if isinstance(padding, str) and padding.lower() == "valid":
+    if isinstance(padding, str):
         return ((0, 0),) * spatial
     if isinstance(padding, tuple) and padding and all(isinstance(p, tuple) for p in padding):
         pairs = tuple(sizes(p, 2, "padding") for p in padding[-spatial:])

@@ -1,0 +1,65 @@
+"""Keras layers: result shapes, types and refusals against symbolic calls of the real layers."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from dllint.domains.shape import TensorType, show_type
+from tests.ops.keras_layers import CONSTRUCTIONS, SAMPLES
+from tests.ops.layer_calls import Operand, call_layer, configuration, operand_type, parse, tensors, violations
+
+os.environ.setdefault("KERAS_BACKEND", "torch")
+pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
+keras = pytest.importorskip("keras")
+
+
+def build(sample: str) -> Any:
+    return eval(f"layers.{sample}", {"layers": keras.layers})
+
+
+def real_operand(operand: Any) -> Any:
+    if operand and isinstance(operand[0], tuple):
+        return list(map(real_operand, operand))
+    type_ = operand_type(operand)
+    return keras.KerasTensor(type_.shape, dtype=type_.dtype.name)
+
+
+def real_result(sample: str, operands: tuple[Operand, ...]) -> list[TensorType] | Exception:
+    """The types of what the real layer returns, or what it raises."""
+    try:
+        result = build(sample)(*map(real_operand, operands))
+    except (RuntimeError, ValueError, IndexError, TypeError, AssertionError) as error:
+        return error
+    return [operand_type((t.dtype, *t.shape)) for t in tensors(result)]
+
+
+CALLS = [pytest.param(sample, call, id=f"{sample} {call}") for sample, calls in SAMPLES for call in calls]
+
+
+@pytest.mark.parametrize(("sample", "call"), CALLS)
+def test_layer_gives_the_real_type_or_a_fault(sample: str, call: tuple[Operand, ...]) -> None:
+    name, arguments = parse(sample)
+    row, config = configuration(f"keras.layers.{name}", arguments)
+    outcome = call_layer(row, config, call)
+    real = real_result(sample, call)
+    if isinstance(real, Exception):
+        assert outcome.faults, f"Keras raises {str(real)[:200]}; inferred {outcome.result}"
+    else:
+        assert not outcome.faults
+        shown = [show_type(t) if isinstance(t, TensorType) else str(t) for t in tensors(outcome.result)]
+        assert shown == [show_type(t) for t in real]
+
+
+@pytest.mark.parametrize("sample", CONSTRUCTIONS)
+def test_construction_raises_exactly_on_violated_constraints(sample: str) -> None:
+    name, arguments = parse(sample)
+    row, config = configuration(f"keras.layers.{name}", arguments)
+    try:
+        build(sample)
+        raised = ""
+    except (ValueError, TypeError, ZeroDivisionError) as error:
+        raised = str(error) or "error"
+    assert bool(violations(row, config)) == bool(raised), raised
