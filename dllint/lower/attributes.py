@@ -214,15 +214,11 @@ def _absent(m: Interpreter, cls: Value, receiver: InstanceVal | None, bases: lis
 def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     config = receiver.layer
     assert config is not None
-    canonical = library.renamer(config.row)(name)
-    if canonical in config.args:
-        return config.args[canonical]
     maker = WEIGHTS.get(config.row.op)
-    if maker is None:
-        return MISSING
-    types = maker(**{k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()})
+    plain = {k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()}
+    types = maker(**{**plain, "framework": config.row.framework}) if maker is not None else {}
     if name not in types:
-        return MISSING
+        return config.args.get(library.renamer(config.row)(name), MISSING)
     weight = m.tensor(types[name], framework=config.row.framework, name=name)
     m.journal.set_item(receiver.attrs, name, weight)
     return weight
