@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dllint.domains.dim import differs
-from dllint.domains.dtype import BOOL, FLOAT32, DType
+from dllint.domains.dtype import BOOL, FLOAT32, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
@@ -17,11 +17,10 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import elementwise_layout
 
 #: Element types an activation accepts in torch besides floating point (``kinds``); Keras makes them float where listed.
-_ANY = ("bool", "int")
 ACCEPTED: Mapping[str, tuple[str, ...]] = {
-    "relu": ("int",), "relu6": ("int",), "hardtanh": ("int",), "threshold": ("int",), "softsign": _ANY, "tanhshrink": _ANY,
+    "relu": ("int",), "relu6": ("int",), "hardtanh": ("int",), "threshold": ("int",), "softsign": ("int",), "tanhshrink": ("int",),
     **dict.fromkeys(("leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "logsigmoid", "softshrink",
-                     "hardshrink", "hardsigmoid", "hardswish", "glu", "prelu", "softmin"), ()),
+                     "hardshrink", "hardsigmoid", "hardswish", "glu", "prelu"), ()),
 }  # fmt: skip
 #: Activations that Keras computes in the input's own type, also for integers.
 KERAS_KEEPS = frozenset({"relu", "relu6", "threshold", "leaky_relu"})
@@ -31,7 +30,7 @@ def _dtype(call: Call, x: TensorType) -> DType | Unknown:
     if isinstance(x.dtype, Unknown) or x.dtype.kind not in ("bool", "int"):
         return x.dtype
     if call.framework == "torch":
-        if x.dtype.kind not in ACCEPTED[call.kind]:
+        if x.dtype.kind not in ACCEPTED[call.kind] or (x.dtype == UINT8 and call.kind == "hardtanh"):
             refuse(call, x)
             return FLOAT32
         return FLOAT32 if call.kind in ("softsign", "tanhshrink") else x.dtype
@@ -55,7 +54,9 @@ def glu(call: Call, x: TensorType, dim: Any = -1) -> Result:
     out = TensorType(x.shape, _dtype(call, x))
     axis = call.axis(dim, x)
     shape = known_shape(x)
-    if shape is None or axis is None or not shape:
+    if shape == ():
+        call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=(shape,))
+    if not shape or axis is None:
         return out.with_shape(Unknown("no-argument", "dim"))
     size = shape[axis]
     if differs(size % 2, 0):
@@ -106,7 +107,7 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
     return floating(call, x)
 
 
-for _name in ("softmax", "log_softmax", "gumbel_softmax"):
+for _name in ("softmax", "log_softmax", "softmin", "gumbel_softmax"):
     op(_name)(normalized)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, DType
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
@@ -49,11 +49,14 @@ def _common(call: Call, x: Any, y: Any) -> DType | Unknown:
 
 
 def _difference(call: Call, x: Any, y: Any) -> DType | Unknown:
-    """torch and numpy do not subtract two booleans."""
+    """torch subtracts no booleans, numpy no two of them."""
     common = promote(call, x, y)
     tensors = [t for t in (x, y) if isinstance(t, TensorType)]
-    if common == BOOL and tensors and call.framework in ("torch", "numpy"):
-        refuse(call, tensors[0])
+    booleans = [t for t in tensors if t.dtype == BOOL]
+    if call.framework == "torch" and tensors and (booleans or isinstance(y, bool)):
+        refuse(call, booleans[0] if booleans else as_tensor(call, y))
+    elif call.framework == "numpy" and booleans and common == BOOL:
+        refuse(call, booleans[0])
     return common
 
 
@@ -66,8 +69,12 @@ def _quotient(call: Call, x: Any, y: Any) -> DType | Unknown:
     return floating(call, TensorType((), common))
 
 
-def _whole(call: Call, x: Any, y: Any) -> DType | Unknown:
-    return promote(call, x, y)
+def _bitwise(call: Call, x: Any, y: Any) -> DType | Unknown:
+    """Bits of floats are not combined."""
+    common = promote(call, x, y)
+    if call.framework != "keras" and isinstance(common, DType) and common.kind in ("float", "complex"):
+        refuse(call, TensorType(as_tensor(call, x).shape, common), expected=INT64)
+    return common
 
 
 def _comparison(call: Call, x: Any, y: Any) -> DType | Unknown:
@@ -85,11 +92,10 @@ def _angle(call: Call, x: Any, y: Any) -> DType | Unknown:
     return floating(call, TensorType((), common))
 
 
+_PROMOTED = ("add", "mul", "maximum", "minimum", "remainder", "fmod", "pow", "floor_divide", "mod")
 RULES: Mapping[str, TypeRule] = {
-    **dict.fromkeys(
-        ("add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor", "remainder", "fmod"), _common
-    ),
-    **dict.fromkeys(("pow", "floor_divide", "mod"), _whole),
+    **dict.fromkeys(_PROMOTED, _common),
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), _bitwise),
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _comparison),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor", "isclose"), _logic),
     **dict.fromkeys(("atan2", "xlogy", "hypot"), _angle),

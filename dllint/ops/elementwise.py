@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dllint.domains.dtype import BOOL, COMPLEX128, FLOAT32, DType
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.operand import as_tensor, read_dtype
@@ -20,20 +20,33 @@ def _kept(call: Call, x: TensorType) -> DType | Unknown:
     return x.dtype
 
 
+def _squared(call: Call, x: TensorType) -> DType | Unknown:
+    """torch squares booleans to integers."""
+    return INT64 if call.framework == "torch" and x.dtype == BOOL else x.dtype
+
+
+def _numeric(call: Call, x: TensorType) -> DType | Unknown:
+    """torch does not round booleans."""
+    if call.framework == "torch" and x.dtype == BOOL:
+        refuse(call, x)
+    return x.dtype
+
+
 def _bool(call: Call, x: TensorType) -> DType | Unknown:
     return BOOL
 
 
 def _magnitude(call: Call, x: TensorType) -> DType | Unknown:
+    """Complex numbers have real magnitudes."""
     if isinstance(x.dtype, DType) and x.dtype.kind == "complex":
         return DTYPE_OF_MAGNITUDE[x.dtype.bits]
-    return x.dtype
+    return _numeric(call, x)
 
 
 def _rounded(call: Call, x: TensorType) -> DType | Unknown:
     """Keras rounds up and down in floating point; the others keep integers."""
     integer = isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int")
-    return FLOAT32 if call.framework == "keras" and integer else x.dtype
+    return FLOAT32 if call.framework == "keras" and integer else _numeric(call, x)
 
 
 def _signed(call: Call, x: TensorType) -> DType | Unknown:
@@ -43,8 +56,8 @@ def _signed(call: Call, x: TensorType) -> DType | Unknown:
     return x.dtype
 
 
-DTYPE_OF_MAGNITUDE: Mapping[int, DType] = {64: FLOAT32, 128: COMPLEX128}
-_KEPT = ("square", "clone", "detach", "identity", "contiguous", "sign", "trunc", "round", "bitwise_not", "nan_to_num")
+DTYPE_OF_MAGNITUDE: Mapping[int, DType] = {64: FLOAT32, 128: FLOAT64}
+_KEPT = ("clone", "detach", "identity", "contiguous", "sign", "bitwise_not", "nan_to_num")
 _FLOATING = (
     "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
     "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma", "reciprocal", "sigmoid", "deg2rad",
@@ -56,6 +69,8 @@ RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(_FLOATING, floating),
     **dict.fromkeys(_TESTS, _bool),
     **dict.fromkeys(("floor", "ceil"), _rounded),
+    **dict.fromkeys(("trunc", "round"), _numeric),
+    "square": _squared,
     "abs": _magnitude,
     "neg": _signed,
 }

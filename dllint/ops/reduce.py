@@ -20,12 +20,12 @@ TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
 
 
 def reduced_axes(call: Call, x: TensorType, dim: Any) -> tuple[int, ...] | Unknown:
-    """The axes a reduction removes; all for ``None`` (and for ``()``, except in numpy). Axes outside the rank or named
+    """The axes a reduction removes; all for ``None`` (torch: also for ``()``, but not in ``all`` and ``any``). Axes outside the rank or named
     twice are faults."""
     if isinstance(x.shape, Unknown):
         return x.shape
     every = tuple(range(len(x.shape)))
-    if dim is None or (dim == () and call.framework == "torch"):
+    if dim is None or (dim == () and call.framework == "torch" and call.kind not in ("all", "any")):
         return every
     if isinstance(dim, Unknown):
         return dim
@@ -175,8 +175,21 @@ def _as(call: Call, kind: str) -> Call:
     return Call(kind, call.framework, call.faults)
 
 
-for _name in ("max_dim", "min_dim", "mode", "kthvalue"):
+for _name in ("max_dim", "min_dim"):
     op(_name)(extreme)
+
+
+@op("mode")
+def mode(call: Call, x: TensorType, dim: Any = -1, keepdim: Any = False) -> Result:
+    """The most frequent element along an axis: (values, indices)."""
+    shape = reduced_shape(call, x, dim, keepdim)
+    return (TensorType(shape, x.dtype), TensorType(shape, INT64))
+
+
+@op("kthvalue")
+def kthvalue(call: Call, x: TensorType, k: Any, dim: Any = -1, keepdim: Any = False) -> Result:
+    """The k-th smallest element along an axis: (values, indices)."""
+    return mode(call, x, dim, keepdim)
 
 
 @op("median")

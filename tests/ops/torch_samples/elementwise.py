@@ -35,7 +35,7 @@ CASES = [
     Case("log_softmax", "torch.log_softmax", "input:x dim dtype", (
         (t(), 0), (t(0, 3), 1), (t(2, 3), -1), (t(2, 3), 2), (t(2, 3, dtype=FLOAT64), 0), (t(2, 3, dtype=INT64), 0),
     )),
-    Case("gumbel_softmax", "torch.nn.functional.gumbel_softmax", "logits:x", (t(2, 3), t(0, 2), t(2, dtype=FLOAT64), t())),
+    Case("gumbel_softmax", "torch.nn.functional.gumbel_softmax", "logits:x /tau /hard /eps dim", (t(2, 3), t(0, 2), t(2, dtype=FLOAT64), t(), (t(2, 3), 1.0, False, 1e-10, 0), (t(2, 3), 1.0, False, 1e-10, -2), (t(2, 3), 1.0, False, 1e-10, 2))),
     Case("softmin", "torch.nn.functional.softmin", "input:x dim", ((t(), 0), (t(0, 3), 1), (t(2, 3), -1), (t(2, 3), 2), (t(2, 3, dtype=FLOAT64), 0))),
     Case("normalize", "torch.nn.functional.normalize", "input:x p dim", (
         (t(), 2, 0), (t(0, 3), 2, 1), (t(2, 3), 2, -1), (t(2, 3), 1, 2), (t(2, 3, dtype=FLOAT64), 2, 0),
