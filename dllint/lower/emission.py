@@ -44,7 +44,7 @@ def emit(
     for name, value in args.items():
         plain = clean[name] = argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else _typed(plain)
-    demands.refine(m, kind, clean, typed)
+    demands.refine(m, kind, framework, clean, typed)
     outcome = apply(kind, framework, typed)
     outputs: list[TensorVal] = []
     result = _result(kind, outcome.result, framework, outputs, layer)

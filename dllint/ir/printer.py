@@ -1,0 +1,95 @@
+"""The stable text form of a traced program: one operation per line.
+
+    %3: f32[B, 16, 14, 14] = conv(%2, in_channels=8, kernel_size=3)  # net.py:12:17 Net.forward
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType, show_type
+from dllint.ir.program import Event, Op, Program, Site, TensorVal
+from dllint.ir.values import InstanceVal, LibSymbol, SliceVal
+
+
+class Printer:
+    """Prints programs; values are numbered in the order in which they appear, so that the text does not depend on what
+    was analysed before. ``places`` adds file, line and scope; ``with_events`` prints events, too."""
+
+    def __init__(self, places: bool = True, with_events: bool = False) -> None:
+        self._numbers: dict[int, int] = {}
+        self._places = places
+        self._events = with_events
+
+    def program(self, program: Program) -> str:
+        """The text of one program, ending with a newline."""
+        return "\n".join(self._lines(program)) + "\n"
+
+    def _lines(self, program: Program) -> Iterator[str]:
+        inputs = ", ".join(f"{self._name(v)}: {show_type(v.type)}" for v in program.inputs)
+        yield f"program {program.entry}({inputs})"
+        for item in program.trace:
+            if isinstance(item, Op):
+                yield f"  {self.op(item)}"
+            elif self._events:
+                yield f"  ; {item.kind}{self._place(item)}"
+
+    def op(self, op: Op) -> str:
+        """One operation."""
+        arguments = ", ".join(self._argument(name, value) for name, value in op.args.items() if not self._left_out(op, name, value))
+        outputs = ", ".join(f"{self._name(v)}: {show_type(v.type)}" for v in op.outputs)
+        faults = "".join(f" !{fault.kind}" for fault in op.faults)
+        return f"{outputs}{' = ' if outputs else ''}{op.kind}({arguments}){faults}{self._place(op)}"
+
+    def _left_out(self, op: Op, name: str, value: Any) -> bool:
+        return value is None or name in op.defaulted
+
+    def _argument(self, name: str, value: Any) -> str:
+        text = self._value(value)
+        return text if name == "x" and isinstance(value, TensorVal) else f"{name}={text}"
+
+    def _value(self, value: Any) -> str:
+        if isinstance(value, TensorVal):
+            return self._name(value)
+        if isinstance(value, tuple):
+            return f"({', '.join(map(self._value, value))}{',' if len(value) == 1 else ''})"
+        if isinstance(value, SliceVal):
+            return ":".join("" if part is None else self._value(part) for part in (value.start, value.stop, value.step)).removesuffix(":")
+        if isinstance(value, Unknown):
+            return "?"
+        if isinstance(value, TensorType):
+            return show_type(value)
+        if isinstance(value, LibSymbol):
+            return value.name
+        if isinstance(value, InstanceVal):
+            return f"<{getattr(value.cls, 'name', '?')}>"
+        return repr(value) if isinstance(value, (str, bytes, int, float, complex, bool)) or value is ... else _plain(value)
+
+    def _name(self, value: TensorVal) -> str:
+        return f"%{self._numbers.setdefault(value.id, len(self._numbers) + 1)}"
+
+    def _place(self, item: Op | Event) -> str:
+        if not self._places:
+            return ""
+        return f"  # {place_text(item.site)} {item.scope}".rstrip()
+
+
+def _plain(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 and "object at" not in text else f"<{type(value).__name__}>"
+
+
+def place_text(site: Site) -> str:
+    """``net.py:12:17``."""
+    try:
+        first = site.document.span(site.statement, site.node).first
+    except (LookupError, AttributeError):
+        return str(getattr(site.document.path, "name", "?"))
+    return f"{site.document.path.name}:{first.line}:{first.column}"
+
+
+def print_program(program: Program, places: bool = True) -> str:
+    """The text form of a program."""
+    return Printer(places).program(program)
