@@ -16,7 +16,8 @@ _KERAS: Final = ("keras.layers.", "keras.Model", "keras.Sequential", "keras.mode
 WEIGHTED: Final = frozenset({
     "linear", "conv", "conv_transpose", "separable_conv", "depthwise_conv", "bilinear", "embedding",
     "embedding_bag", "batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm", "rnn", "rnn_cell", "bidirectional",
-    "multihead_attention", "transformer_encoder_layer", "transformer_encoder", "transformer_decoder_layer", "transformer", "prelu",
+    "multihead_attention", "transformer_encoder_layer", "transformer_encoder",
+    "transformer_decoder_layer", "transformer", "prelu",
 })  # fmt: skip
 
 

@@ -1,0 +1,118 @@
+"""Edits at the layers and operands of a traced operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import libcst as cst
+
+from dllint.edit import Edit
+from dllint.fixes.arguments import positional_arguments, remove_argument, replace_value, set_argument
+from dllint.fixes.calls import append_call, replace_callee, unwrap
+from dllint.fixes.imports import name_for
+from dllint.fixes.places import inner, parent, replacing
+from dllint.ir.program import Op, Site
+from dllint.ir.values import InstanceVal
+
+Edits = tuple[Edit, ...]
+
+
+def constructor(layer: Any) -> tuple[Site, cst.Call] | None:
+    """Where a layer is built, if the source has that call."""
+    site = layer.site if isinstance(layer, InstanceVal) else None
+    if site is None or site.statement is None or not isinstance(site.node, cst.Call):
+        return None
+    return site, site.node
+
+
+def constructor_argument(layer: Any, name: str) -> tuple[Site, cst.Arg] | None:
+    """The argument of a layer's constructor that gave a canonical parameter its value."""
+    found = constructor(layer)
+    config = layer.layer if isinstance(layer, InstanceVal) else None
+    node = config.nodes.get(name) if config is not None else None
+    return (found[0], node) if found is not None and isinstance(node, cst.Arg) and node in found[1].args else None
+
+
+def replace_constant(layer: Any, name: str, value: object) -> Edits:
+    """A literal constructor argument becomes another number; no edit if it is not written as one."""
+    found = constructor_argument(layer, name)
+    if found is None or not is_constant(found[1].value):
+        return ()
+    return replace_value(*found, str(value))
+
+
+def is_constant(node: cst.BaseExpression) -> bool:
+    """Whether an expression consists of number literals and arithmetic only."""
+    if isinstance(node, cst.BinaryOperation):
+        return is_constant(node.left) and is_constant(node.right)
+    if isinstance(node, cst.Tuple | cst.List):
+        return all(is_constant(element.value) for element in node.elements)
+    return isinstance(node, cst.Integer)
+
+
+def set_option(layer: Any, name: str, value: str, position: int | None = None) -> Edits:
+    """A parameter of a layer's constructor, by its name in the library, gets a value."""
+    found = constructor(layer)
+    return set_argument(*found, name, value, position) if found is not None else ()
+
+
+def argument_of(op: Op, position: int) -> cst.BaseExpression | None:
+    """The expression at a position of the call that performs an operation."""
+    if not isinstance(op.site.node, cst.Call):
+        return None
+    given = positional_arguments(op.site.node)
+    return given[position].value if position < len(given) else None
+
+
+def convert_argument(op: Op, position: int, method: str, arguments: str = "") -> Edits:
+    """``f(x)`` becomes ``f(x.method(arguments))``."""
+    node = argument_of(op, position)
+    return append_call(op.site, node, method, arguments) if node is not None else ()
+
+
+def rename_attribute(site: Site, node: Any, new: str) -> Edits:
+    """``a.b.old`` becomes ``a.b.new``; no edit for anything but an attribute."""
+    return (replacing(site, *inner(site, node.attr), new),) if isinstance(node, cst.Attribute) else ()
+
+
+def replace_class(layer: Any, qualified: str) -> Edits:
+    """A layer is built from another class."""
+    found = constructor(layer)
+    if found is None:
+        return ()
+    site, call = found
+    return replace_function(site, call, qualified)
+
+
+def replace_function(site: Site, call: cst.Call, qualified: str) -> Edits:
+    """A call calls another library object, under the name by which the file reaches it."""
+    short = qualified.rpartition(".")[2]
+    if isinstance(call.func, cst.Attribute):
+        return rename_attribute(site, call.func, short)
+    name, edits = name_for(site.document, qualified)
+    return (*replace_callee(site, call, name), *edits)
+
+
+def remove_operation(op: Op) -> Edits:
+    """``f(x, …)`` or ``x.f(…)`` becomes ``x``; a layer inside a container's call is taken out of it."""
+    if op.layer is not None:
+        return _remove_member(op.layer)
+    node = op.site.node
+    if not isinstance(node, cst.Call):
+        return ()
+    if isinstance(node.func, cst.Attribute) and op.spelled.startswith(("torch.Tensor.",)):
+        return unwrap(op.site, node, node.func.value)
+    given = positional_arguments(node)
+    return unwrap(op.site, node, given[0].value) if given else ()
+
+
+def _remove_member(layer: Any) -> Edits:
+    found = constructor(layer)
+    if found is None:
+        return ()
+    site, call = found
+    arg = parent(site.statement, call)
+    around = parent(site.statement, arg) if isinstance(arg, cst.Arg) else None
+    if not isinstance(around, cst.Call) or len(around.args) < 2:
+        return ()
+    return remove_argument(site, around, arg)
