@@ -11,8 +11,9 @@ from dllint.frameworks.binding import Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, Value
+from dllint.ops.constraints import constraints
 from dllint.ops.spec import OPS
 
 if TYPE_CHECKING:
@@ -107,7 +108,11 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
     row = registry.function_row(method.name)
     if row is not None:
         return _method_row(m, row, method, receiver, arguments)
-    if isinstance(receiver, InstanceVal) and receiver.layer is not None and method.name.endswith((".forward", ".call", ".__call__")):
+    if (
+        isinstance(receiver, InstanceVal)
+        and receiver.layer is not None
+        and method.name.endswith((".forward", ".call", ".__call__"))
+    ):
         return apply_layer(m, receiver, arguments)
     result = m.unknown("unmodelled-call", method.name)
     _record_call(m, method.name, None, arguments, result)
@@ -135,7 +140,9 @@ def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: V
     return result
 
 
-def _perform(m: Interpreter, row: FunctionRow, bound: Bound, arguments: Arguments, params: tuple[Param, ...] | None = None) -> Value:
+def _perform(
+    m: Interpreter, row: FunctionRow, bound: Bound, arguments: Arguments, params: tuple[Param, ...] | None = None
+) -> Value:
     params = params if params is not None else registry.parameters(row.name, row.params) or ()
     given = dict(bound.values)
     left = defaults(params, given)
@@ -212,13 +219,36 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
     params = registry.parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
     rename = renamer(row)
-    given = {**defaults(params, bound.values), **bound.values}
-    args = {rename(k): m.plain(v) for k, v in given.items() if not isinstance(v, dict)}
+    left = defaults(params, bound.values)
+    args = {rename(k): m.plain(v) for k, v in {**left, **bound.values}.items() if not isinstance(v, dict)}
     args.update(row.const)
     nodes = {rename(k): v for k, v in bound.nodes.items()}
-    m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes))
+    m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left))))
     _record_call(m, name, bound, arguments, instance)
     m.event(events.CONSTRUCT, instance=instance, args=arguments.args, nodes=nodes)
+    _check_configuration(m, instance, row, args)
+
+
+def _check_configuration(m: Interpreter, instance: InstanceVal, row: LayerRow, args: Mapping[str, Value]) -> None:
+    """Record the construction as an operation of its own if the arguments contradict each other."""
+    found = constraints(row.op, row.framework, args)
+    if found:
+        frame = m.frame
+        m.record(
+            Op(
+                "construct",
+                args,
+                (),
+                frame.site(),
+                row.framework,
+                row.name,
+                instance,
+                found,
+                m.path,
+                scope=frame.name,
+                owner=frame.owner,
+            )
+        )
 
 
 def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> Value:
@@ -230,11 +260,14 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     params = registry.parameters(f"{row.name}.__call__", row.call) or ()
     bound = bind(params, arguments)
     rename = renamer(row)
-    args: dict[str, Value] = {**config.args, **{rename(k): v for k, v in {**defaults(params, bound.values), **bound.values}.items()}}
+    left = defaults(params, bound.values)
+    args: dict[str, Value] = {rename(k): v for k, v in {**bound.values, **left}.items()}
+    args.update((k, v) for k, v in config.args.items() if k not in args)
+    defaulted = config.defaulted | frozenset(map(rename, left))
     if bound.missing:
         result: Value = m.unknown("missing-argument", row.name)
     else:
-        result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance)
+        result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance, defaulted=defaulted)
     m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
 
