@@ -8,6 +8,7 @@ from dllint.domains.shape import show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Severity
 from dllint.ir.program import Fault, Op
+from dllint.ops.solve_input import fit
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import DECLARED, operation, size
 
@@ -117,8 +118,15 @@ def of_shape(fault: Fault) -> str:
 
 
 def remedy(op: Op, fault: Fault) -> str:
-    """The change at the layer where its constructor declares the size, else at the layers before it."""
+    """The change at the layer where its constructor declares the size, else at the layers before it; and the input
+    size that would fit the layer as it is, if a stack of windows lies before it."""
     configured = getattr(op.layer, "layer", None)
-    if configured is not None and fault.operand in configured.nodes:
-        return f"set {fault.operand}={size(fault.actual)} or change the layer before it"
-    return f"make the layer before it give {size(fault.expected)}"
+    if configured is None or fault.operand not in configured.nodes:
+        return f"make the layer before it give {size(fault.expected)}"
+    change = f"set {fault.operand}={size(fault.actual)} or change the layer before it"
+    found = fit(op, fault.expected, fault.actual)
+    if not found.inputs or not found.current:
+        return change
+    smallest = "×".join([str(found.inputs[0])] * len(found.current))
+    given = "×".join(map(size, found.current))
+    return f"{change}; {size(fault.expected)} is right for a {smallest} input, here it is {given}"
