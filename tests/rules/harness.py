@@ -1,0 +1,83 @@
+"""Runs snippets through the whole pipeline and reads the expectations written in them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from inspect import getdoc
+from pathlib import Path
+
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+from dllint.finding import Finding, Severity
+from dllint.rules.rule import Rule
+
+PATH = Path("/snippet/example.py")
+_MARK = re.compile(r"\s*# error: (.*)$")
+_CODE = re.compile(r"\[(DL[A-Z]\d{3})\]")
+_FENCE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
+
+
+@cache
+def session(unsafe: bool = False) -> Session:
+    """A session with the default settings, nothing read from disk."""
+    return Session(Configuration(isolated=True, overrides={"unsafe_fixes": unsafe}))
+
+
+def findings(text: str) -> list[Finding]:
+    """What the default rules report about a text; a notice of a crash fails the test."""
+    result = session().check_bytes(PATH, text.encode())
+    assert not result.notices, [(n.kind, n.message) for n in result.notices]
+    return result.findings
+
+
+def reports(text: str) -> list[tuple[int, str]]:
+    """Line and code of every error and warning."""
+    return [place(f) for f in findings(text) if f.severity in (Severity.ERROR, Severity.WARNING)]
+
+
+def place(finding: Finding) -> tuple[int, str]:
+    """Line and code of a finding."""
+    return finding.location.span.first.line, finding.code
+
+
+def fixed(text: str) -> str:
+    """The text with all fixes applied, unsafe ones included."""
+    return session(unsafe=True).check_bytes(PATH, text.encode(), fix=True).after
+
+
+def expected(text: str) -> list[tuple[int, str]]:
+    """Line and code of every ``# error: [CODE]`` mark."""
+    out = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := _MARK.search(line):
+            out += [(number, code) for code in _CODE.findall(match[1])]
+    return out
+
+
+def unmarked(text: str) -> str:
+    """The text without its marks."""
+    return "\n".join(_MARK.sub("", line) for line in text.splitlines()) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The parts of a rule's documentation page."""
+
+    sections: dict[str, str]
+
+    @classmethod
+    def of(cls, rule: type[Rule]) -> Page:
+        """The page of a rule class."""
+        parts = re.split(r"^## (.+)$", getdoc(rule) or "", flags=re.M)
+        return cls(dict(zip(parts[1::2], parts[2::2], strict=True)))
+
+    def snippets(self, section: str) -> list[str]:
+        """The Python blocks of a section."""
+        return snippets(self.sections[section])
+
+
+def snippets(markdown: str) -> list[str]:
+    """The Python blocks of a Markdown text."""
+    return _FENCE.findall(markdown)

@@ -1,0 +1,54 @@
+"""Every rule's page is its first test: Bad is found, Good and the look-alikes are not, and the fix of Bad removes it."""
+
+from __future__ import annotations
+
+import pytest
+from dllint.dev.index import rule_classes
+from dllint.rules.rule import Rule
+
+from tests.rules.harness import Page, expected, fixed, reports, session, unmarked
+
+RULES = list(rule_classes())
+SECTIONS = ["What it finds", "Why it is bad", "Bad", "Good", "When it stays silent", "References"]
+by_code = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+
+
+@by_code
+def test_names_agree(rule: type[Rule]) -> None:
+    stem = rule.__module__.rpartition(".")[2]
+    assert rule.name == stem.replace("_", "-")
+    assert rule.__name__ == "".join(part.capitalize() for part in stem.split("_"))
+    assert list(Page.of(rule).sections) == SECTIONS
+
+
+@by_code
+def test_bad_is_found(rule: type[Rule]) -> None:
+    for text in Page.of(rule).snippets("Bad"):
+        assert expected(text), "a Bad example marks its faulty line"
+        assert {code for _, code in expected(text)} == {rule.code}
+        assert reports(text) == expected(text)
+
+
+@by_code
+def test_good_is_silent(rule: type[Rule]) -> None:
+    for text in Page.of(rule).snippets("Good"):
+        assert reports(text) == []
+
+
+@by_code
+def test_look_alikes_are_silent(rule: type[Rule]) -> None:
+    assert Page.of(rule).snippets("When it stays silent")
+    for text in Page.of(rule).snippets("When it stays silent"):
+        assert reports(text) == []
+
+
+@by_code
+def test_fix_removes_the_finding(rule: type[Rule]) -> None:
+    for text in Page.of(rule).snippets("Bad"):
+        plain = unmarked(text)
+        result = session(unsafe=True).check_bytes(__import__("pathlib").Path("/snippet/example.py"), plain.encode())
+        if any(finding.fixes for finding in result.findings):
+            after = fixed(plain)
+            assert after != plain
+            compile(after, "fixed", "exec")
+            assert reports(after) == []
