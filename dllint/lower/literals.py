@@ -69,6 +69,8 @@ def _from_data(args: Mapping[str, Any], out: TensorVal) -> None:
 
 def _from_range(args: Mapping[str, Any], out: TensorVal) -> None:
     low, high = args.get("low", 0), args.get("high")
+    if high is None:  # numpy: ``randint(high)``
+        low, high = 0, low
     if isinstance(low, int):
         out.low = low
     if isinstance(high, int):
@@ -76,7 +78,9 @@ def _from_range(args: Mapping[str, Any], out: TensorVal) -> None:
 
 
 def _from_arange(args: Mapping[str, Any], out: TensorVal) -> None:
-    start, end, step = args.get("start", 0), args.get("end"), args.get("step", 1)
+    start, end, step = args.get("start", 0), args.get("end"), args.get("step") or 1
+    if end is None:
+        start, end = 0, start
     if isinstance(start, int) and isinstance(end, int) and isinstance(step, int) and step > 0 and end > start:
         out.low, out.high = start, start + (end - start - 1) // step * step
 
@@ -86,6 +90,18 @@ def _constant(value: float) -> Callable[[Mapping[str, Any], TensorVal], None]:
         out.low = out.high = value
 
     return annotate_constant
+
+
+def _filled(args: Mapping[str, Any], out: TensorVal) -> None:
+    value = args.get("fill_value")
+    if isinstance(value, (int, float)):
+        out.low = out.high = value
+
+
+def _remainder(args: Mapping[str, Any], out: TensorVal) -> None:
+    divisor = args.get("y")
+    if isinstance(divisor, int) and divisor > 0 and isinstance(out.dtype, DType) and out.dtype.kind == "int":
+        out.low, out.high = 0, divisor - 1
 
 
 def _kept(args: Mapping[str, Any], out: TensorVal) -> None:
@@ -100,6 +116,9 @@ _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
     "from_numpy": _from_data,
     "randint": _from_range,
     "arange": _from_arange,
+    "full": _filled,
+    "full_like": _filled,
+    "mod": _remainder,
     "zeros": _constant(0),
     "zeros_like": _constant(0),
     "ones": _constant(1),

@@ -106,6 +106,7 @@ def normal(call: Call, mean: Any = 0.0, std: Any = 1.0, shape: Any = None, dtype
 def arange(call: Call, start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None) -> Result:
     """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
     first, last = (0, start) if end is None else (start, end)
+    step = 1 if step is None else step
     numbers = (first, last, step)
     unknown = next((v for v in numbers if not is_number(v)), None)
     kinds = {number_kind(v) for v in numbers if is_number(v)}

@@ -76,7 +76,9 @@ def predict(machine: Machine, model: Value, arguments: Arguments) -> Value:
     values, nodes = _bound("predict", arguments)
     x, _ = data_of(values.get("x"), None)
     machine.event(FIT, model=model, x=x, y=None, validation=None, nodes=nodes, method="predict", prediction=None, values=values)
-    return as_arrays(machine, predict_batch(machine, model, x))
+    if not tensors(x):
+        return as_arrays(machine, model.state.get("outputs", Unknown("no-tensor", "predict")))
+    return as_arrays(machine, machine.call(model, Arguments((x,))))
 
 
 def as_arrays(machine: Machine, value: Value) -> Value:
