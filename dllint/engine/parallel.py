@@ -73,12 +73,12 @@ def _batches(files: Sequence[Path], jobs: int) -> list[list[Path]]:
     """Neighbouring files together, as they share imports; about eight batches of like size per process."""
     limit = sum(map(size_of, files)) / (jobs * _BATCHES_PER_PROCESS) + 1
     batches: list[list[Path]] = []
-    filled = limit
+    filled = limit + 1.0
     for path in files:
         size = size_of(path)
         if filled + size > limit:
             batches.append([])
-            filled = 0
+            filled = 0.0
         batches[-1].append(path)
         filled += size
     return batches

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dllint.config.options import Settings
 from dllint.engine.analysis import Traced
-from dllint.engine.dispatch import crash
 from dllint.engine.queries import Memo
+from dllint.engine.results import Notice
 from dllint.lower.document import lower_document
 from dllint.lower.options import Options
 from dllint.source.document import Document
@@ -22,8 +22,6 @@ class Tracer:
 
     def trace(self, document: Document) -> Traced:
         """The programs of a document."""
-        try:
-            lowered = lower_document(document, self.workspace, self.options)
-        except Exception as error:  # a crash of the analyser is reported, and the other files are still checked
-            return Traced((), [crash(document.path, "the file could not be traced", error)])
-        return Traced(lowered.programs)
+        lowered = lower_document(document, self.workspace, self.options)
+        failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
+        return Traced(lowered.programs, [Notice("internal-error", document.path, failure) for failure in failures])

@@ -153,7 +153,9 @@ def test_deeply_nested_code(dllint, project):
 def test_a_rule_that_raises_does_not_stop_the_others(dllint, project, monkeypatch):
     from dllint.engine.registry import rule
 
-    (project / "a.py").write_text("import torch\nnet = torch.nn.Linear(3, 4)\nnet(torch.zeros(2, 5))\ntorch.zeros(2).reshape(3)\n")
+    (project / "a.py").write_text(
+        "import torch\nnet = torch.nn.Linear(3, 4)\nnet(torch.zeros(2, 5))\ntorch.zeros(2).reshape(3)\n"
+    )
     monkeypatch.setattr(type(rule("DLT101")), "check", lambda self, item, context: 1 / 0)
     done = dllint("check", "--output-format", "concise", "a.py")
     assert done.status == 2

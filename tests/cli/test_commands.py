@@ -1,0 +1,83 @@
+"""The commands beside `check`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dllint import __version__
+from dllint.config.options import options
+
+SOURCE = """\
+import torch
+
+layer = torch.nn.Linear(5, 4)
+x = torch.zeros(2, 5)
+y = layer(x)
+z = layer(y)
+"""
+
+
+@pytest.fixture
+def source(project):
+    (project / "model.py").write_text(SOURCE)
+    return project / "model.py"
+
+
+def test_version(dllint):
+    assert dllint("--version").out == f"dllint {__version__}\n"
+
+
+def test_help_lists_the_commands_without_importing_them(dllint):
+    shown = dllint("--help").out
+    assert all(f"  {name} " in shown for name in ("check", "rule", "explain", "ir", "config", "dev"))
+    assert "--fail-on" in dllint("check", "--help").out
+
+
+def test_rule_prints_the_page(dllint):
+    by_code, by_name = dllint("rule", "DLT101"), dllint("rule", "layer-feature-size-mismatch")
+    assert by_code.out == by_name.out
+    assert by_code.out.startswith("layer-feature-size-mismatch (DLT101)\n")
+    assert "## What it finds" in by_code.out
+
+
+def test_all_rules_as_json(dllint):
+    records = json.loads(dllint("rule", "--all", "--output-format", "json").out)
+    assert len(records) > 30
+    assert all(record["page"].startswith(record["summary"]) for record in records)
+
+
+def test_rule_needs_one_rule_or_all(dllint):
+    assert dllint("rule").status == 2
+    assert dllint("rule", "DLT101", "--all").status == 2
+
+
+def test_config_lists_and_describes(dllint):
+    assert dllint("config").out.split() == [option.name for option in options()]
+    assert 'Default: "warning"' in dllint("config", "fail-on").out
+    assert json.loads(dllint("config", "--output-format", "json").out)[0]["name"] == "select"
+
+
+def test_explain_shows_types_and_findings(dllint, source):
+    assert "linear(" in dllint("explain", "model.py:5").out
+    assert "f32[2, 4]" in dllint("explain", "model.py:5").out
+    fault = dllint("explain", "model.py:6")
+    assert "DLT101" in fault.out
+    assert "is built here" in fault.out
+    assert dllint("explain", "model.py:1").out == "Nothing is known about tensors at model.py:1.\n"
+    assert dllint("explain", "model.py:99").status == 2
+
+
+def test_ir_prints_the_traced_program(dllint, source):
+    shown = dllint("ir", "model.py")
+    assert shown.status == 0
+    assert "f32[2, 5]" in shown.out
+    assert "linear" in shown.out
+
+
+def test_coverage(dllint, source):
+    record = json.loads(dllint("dev", "coverage", "model.py", "--output-format", "json").out)["all"]
+    assert record["operations"] >= 3
+    assert record["shape"] == record["dtype"] == 1.0
+    assert "most frequent reasons" in dllint("dev", "coverage", "model.py").out
