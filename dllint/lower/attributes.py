@@ -77,6 +77,12 @@ def _slice(m: Interpreter, receiver: SliceVal, name: str) -> Value:
 
 
 def _symbol(m: Interpreter, receiver: LibSymbol, name: str) -> Value:
+    if name in ("__name__", "__qualname__"):
+        return receiver.name.rpartition(".")[2]
+    if name in ("__name__", "__qualname__"):
+        return receiver.name.rpartition(".")[2]
+    if name == "__module__":
+        return receiver.name.rpartition(".")[0]
     found = LibSymbol(registry.canonical(f"{receiver.name}.{name}"))
     return CONSTANTS.get(found.name, found)
 
@@ -88,6 +94,8 @@ def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
 def _function(m: Interpreter, receiver: FuncVal, name: str) -> Value:
     if name in ("__name__", "__qualname__"):
         return receiver.name
+    if name == "__module__":
+        return receiver.scope.module.vars.get("__name__", "")
     if name == "__wrapped__":
         return receiver
     return Unknown("function-attribute", name)
@@ -120,6 +128,7 @@ def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
 
 _CLASS_ATTRIBUTES: dict[str, Callable[[ClassVal], Value]] = {
     "__name__": lambda c: c.name,
+    "__module__": lambda c: Unknown("module-name"),
     "__qualname__": lambda c: c.name,
     "__mro__": lambda c: c.mro,
     "__bases__": lambda c: c.bases,

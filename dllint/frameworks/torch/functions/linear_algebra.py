@@ -11,7 +11,8 @@ RENAME: Final = {"mat2": "y", "vec": "y", "vec2": "y", "tensor": "y", "A": "x",
                  "tensor1": "x", "tensor2": "y"}  # fmt: skip
 #: Functions that are methods with the same arguments.
 BOTH: Final = {
-    "matmul": "matmul", "mm": "mm", "bmm": "bmm", "mv": "mv", "dot": "dot vdot", "outer": "outer ger", "kron": "kron", }  # fmt: skip
+    "matmul": "matmul", "mm": "mm", "bmm": "bmm", "mv": "mv", "dot": "dot vdot", "outer": "outer ger", "kron": "kron",
+}  # fmt: skip
 ADDED: Final = {"addmm": "addmm", "baddbmm": "baddbmm"}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (

@@ -13,7 +13,7 @@ NAMES: Final = {
     "sum": "sum", "nansum": "nansum", "mean": "mean", "nanmean": "nanmean", "prod": "prod", "amax": "amax", "amin": "amin",
     "argmax": "argmax",
     "argmin": "argmin", "all": "all", "any": "any", "logsumexp": "logsumexp", "cumsum": "cumsum", "cumprod": "cumprod",
-    "topk": "topk", "sort": "sort", "argsort": "argsort", "count_nonzero": "count_nonzero", 
+    "topk": "topk", "sort": "sort", "argsort": "argsort", "count_nonzero": "count_nonzero",
     "bincount": "bincount", "std": "std", "var": "var", "norm": "norm", "softmax": "softmax", "log_softmax": "log_softmax",
     "kthvalue": "kthvalue", "logcumsumexp": "logcumsumexp", "aminmax": "aminmax", "cummax": "cummax",
     "cummin": "cummin", "mode": "mode", "histc": "histc",

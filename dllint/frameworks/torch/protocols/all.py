@@ -5,6 +5,7 @@ from dllint.frameworks.torch.protocols import (  # noqa: F401
     conversion,
     data,
     element_types,
+    layer_attributes,
     module,
     optimization,
     overloads,

@@ -117,10 +117,26 @@ def einsum(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return machine.emit("einsum", args, framework="torch", spelled="torch.einsum")
 
 
-@handler("torch.Tensor.expand_as", "torch.Tensor.reshape_as", "torch.Tensor.view_as")
-def like_another(machine: Machine, x: Value, arguments: Arguments) -> Value:
-    """The shape of another tensor."""
+@handler("torch.Tensor.expand_as")
+def expand_as(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """Broadcast to the shape of another tensor."""
     other = arguments.args[0] if arguments.args else arguments.kwargs.get("other")
     if not isinstance(other, TensorVal):
         return machine.unknown("no-tensor", "expand_as")
     return machine.emit("expand_as", {"x": x, "y": other}, framework="torch", spelled="torch.Tensor.expand_as")
+
+
+def _like_another(op: str) -> None:
+    spelled = f"torch.Tensor.{op}_as"
+
+    @handler(spelled)
+    def like_another(machine: Machine, x: Value, arguments: Arguments) -> Value:
+        """The elements of ``x`` in the shape of another tensor."""
+        other = arguments.args[0] if arguments.args else arguments.kwargs.get("other")
+        if not isinstance(other, TensorVal) or isinstance(other.shape, Unknown):
+            return machine.unknown("unknown-rank", spelled)
+        return machine.emit(op, {"x": x, "shape": other.shape}, framework="torch", spelled=spelled)
+
+
+_like_another("view")
+_like_another("reshape")

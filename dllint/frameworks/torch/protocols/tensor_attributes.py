@@ -29,6 +29,16 @@ def transposed(machine: Machine, x: Value) -> Value:
     return machine.emit("t", {"x": x}, framework="torch", spelled="torch.Tensor.H")
 
 
+@prop("torch.Tensor.T")
+def reversed_axes(machine: Machine, x: Value) -> Value:
+    """All axes in reverse order; of a matrix, its transpose."""
+    rank = x.type.rank
+    if rank is None or rank == 2:
+        return machine.emit("t", {"x": x}, framework="torch", spelled="torch.Tensor.T")
+    dims = tuple(reversed(range(rank)))
+    return machine.emit("permute", {"x": x, "dims": dims}, framework="torch", spelled="torch.Tensor.T")
+
+
 @prop("torch.Tensor.grad")
 def grad(machine: Machine, x: Value) -> Value:
     """The gradient, of the tensor's own type (or ``None``, which rules do not ask about)."""
