@@ -57,7 +57,7 @@ def _signed(call: Call, x: TensorType) -> DType | Unknown:
 
 
 DTYPE_OF_MAGNITUDE: Mapping[int, DType] = {64: FLOAT32, 128: FLOAT64}
-_KEPT = ("clone", "detach", "identity", "contiguous", "sign", "bitwise_not", "nan_to_num")
+_KEPT = ("clone", "detach", "identity", "sign", "bitwise_not", "nan_to_num")
 _FLOATING = (
     "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
     "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma", "reciprocal", "sigmoid", "deg2rad",
@@ -76,9 +76,11 @@ RULES: Mapping[str, TypeRule] = {
 }
 
 
-def unary(call: Call, x: TensorType) -> Result:
-    """The shape of ``x``; the element type by the operation's rule."""
-    given = as_tensor(call, x)
+def unary(call: Call, x: TensorType, dtype: Any = None) -> Result:
+    """The shape of ``x``; the element type by the operation's rule, or the one asked for (numpy)."""
+    given, wanted = as_tensor(call, x), read_dtype(dtype)
+    if wanted is not None:
+        return TensorType(given.shape, wanted)
     return TensorType(given.shape, RULES[call.kind](call, given), elementwise_layout(given))
 
 
@@ -92,3 +94,9 @@ def cast(call: Call, x: TensorType, dtype: Any = None) -> Result:
     wanted = read_dtype(dtype)
     given = as_tensor(call, x)
     return TensorType(given.shape, given.dtype if wanted is None else wanted, elementwise_layout(given))
+
+
+@op("contiguous")
+def contiguous(call: Call, x: TensorType) -> Result:
+    """``x`` laid out row by row."""
+    return x.with_shape(x.shape)
