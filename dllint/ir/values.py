@@ -138,6 +138,8 @@ class LayerConfig:
     row: Any
     args: dict[str, Value]
     nodes: Mapping[str, Any] = field(default_factory=dict)
+    #: Names of ``args`` that the source leaves to their defaults.
+    defaulted: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)

@@ -74,6 +74,8 @@ def _join_states(m: Interpreter, arms: list[Arm]) -> None:
 def _join_place(m: Interpreter, container: Any, values: list[Any]) -> Any:
     if type(container) is list:
         return _join_contents(m, values)
+    if type(container) is not dict:  # an attribute that one arm has not set yet
+        values = [value for value in values if value is not None] or [None]
     out = values[0]
     for value in values[1:]:
         out = join(m, out, value)

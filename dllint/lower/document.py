@@ -53,7 +53,7 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
     spent = 0
     base = m.frame
-    for entry in entries.uncalled(m, base.scope.vars):
+    for entry in entries.uncalled(m):
         if spent >= m.options.total_fuel:
             break
         m.fuel = m.options.fuel

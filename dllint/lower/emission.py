@@ -97,7 +97,7 @@ def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:
     if root.partition(".")[0] in _DTYPE_ROOTS and (dtype := dtype_named(last)) is not None:
         return dtype
     if name == "dtype" and value.name in _PYTHON_DTYPES:
-        return dtype_named(_PYTHON_DTYPES[value.name][framework == "numpy"])
+        return dtype_named(_PYTHON_DTYPES[value.name][framework in ("numpy", "torch")])
     return value
 
 

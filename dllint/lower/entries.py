@@ -30,19 +30,19 @@ class Entry:
     run: Callable[[], None]
 
 
-def uncalled(m: Interpreter, variables: dict[str, Value]) -> Iterator[Entry]:
+def uncalled(m: Interpreter) -> Iterator[Entry]:
     """Entries in a good order: functions that only build models, then models (the last defined first, since it uses the
     others), then the other functions. What an earlier entry has called is left out."""
-    named = [(name, v) for name, v in variables.items() if isinstance(v, FuncVal) and v.document is m.document and v.name != "<lambda>"]
-    builders = [(name, f) for name, f in named if seeding.is_builder(m, f)]
-    for name, func in builders[:_FACTORIES]:
+    functions_ = list(m.definitions)
+    builders = [f for f in functions_ if seeding.is_builder(m, f)]
+    for func in builders[:_FACTORIES]:
         if id(func.node) not in m.called:
-            yield Entry(name, _function(m, func))
+            yield Entry(func.name, _function(m, func))
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
-    for name, func in named:
+    for func in functions_:
         if id(func.node) not in m.called:
-            yield Entry(name, _function(m, func))
+            yield Entry(func.name, _function(m, func))
 
 
 def _function(m: Interpreter, func: FuncVal) -> Callable[[], None]:

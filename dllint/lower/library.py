@@ -11,9 +11,8 @@ from dllint.frameworks.binding import Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, Value
-from dllint.ops.constraints import constraints
 from dllint.ops.spec import OPS
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     name = symbol.name
     handler = HANDLERS.get(name)
     if name.startswith(_QUIET):
-        return handler(m, None, arguments) if handler is not None else m.unknown("unmodelled-call", name)
+        return handler(m, None, arguments) if handler is not None else _quiet(m, symbol)
     row = registry.layer_row(name)
     if handler is None and row is not None:
         return construct(m, symbol, row, arguments)
@@ -59,6 +58,13 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         result = _unmodelled(m, symbol)
     _record_call(m, name, bound, arguments, result)
     return result
+
+
+def _quiet(m: Interpreter, symbol: LibSymbol) -> Value:
+    """A builtin without a meaning here; exceptions are objects."""
+    if symbol.name.endswith(("Error", "Exception", "Warning", "StopIteration")):
+        return InstanceVal(symbol)
+    return m.unknown("unmodelled-call", symbol.name)
 
 
 def plain(arguments: Arguments) -> Arguments:
@@ -226,29 +232,6 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
     m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left))))
     _record_call(m, name, bound, arguments, instance)
     m.event(events.CONSTRUCT, instance=instance, args=arguments.args, nodes=nodes)
-    _check_configuration(m, instance, row, args)
-
-
-def _check_configuration(m: Interpreter, instance: InstanceVal, row: LayerRow, args: Mapping[str, Value]) -> None:
-    """Record the construction as an operation of its own if the arguments contradict each other."""
-    found = constraints(row.op, row.framework, args)
-    if found:
-        frame = m.frame
-        m.record(
-            Op(
-                "construct",
-                args,
-                (),
-                frame.site(),
-                row.framework,
-                row.name,
-                instance,
-                found,
-                m.path,
-                scope=frame.name,
-                owner=frame.owner,
-            )
-        )
 
 
 def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> Value:

@@ -11,12 +11,13 @@ from dllint.domains import dim
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir import events
 from dllint.ir.program import Condition, Event, Framework, Op, Program, Site, TensorVal
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
 from dllint.lower import (
-    attributes, branches, calling, classes, comprehensions, constants, emission, expressions, imports, iteration, loops, modules,
+    attributes, branches, calling, classes, comprehensions, configuration, constants, emission, expressions, imports, iteration, loops, modules,
     narrowing, statements, strings, subscripts, truth,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
@@ -57,6 +58,8 @@ class Interpreter:
         #: Depth of ``try`` blocks that catch ImportError.
         self.guards = 0
         self.classes: list[ClassVal] = []
+        #: Functions of the document's top level, without their decorators.
+        self.definitions: list[FuncVal] = []
         self.seeds: set[int] = set()
         self.dependencies: set[tuple[Any, Any]] = set()
         #: ``id(function node)`` of every function that has been executed.
@@ -109,6 +112,8 @@ class Interpreter:
         """Record an event at the current site."""
         frame = self.frame
         self.program.trace.append(Event(kind, data, frame.site(), self.path, frame.name, frame.owner))
+        if kind == events.CONSTRUCT:
+            configuration.check(self, data["instance"])
 
     @contextmanager
     def at(self, site: Site) -> Iterator[None]:

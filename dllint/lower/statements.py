@@ -133,6 +133,8 @@ def _function(m: Interpreter, node: cst.FunctionDef) -> int:
     name = node.name.value
     func = functions.make(m, node, name)
     value: Value = func
+    if m.frame.parent is None and m.frame.document is m.document:
+        m.definitions.append(func)
     for decorator in reversed(node.decorators):
         value = _decorate(m, value, decorator.decorator, name)
     if isinstance(value, FuncVal) and value.kind == "setter":

@@ -58,7 +58,12 @@ def item(m: Interpreter, receiver: Value, index: Value) -> Value:
 
 
 def _tensor(m: Interpreter, x: TensorVal, index: Value) -> Value:
-    return m.emit("getitem", {"x": x, "index": index}, framework=x.framework, spelled="operator.getitem")
+    return m.emit("getitem", {"x": x, "index": _items(index)}, framework=x.framework, spelled="operator.getitem")
+
+
+def _items(index: Value) -> tuple[Value, ...]:
+    """The items of a tensor's index; a list is one item among them (``x[[0, 1]]``), a tuple is all of them."""
+    return index if isinstance(index, tuple) else (index,)
 
 
 def _sequence(m: Interpreter, items: Any, index: Value) -> Value:
@@ -179,7 +184,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     """``receiver[index] = value``, journalled."""
     receiver = receiver.value if isinstance(receiver, Assumed) else receiver
     if isinstance(receiver, TensorVal):
-        m.emit("setitem", {"x": receiver, "index": index, "value": value}, framework=receiver.framework, spelled="operator.setitem")
+        m.emit("setitem", {"x": receiver, "index": _items(index), "value": value}, framework=receiver.framework, spelled="operator.setitem")
     elif isinstance(receiver, DictVal):
         key = dict_key(index)
         if key is MISSING:
