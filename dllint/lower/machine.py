@@ -17,8 +17,8 @@ from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
 from dllint.lower import (
-    attributes, branches, calling, classes, comprehensions, configuration, constants, emission, expressions, imports, iteration, loops, modules,
-    narrowing, statements, strings, subscripts, truth,
+    attributes, branches, calling, classes, comprehensions, configuration, constants, emission, expressions, imports,
+    iteration, loops, modules, narrowing, statements, strings, subscripts, truth,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dllint.domains.dim import Dim, floordiv, mul, opaque
+from dllint.domains.dim import Dim, differs, floordiv, mod, mul, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -42,6 +42,8 @@ def conv(
     if isinstance(weight, TensorType):
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)
         weight_dtype = weight.dtype
+    elif call.framework != "torch":
+        _check_groups(call, x, groups, channels_last, data_format)
     maps = Channels(in_channels, out_channels, weight_dtype, spatial, (channels_last, data_format))
     return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
 
@@ -66,6 +68,21 @@ def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> Ten
     shape, axes = placed
     check_channels(call, shape, axes, maps.inputs)
     return TensorType(axes.build(shape, size(maps.outputs, "out_channels", 1), sliding.outputs(call, shape, axes)), dtype)
+
+
+def _check_groups(call: Call, x: TensorType, groups: Any, *last: Any) -> None:
+    """Keras learns the input channels from its first input; they must divide into the groups."""
+    channels = _channel_count(call, x, *last)
+    if isinstance(groups, int) and groups > 1 and differs(mod(channels, groups), 0):
+        detail = f"{show(channels)} input channels do not divide into {groups} groups"
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand="groups",
+            expected=groups,
+            actual=channels,
+            shapes=(x.shape,) if x.rank is not None else (),
+            detail=detail,
+        )
 
 
 def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any, Any]:
