@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from dllint.domains.dim import Dim, symbol
-from dllint.domains.dtype import FLOAT32, INT64, DType
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.shape import Shape
 from dllint.ir.program import Framework
 from dllint.ops.sizes import is_dim
@@ -102,12 +102,7 @@ def _fixed(ranks: tuple[int, ...], axis: int | None, parameter: str, *names: str
     return find
 
 
-def _tokens(framework: Framework, config: Config) -> Demand:
-    """Embeddings take any rank; token ids are mostly (batch, time)."""
-    return Demand((2, 1, 3), None, "", ("B", "T"), INT64)
-
-
-#: Operation → its demand. Ops that take any rank and tell nothing are absent.
+#: Operation → its demand. Operations that take any rank (embedding, linear) are absent: a guess would not be proof.
 DEMANDS: Final[Mapping[str, Callable[[Framework, Config], Demand | None]]] = {
     **dict.fromkeys(("conv", "conv_transpose", "depthwise_conv", "separable_conv"), _images("in_channels")),
     **dict.fromkeys(
@@ -126,5 +121,4 @@ DEMANDS: Final[Mapping[str, Callable[[Framework, Config], Demand | None]]] = {
     "pixel_shuffle": _fixed((4, 3), 1, "", "B", "H", "W"),
     "pixel_unshuffle": _fixed((4, 3), 1, "", "B", "H", "W"),
     "repeat_vector": _fixed((2,), 1, "", "B"),
-    "embedding": _tokens,
 }
