@@ -138,6 +138,8 @@ _CLASS_ATTRIBUTES: dict[str, Callable[[ClassVal], Value]] = {
 
 def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
     m.use(receiver)
+    if name in _CLASS_ATTRIBUTES:
+        return _CLASS_ATTRIBUTES[name](receiver)
     found = classes.lookup(receiver, name)
     if isinstance(found, FuncVal):
         return BoundVal(found, receiver) if found.kind == "class" else found
@@ -145,8 +147,7 @@ def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
         return _library_attribute(m, receiver, None, name) if isinstance(found, LibSymbol) else Unknown("unknown-base", name)
     if found is not MISSING:
         return found
-    known = _CLASS_ATTRIBUTES.get(name)
-    return known(receiver) if known is not None else m.unknown("no-attribute", f"{receiver.name}.{name}")
+    return m.unknown("no-attribute", f"{receiver.name}.{name}")
 
 
 def _from_base(cls: ClassVal, found: Value) -> bool:
@@ -242,7 +243,7 @@ def _super(m: Interpreter, receiver: SuperVal, name: str) -> Value:
     if not isinstance(instance, InstanceVal):
         return Unknown("unknown-base", name) if isinstance(found, Unknown) else BoundVal(LibSymbol("builtins.object." + name), cls)
     if name == "__init__":
-        return m.native("super().__init__", lambda machine, a: classes.initialize_library(machine, cls, instance, a, receiver.after))
+        return m.native("super().__init__", lambda machine, a: classes.initialize_base(machine, cls, instance, a, receiver.after))
     if isinstance(found, Unknown):
         return Unknown("unknown-base", name)
     return _library_attribute(m, cls, instance, name, receiver.after)
@@ -287,12 +288,11 @@ def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value
         if isinstance(setter, FuncVal):
             calling.call(m, setter, Arguments((receiver, value)))
         return
-    for base in classes.library_bases(receiver.cls):
-        handler = HANDLERS.get(f"{base}.__setattr__")
-        if handler is not None:
-            handler(m, receiver, Arguments((name, value)))
-            return
-    m.journal.set_item(receiver.attrs, name, value)
+    handler = m.setter_of(receiver.cls)
+    if handler is not None:
+        handler(m, receiver, Arguments((name, value)))
+    else:
+        m.journal.set_item(receiver.attrs, name, value)
 
 
 _GET: dict[type, Callable[[Any, Any, str], Value]] = {

@@ -140,6 +140,19 @@ def _initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments:
             calling.call(m, BoundVal(found, instance), arguments)
 
 
+def initialize_base(m: Interpreter, cls: Value, instance: InstanceVal, arguments: Arguments, after: Value) -> Value:
+    """``super().__init__(...)`` where no class of the analysed code further up has a constructor of its own."""
+    if isinstance(cls, ClassVal) and isinstance(after, ClassVal) and _above(cls, after):
+        return dataclass.initialize(m, _above(cls, after)[0], instance, arguments)
+    return initialize_library(m, cls, instance, arguments, after)
+
+
+def _above(cls: ClassVal, after: ClassVal) -> list[ClassVal]:
+    """The records among the classes after one in an MRO."""
+    place = next((i for i, c in enumerate(cls.mro) if c is after), len(cls.mro))
+    return [c for c in cls.mro[place + 1 :] if isinstance(c, ClassVal) and c.is_dataclass]
+
+
 def initialize_library(m: Interpreter, cls: Value, instance: InstanceVal, arguments: Arguments, after: Value = None) -> Value:
     """Run the constructor of the first library base on an instance of a derived class."""
     for base in library_bases(cls, after):

@@ -117,7 +117,8 @@ def _changed(m: Interpreter, writes: Writes) -> list[tuple[int, Any]]:
     out = []
     for key, (container, name, value) in writes.items():
         before = read_place(container, name)
-        if before is not MISSING and type(container) is not list and not alike(before, value):
+        fresh = before is MISSING or (before is None and type(container) is not dict)
+        if not fresh and type(container) is not list and not alike(before, value):
             out.append(key)
     return out
 

@@ -51,6 +51,8 @@ class Interpreter:
         self.modules: dict[Any, ModuleVal] = {}
         #: Statements of imported modules that were not needed yet, by ``id`` of the module's namespace.
         self.pending: dict[int, modules.Pending] = {}
+        #: ``(path, name)`` of the imports being resolved.
+        self.forcing: set[tuple[Any, str]] = set()
         #: Libraries star-imported into a module, by ``id`` of its namespace.
         self.stars: dict[int, list[str]] = {}
         #: Annotated names of class bodies, by ``id`` of the class namespace.
@@ -61,6 +63,8 @@ class Interpreter:
         #: Functions of the document's top level, without their decorators.
         self.definitions: list[FuncVal] = []
         self.seeds: set[int] = set()
+        #: Library handlers found for a class, by question and ``id`` of the class.
+        self.protocols: dict[tuple[str, int], Any] = {}
         self.dependencies: set[tuple[Any, Any]] = set()
         #: ``id(function node)`` of every function that has been executed.
         self.called: set[int] = set()
@@ -271,6 +275,15 @@ class Interpreter:
     def block(self, body: Any) -> int:
         """Execute an indented block or one-line suite."""
         return statements.block(self, body)
+
+    def setter_of(self, cls: Value) -> Any:
+        """The library protocol that attribute assignment on instances of a class goes through, if any."""
+        key = ("setter", id(cls))
+        if key not in self.protocols:
+            found = (HANDLERS.get(f"{base}.__setattr__") for base in classes.library_bases(cls))
+            self.protocols[key] = next((handler for handler in found if handler is not None), None)
+            self.kept.append(cls)
+        return self.protocols[key]
 
     # --- what statements ask for --------------------------------------------------------------------------------------
 

@@ -178,8 +178,15 @@ def force(m: Interpreter, value: ImportVal) -> Value:
     module = load(m, value.path, value.module)
     if not value.name:
         return module
-    m.dependencies.add((value.path, value.name))
-    found = module_attribute(m, module, value.name)
+    key = (value.path, value.name)
+    m.dependencies.add(key)
+    if key in m.forcing:  # the module imports the name from itself, directly or in a circle: it must be a submodule
+        return submodule(m, module, value.path, value.name)
+    m.forcing.add(key)
+    try:
+        found = module_attribute(m, module, value.name)
+    finally:
+        m.forcing.discard(key)
     return submodule(m, module, value.path, value.name) if found is MISSING else found
 
 

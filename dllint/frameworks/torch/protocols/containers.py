@@ -5,7 +5,7 @@ from __future__ import annotations
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols import elements
-from dllint.frameworks.torch.protocols.module_tree import MODULE
+from dllint.frameworks.torch.protocols.module_tree import MODULE, is_module
 from dllint.ir.events import CONSTRUCT
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, SliceVal, Value, unwrap
 
@@ -51,6 +51,17 @@ def _register(kind: str) -> None:
 
 for _kind in (*LISTS, *DICTS):
     _register(_kind)
+
+
+@handler(*_named((*LISTS, *DICTS), "__setattr__"))
+def set_attribute(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    """A module assigned to an attribute of a subclass of a container is its next element."""
+    name, value = arguments.args
+    if is_module(value):
+        elements.put(machine, container, name, value)
+    else:
+        machine.write(container.attrs, name, value)
+    return None
 
 
 @handler("torch.nn.Sequential.forward")
