@@ -1,4 +1,4 @@
-"""``dllint ir``: the analysis.programs of a file in their text form."""
+"""``dllint ir``: the traced programs of a file in their text form."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from pathlib import Path
 
 import click
 
+from dllint.cli.failures import Failure
 from dllint.cli.opening import open_analysed
-from dllint.ir.printer import print_program
+from dllint.ir.printer import Printer
+from dllint.ir.verifier import problems
 
 
 @click.command("ir")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--entry", help="Only the program of this entry (`<module>`, `Net.forward`).")
-def command(file: Path, entry: str | None) -> None:
+@click.option("--events", is_flag=True, help="Print events between the operations.")
+@click.option("--verify", is_flag=True, help="Check the programs for inconsistencies of dllint's own making.")
+def command(file: Path, entry: str | None, events: bool, verify: bool) -> None:
     """Print what FILE computes: every traced operation with its shapes and types."""
-    analysis = open_analysed(file)
-    programs = [program for program in analysis.programs if entry is None or program.entry == entry]
-    click.echo("\n\n".join(print_program(program) for program in programs))
+    programs = [p for p in open_analysed(file).programs if entry is None or p.entry == entry]
+    click.echo("\n".join(Printer(with_events=events).program(program) for program in programs), nl=False)
+    wrong = [f"{program.entry}: {problem}" for program in programs for problem in problems(program)] if verify else []
+    if wrong:
+        raise Failure("\n".join(wrong))

@@ -69,13 +69,14 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line and return the exit status: 0 nothing found, 1 findings, 2 the command could not do its work,
     130 interrupted."""
     try:
-        status = command.main(list(arguments), prog_name="dllint", standalone_mode=False)
-    except click.exceptions.Abort:
-        return INTERRUPTED
+        with command.make_context("dllint", list(arguments)) as context:
+            status = command.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as error:
         error.show()
         return UNUSABLE
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
         print("dllint: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
