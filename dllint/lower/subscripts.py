@@ -71,7 +71,7 @@ def _sequence(m: Interpreter, items: Any, index: Value) -> Value:
         bounds = (index.start, index.stop, index.step)
         if all(part is None or isinstance(part, int) for part in bounds) and index.step != 0:
             return items[slice(*bounds)]
-        return Unknown("unknown-index", "slice")
+        return items[:0] if not items else Unknown("unknown-index", "slice")
     if isinstance(index, int):
         return items[index] if -len(items) <= index < len(items) else Unknown("index-error")
     if isinstance(items, tuple) and isinstance(index, (Unknown, DimExpr)) and items:
