@@ -128,7 +128,6 @@ def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
 
 _CLASS_ATTRIBUTES: dict[str, Callable[[ClassVal], Value]] = {
     "__name__": lambda c: c.name,
-    "__module__": lambda c: Unknown("module-name"),
     "__qualname__": lambda c: c.name,
     "__mro__": lambda c: c.mro,
     "__bases__": lambda c: c.bases,
@@ -138,6 +137,8 @@ _CLASS_ATTRIBUTES: dict[str, Callable[[ClassVal], Value]] = {
 
 def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
     m.use(receiver)
+    if name == "__module__":
+        return m.module_name(receiver)
     if name in _CLASS_ATTRIBUTES:
         return _CLASS_ATTRIBUTES[name](receiver)
     found = classes.lookup(receiver, name)
@@ -168,6 +169,8 @@ def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
         return cls
     if name == "__dict__":
         return DictVal(receiver.attrs)
+    if name == "__module__":
+        return m.module_name(cls)
     library_found = _library_attribute(m, cls, receiver, name)
     if not isinstance(library_found, Unknown) or not isinstance(cls, ClassVal):
         return library_found

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr, bounds, opaque, same
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import join_types
+from dllint.domains.shape import TensorType, join_types
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Assumed, DictVal, InstanceVal, IterVal, ListVal, PartialVal, RangeVal, SetVal, Value
+from dllint.ir.values import Assumed, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, PartialVal, RangeVal, SetVal, Value
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
 
@@ -99,8 +99,21 @@ def _join_instances(m: Interpreter, a: InstanceVal, b: InstanceVal) -> Value:
     return a if alike(a, b) else _choice(a, b)
 
 
+def _join_refinements(_m: Interpreter, a: TensorType, b: TensorType) -> TensorType:
+    """The type of one tensor that only one branch has refined: what an operation demands of it holds for all."""
+    return b if isinstance(a.shape, Unknown) else a
+
+
+def _join_layers(m: Interpreter, a: LayerConfig, b: LayerConfig) -> Value:
+    if a.row is not b.row:
+        return a
+    return LayerConfig(a.row, {k: join(m, v, b.args.get(k, MISSING)) for k, v in a.args.items()}, a.nodes, a.defaulted)
+
+
 _JOIN: dict[type, Callable[..., Value]] = {
     TensorVal: _join_tensors,
+    TensorType: _join_refinements,
+    LayerConfig: _join_layers,
     tuple: _join_tuples,
     ListVal: _join_lists,
     DictVal: _join_dicts,

@@ -285,6 +285,13 @@ class Interpreter:
             self.kept.append(cls)
         return self.protocols[key]
 
+    def module_name(self, cls: Value) -> Value:
+        """The name of the module a class was defined in."""
+        if isinstance(cls, LibSymbol):
+            return cls.name.rpartition(".")[0]
+        module = self.modules.get(cls.document.path) if isinstance(cls, ClassVal) and cls.document is not None else None
+        return module.name if module is not None else "__main__"
+
     # --- what statements ask for --------------------------------------------------------------------------------------
 
     def note_annotation(self, name: str, annotation: Any) -> None:
