@@ -83,6 +83,11 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever read the output has enough; what is still buffered must not raise again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        if os.environ.get("DLLINT_DEBUG"):
+            raise
+        print(f"internal-error: {type(error).__name__}: {error} (DLLINT_DEBUG=1 shows where)", file=sys.stderr)
+        return UNUSABLE
     return status if isinstance(status, int) else 0
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dllint.config.discovery import Configuration
+from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
@@ -66,7 +67,9 @@ class Session:
             return result
         try:
             self._check_text(result, settings, fix)
-        except (RecursionError, MemoryError) as error:
+        except ConfigError:
+            raise
+        except Exception as error:  # a bug of ours in one file must not keep the others from being checked
             result.notices.append(crash(path, "the file could not be analysed", error))
         return result
 
