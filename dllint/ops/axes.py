@@ -96,10 +96,9 @@ def t(call: Call, x: TensorType) -> Result:
 @op("adjoint")
 def adjoint(call: Call, x: TensorType) -> Result:
     """The last two axes exchanged (``mT``, ``mH``, ``matrix_transpose``)."""
-    if x.rank is not None and x.rank < 2:
+    if x.rank == 1:
         call.rank(x, 2, 3, 4)
-        return x
-    return x if x.rank is None else reordered(call, x, (*range(x.rank - 2), x.rank - 1, x.rank - 2))
+    return x if x.rank is None or x.rank < 2 else reordered(call, x, (*range(x.rank - 2), x.rank - 1, x.rank - 2))
 
 
 @op("movedim")
@@ -194,10 +193,11 @@ def flip(call: Call, x: TensorType, dim: Any = None, dims: Any = None) -> Result
 
 
 @op("roll")
-def roll(call: Call, x: TensorType, shifts: Any = None, dim: Any = None) -> Result:
+def roll(call: Call, x: TensorType, shifts: Any = None, dim: Any = None, dims: Any = None) -> Result:
     """Elements shifted along axes, those pushed out come back in."""
     given = as_tensor(call, x)
-    for axis in dim if isinstance(dim, tuple) else (dim,):
+    wanted = dim if dims is None else dims
+    for axis in wanted if isinstance(wanted, tuple) else (wanted,):
         call.axis(axis, given)
     return given.with_shape(given.shape)
 

@@ -9,7 +9,7 @@ from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
-from dllint.ops.operand import as_tensor
+from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
 from dllint.ops.promotion import floating, promote, refuse
 from dllint.ops.spec import Call, Result, op
@@ -104,9 +104,11 @@ RULES: Mapping[str, TypeRule] = {
 }
 
 
-def binary(call: Call, x: Any, y: Any) -> Result:
-    """The broadcast shape of ``x`` and ``y``; the element type by the operation's rule."""
-    shape = broadcast_operands(call, x, y)
+def binary(call: Call, x: Any, y: Any, dtype: Any = None) -> Result:
+    """The broadcast shape of ``x`` and ``y``; the element type by the operation's rule, or the one asked for (numpy)."""
+    shape, wanted = broadcast_operands(call, x, y), read_dtype(dtype)
+    if wanted is not None:
+        return TensorType(shape, wanted)
     return TensorType(shape, RULES[call.kind](call, x, y), combined_layout(call, shape, x, y))
 
 

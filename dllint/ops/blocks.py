@@ -48,10 +48,12 @@ def pixel_shuffle(call: Call, x: TensorType, factor: Any) -> Result:
 
 @op("pixel_unshuffle")
 def pixel_unshuffle(call: Call, x: TensorType, factor: Any) -> Result:
-    """(…, C, H·r, W·r) to (…, C·r², H, W)."""
+    """(…, C, H·r, W·r) to (…, C·r², H, W); torch leaves an empty image as it is."""
     shape = _image(call, x, 3)
     if shape is None or not is_dim(factor):
         return x.with_shape(Unknown("no-argument", "pixel_unshuffle"))
+    if 0 in shape:
+        return x
     rows = _divide(call, shape, len(shape) - 2, factor, "downscale_factor")
     columns = _divide(call, shape, len(shape) - 1, factor, "downscale_factor")
     return x.with_shape((*shape[:-3], mul(shape[-3], mul(factor, factor)), rows, columns))

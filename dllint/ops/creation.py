@@ -7,7 +7,7 @@ from typing import Any
 from dllint.domains.dim import Dim, add, floordiv, mul, opaque
 from dllint.domains.dtype import FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.operand import (
@@ -33,8 +33,8 @@ def _typed(dtype: Any, default: DType | Unknown) -> DType | Unknown:
     return default if found is None else found
 
 
-def filled(call: Call, shape: Any = (), dtype: Any = None) -> Result:
-    """A tensor of the given shape in the default floating type (numpy: float64)."""
+def _sizes(call: Call, shape: Any) -> Shape | Unknown:
+    """A shape argument whose sizes are not negative; none for ``None``."""
     sizes = () if shape is None else dims_or_unknown(shape)
     for axis, length in enumerate(() if isinstance(sizes, Unknown) else sizes):
         if isinstance(length, int) and length < 0:
@@ -45,7 +45,12 @@ def filled(call: Call, shape: Any = (), dtype: Any = None) -> Result:
                 actual=length,
                 detail=f"the size {length} on axis {axis} is negative",
             )
-    return TensorType(sizes, _typed(dtype, _float(call)))
+    return sizes
+
+
+def filled(call: Call, shape: Any = (), dtype: Any = None) -> Result:
+    """A tensor of the given shape in the default floating type (numpy: float64)."""
+    return TensorType(_sizes(call, shape), _typed(dtype, _float(call)))
 
 
 for _name in ("zeros", "ones", "empty", "rand", "randn"):
@@ -57,7 +62,7 @@ def full(call: Call, shape: Any, fill_value: Any = 0, dtype: Any = None) -> Resu
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     value = as_tensor(call, fill_value)
     default = _float(call) if call.framework == "keras" else value.dtype
-    return TensorType(dims_or_unknown(shape), _typed(dtype, default))
+    return TensorType(_sizes(call, shape), _typed(dtype, default))
 
 
 def alike(call: Call, x: TensorType, dtype: Any = None) -> Result:
@@ -72,7 +77,7 @@ for _name in ("zeros_like", "ones_like", "full_like", "empty_like", "rand_like",
 
 def fresh(call: Call, x: TensorType, shape: Any, dtype: Any = None) -> Result:
     """A tensor of the given shape with the type of ``x`` (``x.new_zeros``)."""
-    return TensorType(dims_or_unknown(shape), _typed(dtype, x.dtype))
+    return TensorType(_sizes(call, shape), _typed(dtype, x.dtype))
 
 
 for _name in ("new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"):
@@ -83,7 +88,7 @@ for _name in ("new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"):
 def randint(call: Call, low: Any = 0, high: Any = None, shape: Any = (), dtype: Any = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
-    return TensorType(() if shape is None else dims_or_unknown(shape), _typed(dtype, default))
+    return TensorType(_sizes(call, shape), _typed(dtype, default))
 
 
 @op("randperm")

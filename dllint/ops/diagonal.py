@@ -66,10 +66,12 @@ def diagonal(call: Call, x: TensorType, offset: Any = 0, dim1: Any = 0, dim2: An
 
 
 @op("diag_embed")
-def diag_embed(call: Call, x: TensorType, offset: Any = 0) -> Result:
+def diag_embed(call: Call, x: TensorType, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Result:
     """Matrices with the last axis of ``x`` on their diagonals."""
     shape = known_shape(x)
-    if not shape:
+    if shape == ():
+        call.rank(x, 1, 2, 3)
+    if not shape or (dim1, dim2) != (-2, -1):
         return x.with_shape(Unknown("rank", "diag_embed"))
     size = add(shape[-1], abs(offset)) if isinstance(offset, int) else opaque("diagonal")
     return x.with_shape((*shape[:-1], size, size))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dllint.domains.dim import Dim, bounds, show
+from dllint.domains.dim import Dim, bounds, differs, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -100,7 +100,17 @@ def index_select(call: Call, x: TensorType, dim: Any, index: TensorType) -> Resu
 
 def index_placing(call: Call, x: TensorType, dim: Any, index: TensorType, src: Any = None, value: Any = None) -> Result:
     """``x`` with slices along ``dim`` changed at ``index`` (``index_add``, ``index_copy``, ``index_fill``)."""
-    call.axis(dim, x)
+    axis, shape, source, wanted = call.axis(dim, x), known_shape(x), known_shape(src), known_shape(index)
+    if axis is None or not shape or not source or len(shape) != len(source):
+        return x.with_shape(x.shape)
+    expected = (*shape[:axis], wanted[0] if wanted else source[axis], *shape[axis + 1 :])
+    for place, (want, have) in enumerate(zip(expected, source, strict=True)):
+        if differs(want, have):
+            detail = f"`src` has size {show(have)} on axis {place}, not {show(want)}"
+            call.fault(
+                faults.OPERATOR_SHAPE, operand="src", axis=place, expected=want, actual=have, shapes=(shape, source), detail=detail
+            )
+            break
     return x.with_shape(x.shape)
 
 
@@ -129,7 +139,9 @@ def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: Any = None
     if dim is None:
         return TensorType(index.shape if index.rank == 1 else Unknown("no-argument", "take_along_dim"), x.dtype)
     axis, shapes = call.axis(dim, x), _ranks_agree(call, x, index)
-    if axis is None or shapes is None:
+    if shapes == ((), ()) and call.framework == "torch":
+        call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=((),))
+    if axis is None or shapes is None or not shapes[0]:
         return TensorType(index.shape if axis is None else Unknown("rank", "take_along_dim"), x.dtype)
     sides = [tuple(1 if place == axis else n for place, n in enumerate(s)) for s in shapes]
     shape, conflict = broadcast(sides)

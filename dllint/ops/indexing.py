@@ -184,7 +184,9 @@ def _fits(call: Call, slot: Shape, value: Shape) -> None:
 def narrow(call: Call, x: TensorType, dim: Any, start: Any, length: Any) -> Result:
     """``length`` elements from ``start`` along ``dim``."""
     axis = call.axis(dim, x)
-    if isinstance(x.shape, Unknown) or axis is None or not is_dim(length):
+    if x.shape == ():
+        call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=((),))
+    if not x.shape or isinstance(x.shape, Unknown) or axis is None or not is_dim(length):
         return TensorType(Unknown("no-argument", "narrow"), x.dtype, Unknown("layout", "narrow"))
     end = add(start, length) if is_dim(start) and not (isinstance(start, int) and start < 0) else length
     low, _ = bounds(add(end, mul(x.shape[axis], -1)))

@@ -74,6 +74,9 @@ def bilinear(
         if shape and is_dim(declared) and differs(shape[-1], declared):
             axis = len(shape) - 1
             call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=declared, actual=shape[-1], shapes=(shape,))
+    for shape, operand in ((a, "x"), (b, "y")):
+        if shape == ():
+            call.fault(faults.RANK, operand=operand, expected=(1, 2, 3), actual=0, shapes=((),))
     if not a or not b:
         return TensorType(Unknown("rank", "bilinear"), dtype)
     if len(a) != len(b) or any(differs(m, n) for m, n in zip(a[:-1], b[:-1], strict=True)):

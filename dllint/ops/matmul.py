@@ -36,9 +36,10 @@ def _operands(call: Call, x: Any, y: Any) -> tuple[TensorType, TensorType, Shape
     return left, right, known_shape(left), known_shape(right)
 
 
-def matmul(call: Call, x: Any, y: Any) -> Result:
-    """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast."""
-    left, right, a, b = _operands(call, x, y)
+def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: Any = False) -> Result:
+    """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast. TensorFlow can transpose first."""
+    left, right = _transposed(as_tensor(call, x), transpose_a), _transposed(as_tensor(call, y), transpose_b)
+    a, b = known_shape(left), known_shape(right)
     dtype = product_dtype(call, left, right)
     if a is None or b is None:
         return TensorType(left.shape if a is None else right.shape, dtype)
@@ -56,6 +57,15 @@ def matmul(call: Call, x: Any, y: Any) -> Result:
 
 
 op("matmul")(matmul)
+
+
+def _transposed(x: TensorType, wanted: Any) -> TensorType:
+    """``x`` with its last two axes exchanged if ``wanted``."""
+    if wanted is False or wanted is None or isinstance(x.shape, Unknown) or len(x.shape) < 2:
+        return x
+    if wanted is not True:
+        return x.with_shape(Unknown("no-argument", "transpose"))
+    return x.with_shape((*x.shape[:-2], x.shape[-1], x.shape[-2]))
 
 
 def _strict(call: Call, x: TensorType, y: TensorType, ranks: tuple[int, int]) -> tuple[Shape, Shape] | None:

@@ -145,12 +145,12 @@ def _index_type(call: Call) -> DType:
     return INT32 if call.framework == "keras" else INT64
 
 
-def arg_reduction(call: Call, x: Any, dim: Any = None, keepdim: Any = False) -> Result:
+def arg_reduction(call: Call, x: Any, dim: Any = None, keepdim: Any = False, dtype: Any = None) -> Result:
     """The index of the extreme element along ``dim``; without ``dim`` in the flattened tensor (TensorFlow: axis 0)."""
     given = as_tensor(call, x)
     axis = 0 if dim is None and call.framework == "tensorflow" else dim
     _need_elements(call, given, axis)
-    return TensorType(reduced_shape(call, given, axis, keepdim), _index_type(call))
+    return TensorType(reduced_shape(call, given, axis, keepdim), read_dtype(dtype) or _index_type(call))
 
 
 for _name in ("argmax", "argmin"):

@@ -147,6 +147,8 @@ def ravel(call: Call, x: TensorType) -> Result:
 def unflatten(call: Call, x: TensorType, dim: Any, sizes: Any) -> Result:
     """One axis split into several; one of the sizes may be -1."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), shape_argument(sizes)
+    if shape == ():
+        call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=(shape,))
     if axis is None or not shape or isinstance(wanted, Unknown):
         return x.with_shape(Unknown("no-argument", "unflatten"))
     parts = target_shape(call, (shape[axis],), wanted)

@@ -161,7 +161,10 @@ def tensor_split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Resu
     shape, axis = found
     if isinstance(sections, tuple):
         return _parts(call, x, axis, _between(shape[axis], sections))
-    if not isinstance(sections, int) or sections <= 0:
+    if not isinstance(sections, int):
+        return _unknown_number()
+    if sections <= 0:
+        call.fault(faults.ARGUMENT, operand="sections", actual=sections, shapes=(shape,), detail=f"{sections} parts are asked for")
         return _unknown_number()
     whole, rest = floordiv(shape[axis], sections), mod(shape[axis], sections)
     if isinstance(rest, int):

@@ -358,3 +358,17 @@ def coverage() -> dict[str, set[str]]:
         for case in cases(framework):
             by_op.setdefault(case.op, []).append(case)
     return {op: applicable(op, of_op) - set().union(*map(forms, of_op)) for op, of_op in by_op.items()}
+
+
+# --- library calls that are statements or need keywords --------------------------------------------------------------
+
+
+def assign(x: Any, index: Any, value: Any) -> Any:
+    """``x[index] = value``."""
+    x[index] = value
+    return x
+
+
+def created(name: str, dtype: Any, *args: Any) -> Any:
+    """``torch.zeros(shape, dtype=dtype)`` and its like."""
+    return getattr(importlib.import_module("torch"), name)(*args, dtype=dtype)

@@ -62,8 +62,8 @@ def _rows(names: Mapping[str, str], rename: Mapping[str, str] = EMPTY, prefix: s
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *_rows(UNARY | BINARY),
-    *_rows(REDUCTION),
-    *_rows(SHAPING, {"arrays": "tensors", "tup": "tensors", "A": "x", "m": "x", "v": "x", "array": "x", "k": "diagonal"}),
+    *_rows(REDUCTION, {"weights": "weight", "ord": "p"}),
+    *_rows(SHAPING, {"arrays": "tensors", "tup": "tensors", "A": "x", "m": "x", "v": "x", "array": "x", "k": "diagonal", "reps": "repeats", "shift": "shifts", "axis1": "dim0", "axis2": "dim1"}),
     *_rows(CREATION, {"N": "n", "M": "m", "fill_value": "fill_value", "prototype": "x"}),
     *_rows(METHODS, prefix="numpy.ndarray"),
     FunctionRow("numpy.array", "array", "numpy", {"object": "data"}),

@@ -10,14 +10,13 @@ from dllint.frameworks.rows import FunctionRow
 PLAIN: Final = {
     "abs": "abs", "exp": "exp", "log": "log", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "round": "round",
     "sign": "sign", "sigmoid": "sigmoid", "tanh": "tanh", "softplus": "softplus", "softsign": "softsign", "elu": "elu",
-    "hardsigmoid": "hard_sigmoid", "identity": "stop_gradient", "pow": "pow", "maximum": "maximum",
+    "hardsigmoid": "hard_sigmoid", "identity": "stop_gradient", "maximum": "maximum",
     "minimum": "minimum",
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "sum": "sum",
     "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin", "all": "all",
     "any": "any",
     "std": "std", "var": "var", "cumsum": "cumsum", "cumprod": "cumprod", "softmax": "softmax",
-    "zeros_like": "zeros_like", "ones_like": "ones_like", "squeeze": "squeeze", "unsqueeze": "expand_dims", "tile": "tile",
-    "repeat_vector": "repeat", "l2_normalize": "l2_normalize", "one_hot": "one_hot", "flip": "reverse", "eye": "eye",
+    "zeros_like": "zeros_like", "ones_like": "ones_like", "squeeze": "squeeze", "unsqueeze": "expand_dims",     "repeat_vector": "repeat", "l2_normalize": "l2_normalize", "one_hot": "one_hot", "flip": "reverse",
 }  # fmt: skip
 
 RENAME: Final = {"axes": "dim", "indices": "x"}
@@ -27,6 +26,9 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("keras.backend.l2_normalize", "normalize", "keras", const={"p": 2}),
     FunctionRow("keras.backend.identity", "identity", "keras", params="x, name=None"),
     FunctionRow("keras.backend.logsumexp", "logsumexp", "keras", params="x, axis=None, keepdims=False"),
+    FunctionRow("keras.backend.pow", "pow", "keras", {"a": "y"}, params="x, a"),
+    FunctionRow("keras.backend.tile", "tile", "keras", {"n": "repeats"}),
+    FunctionRow("keras.backend.eye", "eye", "keras", {"size": "n"}),
     FunctionRow("keras.backend.relu", "relu", "keras"),
     FunctionRow("keras.backend.reshape", "reshape", "keras"),
     FunctionRow("keras.backend.permute_dimensions", "permute", "keras", {"pattern": "dims"}),

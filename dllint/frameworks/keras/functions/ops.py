@@ -22,7 +22,7 @@ UNARY: Final = {
     "trunc": "trunc",
     "sign": "sign", "reciprocal": "reciprocal", "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite",
     "logical_not": "logical_not", "bitwise_not": "bitwise_not bitwise_invert", "nan_to_num": "nan_to_num",
-    "identity": "stop_gradient copy custom_gradient sparsemax sparse_plus squareplus real conj conjugate",
+    "identity": "stop_gradient copy sparsemax sparse_plus squareplus real conj conjugate",
 }  # fmt: skip
 
 BINARY: Final = {
@@ -43,13 +43,13 @@ REDUCTION: Final = {
 }  # fmt: skip
 
 PRODUCT: Final = {
-    "matmul": "matmul", "np_dot": "dot", "einsum": "einsum", "tensordot": "tensordot", "outer": "outer", "kron": "kron",
+    "matmul": "matmul", "np_dot": "dot", "tensordot": "tensordot", "outer": "outer", "kron": "kron",
 }  # fmt: skip
 
 SHAPING: Final = {
     "flatten": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
     "broadcast_to": "broadcast_to", "flip": "flip", "roll": "roll", "tile": "tile", "repeat_interleave": "repeat",
-    "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "meshgrid": "meshgrid", "tril": "tril",
+    "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "tril": "tril",
     "triu": "triu", "diag": "diag", "diagonal": "diagonal", "nonzero": "nonzero", "one_hot": "one_hot",
 }  # fmt: skip
 
@@ -62,10 +62,12 @@ COMMON: Final = {"num_classes": "num_classes"}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("keras.ops", "keras", UNARY | BINARY | PRODUCT),
-    *rows("keras.ops", "keras", REDUCTION),
-    *rows("keras.ops", "keras", SHAPING, {"xs": "tensors"}),
+    *rows("keras.ops", "keras", REDUCTION, {"weights": "weight", "ord": "p"}),
+    *rows("keras.ops", "keras", SHAPING, {"xs": "tensors", "k": "diagonal", "shift": "shifts", "axis1": "dim1", "axis2": "dim2"}),
     FunctionRow("keras.ops.stack", "stack", "keras", {"x": "tensors"}),
     *rows("keras.ops", "keras", CREATION, {"N": "n", "M": "m"}),
+    FunctionRow("keras.ops.einsum", "einsum", "keras", params="equation, *operands"),
+    FunctionRow("keras.ops.meshgrid", "meshgrid", "keras", {"x": "tensors"}, params="*x, indexing='xy'"),
     FunctionRow("keras.ops.reshape", "reshape", "keras", {"newshape": "shape"}),
     FunctionRow("keras.ops.transpose", "permute", "keras", {"axes": "dims"}),
     FunctionRow("keras.ops.where", "where", "keras", {"x1": "x", "x2": "y"}),
