@@ -82,7 +82,14 @@ def _padded(call: Call, x: Shape, axis: int, pair: tuple[Dim, Dim], mode: Any) -
             detail = f"{mode} padding of {show(amount)} needs more than the {show(x[axis])} elements of the axis"
             facts = {"operand": "pad", "axis": axis, "expected": limit, "actual": amount, "shapes": (x,), "detail": detail}
             call.fault(faults.OPERATOR_SHAPE, **facts)
-    return _positive(call, x, axis, total_of(x[axis], *pair), "padding", least=0)
+    _positive(call, x, axis, total_of(x[axis], *(amount for amount in pair if _negative(amount))), "padding", least=0)
+    return total_of(x[axis], *pair)
+
+
+def _negative(amount: Dim) -> bool:
+    """Whether an amount of padding is provably a crop; torch crops first and pads then."""
+    high = bounds(amount)[1]
+    return high is not None and high < 0
 
 
 def _positive(call: Call, x: Shape, axis: int, out: Dim, operand: str, least: int) -> Dim:

@@ -74,7 +74,7 @@ def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding:
     for axis, window, more in zip(axes.spatial, sliding.windows(count), extra, strict=True):
         grow = _torch_size if call.framework == "torch" else _keras_size
         grown = grow(x[axis], window, sliding.padding, more) if window.known else opaque("grown", 1)
-        out.append(_positive(call, x, axis, window, grown))
+        out.append(_not_negative(call, x, axis, window, grown))
     return tuple(out)
 
 
@@ -93,12 +93,12 @@ def _keras_size(n: Dim, window: Window, padding: Any, more: Dim | None) -> Dim:
     return total_of(mul(add(n, -1), window.stride), window.extent, beyond)
 
 
-def _positive(call: Call, x: Shape, axis: int, window: Window, grown: Dim) -> Dim:
+def _not_negative(call: Call, x: Shape, axis: int, window: Window, grown: Dim) -> Dim:
     high = bounds(grown)[1]
-    if high is None or high > 0:
+    if high is None or high >= 0:
         return grown
-    detail = f"a padding of {show(window.before)} on both sides removes the whole output"
-    facts = {"operand": "padding", "axis": axis, "expected": 1, "actual": grown, "shapes": (x,), "detail": detail}
+    detail = f"a padding of {show(window.before)} on both sides removes more than the whole output"
+    facts = {"operand": "padding", "axis": axis, "expected": 0, "actual": grown, "shapes": (x,), "detail": detail}
     call.fault(faults.SPATIAL_COLLAPSE, **facts)
     return opaque("collapsed", 1)
 
