@@ -25,7 +25,7 @@ def call_multi_head(machine: Machine, layer: Value, arguments: Arguments) -> Val
 @handler("keras.layers.Attention.__call__", "keras.layers.AdditiveAttention.__call__")
 def call_attention(machine: Machine, layer: Value, arguments: Arguments) -> Value:
     """A list of query, value and, if given, key."""
-    return _attend(machine, layer, arguments, "dot_attention", {"inputs": argument(arguments, "inputs", 0)})
+    return _attend(machine, layer, arguments, "dot_attention", {"x": argument(arguments, "inputs", 0)})
 
 
 def _attend(machine: Machine, layer: InstanceVal, arguments: Arguments, op: str, operands: dict[str, Value]) -> Value:

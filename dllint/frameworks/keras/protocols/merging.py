@@ -24,7 +24,7 @@ def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value 
     if name == "Concatenate":
         return machine.emit("cat", {"tensors": parts, "dim": axis}, framework="keras", spelled=spelled, layer=layer)
     if name == "Dot":
-        args = {"x": parts[0], "y": parts[1] if len(parts) > 1 else parts[0], "dims": axis}
+        args = {"x": parts[0], "y": parts[1] if len(parts) > 1 else parts[0], "axes": axis}
         return machine.emit("batch_dot", args, framework="keras", spelled=spelled, layer=layer)
 
     def pairwise(a: Value, b: Value) -> Value:
