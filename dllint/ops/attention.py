@@ -27,8 +27,12 @@ def scaled_dot_product_attention(
 ) -> Result:
     """(…, L, E), (…, S, E), (…, S, V) to (…, L, V); the leading axes broadcast."""
     q, k, v = known_shape(query), known_shape(key), known_shape(value)
-    if q is None or k is None or v is None or min(len(q), len(k), len(v)) < 2:
+    if q is None or k is None or v is None:
         return TensorType(Unknown("no-argument", "rank"), query.dtype)
+    for name, shape in (("query", q), ("key", k), ("value", v)):
+        if len(shape) < 2:
+            call.fault(faults.RANK, operand=name, expected=(2, 3, 4), actual=len(shape), shapes=(shape,))
+            return TensorType(Unknown("fault", "rank"), query.dtype)
     check_axis(call, "key", q, k, -1, -1, "the query has {0} features, the key {1}")
     check_axis(call, "value", k, v, -2, -2, "the key has {0} positions, the value {1}")
     if enable_gqa is not False:

@@ -19,6 +19,8 @@ def cross_entropy(call: Call, x: TensorType, target: TensorType, *, weight: Any 
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None:
         return reduced(target.shape, x.dtype, reduction)
+    if not _has_classes(call, scores):
+        return reduced((), x.dtype, reduction)
     _check_class_weight(call, scores, weight)
     if len(scores) == len(labels):
         return reduced(_probabilities(call, x, scores, target, labels), x.dtype, reduction)
@@ -32,6 +34,8 @@ def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Any = Non
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None:
         return reduced(target.shape, x.dtype, reduction)
+    if not _has_classes(call, scores):
+        return reduced((), x.dtype, reduction)
     _check_class_weight(call, scores, weight)
     return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
 
@@ -39,6 +43,13 @@ def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Any = Non
 def _check_scores(call: Call, x: TensorType) -> None:
     if kind_of(x) in ("int", "bool"):
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
+
+
+def _has_classes(call: Call, scores: Shape) -> bool:
+    """Whether the prediction has an axis of classes at all."""
+    if not scores:
+        call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=(scores,))
+    return bool(scores)
 
 
 def _class_axis(scores: Shape) -> int:

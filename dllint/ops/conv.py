@@ -92,6 +92,9 @@ def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any,
         return unknown, unknown, None
     parts = size(groups, "groups", 1)
     if call.framework == "torch":
+        if isinstance(parts, int) and parts > 1 and differs(mod(shape[0], parts), 0):
+            detail = f"{show(shape[0])} output channels do not divide into {parts} groups"
+            call.fault(faults.ARGUMENT, operand="groups", actual=parts, shapes=(shape,), detail=detail)
         return shape[2:], shape[0], mul(shape[1], parts)
     return shape[:-2], shape[-1], None
 

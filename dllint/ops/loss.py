@@ -10,16 +10,18 @@ from dllint.domains.dtype import FLOAT32, DType, promote_same_kind
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops import faults
-from dllint.ops.reduction import check_same_shape, kind_of, reduced, target_dtype, target_shape
+from dllint.ops.reduction import check_same_shape, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @dataclass(frozen=True, slots=True)
 class Pairwise:
-    """A loss of broadcast operands: whether the result has the promoted type, and target kinds that torch refuses."""
+    """A loss of broadcast operands: whether the result has the promoted type, target kinds that torch refuses, and
+    whether only the target is broadcast (the prediction's shape is the result's)."""
 
     promotes: bool = True
     refused: tuple[str, ...] = ()
+    one_sided: bool = False
 
 
 #: Losses whose prediction and target broadcast (torch only warns if the sizes differ).
@@ -28,7 +30,7 @@ PAIRWISE: Mapping[str, Pairwise] = {
     "l1_loss": Pairwise(refused=("bool",)),
     "smooth_l1_loss": Pairwise(),
     "huber_loss": Pairwise(promotes=False),
-    "soft_margin_loss": Pairwise(promotes=False),
+    "soft_margin_loss": Pairwise(promotes=False, one_sided=True),
     "kl_div": Pairwise(refused=("bool", "int")),
     "poisson_nll": Pairwise(),
     "hinge_embedding_loss": Pairwise(promotes=False),
@@ -52,7 +54,7 @@ def pairwise(call: Call, x: TensorType, target: TensorType, reduction: Any, trai
     if kind_of(target) in traits.refused:
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
     dtype = promoted(x.dtype, target.dtype) if traits.promotes else x.dtype
-    return reduced(_joined(call, x, target), dtype, reduction)
+    return reduced(_joined(call, x, target, traits.one_sided), dtype, reduction)
 
 
 def promoted(a: DType | Unknown, b: DType | Unknown) -> DType | Unknown:
@@ -62,12 +64,12 @@ def promoted(a: DType | Unknown, b: DType | Unknown) -> DType | Unknown:
     return b if isinstance(b, Unknown) else promote_same_kind(a, b)
 
 
-def _joined(call: Call, x: TensorType, target: TensorType) -> Shape | Unknown:
+def _joined(call: Call, x: TensorType, target: TensorType, one_sided: bool = False) -> Shape | Unknown:
     a, b = known_shape(x), known_shape(target)
     if a is None or b is None:
         return Unknown("no-argument", "rank")
     out, conflict = broadcast((a, b))
-    if conflict is not None:
+    if conflict is not None or (one_sided and different(a, out)):
         target_shape(call, a, b, a, f"the target must have the prediction's shape {show_shape(a)}")
         return a
     return out

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dllint.domains.dim import differs, show
-from dllint.domains.dtype import INT64, DType
+from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops import faults
-from dllint.ops.reduction import check_same_shape, reduced, target_dtype, target_shape
+from dllint.ops.reduction import check_same_shape, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
@@ -17,6 +17,8 @@ from dllint.ops.spec import Call, Result, known_shape, op
 def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: Any = 1) -> Result:
     """Cosine of the angle along ``dim`` of broadcast operands; that axis is dropped."""
     joined = together(call, x, y)
+    if kind_of(x) in ("int", "bool") and kind_of(y) in ("int", "bool"):
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
     if isinstance(joined, Unknown):
         return x.with_shape(joined)
     axis = call.axis(dim, x.with_shape(joined))
