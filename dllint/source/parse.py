@@ -6,6 +6,7 @@ import ast
 import re
 import threading
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import libcst
@@ -19,11 +20,13 @@ _LONG_BRACKET = 5000
 #: Longer brackets are tables, not chains of operators, if they have a comma every so many characters.
 _TABLE_CELL = 100
 _MANY_CONTINUATIONS = 200
-#: The stack for all others, as far as the running interpreter itself takes their nesting.
+#: All others are parsed on a stack of this size, and only down to this depth: libcst's time grows with its square.
+_DEEP_TREE = 1000
 _STACK_BYTES = 512 * 1024 * 1024
 _BRACKET_OR_STATEMENT = re.compile(r"[(\[{]|[)\]}]|^(?=[^\s#)\]}'\"])", re.MULTILINE)
 _CONTINUED = re.compile(r"\\\r?\n|^elif\b", re.MULTILINE)
 _EMPTY_CONTINUATION = re.compile(r"^[ \t\f]*\\\r?\n", re.MULTILINE)
+_TOO_DEEP = "the code is nested too deeply"
 _stack_size_lock = threading.Lock()
 
 
@@ -40,7 +43,14 @@ def parse(text: str) -> libcst.Module | SyntaxProblem:
     """The tree of a text, or why there is none."""
     if not _may_nest_deeply(text):
         return _parse(text)
-    return syntax_problem(text) or _parse_on_large_stack(text)
+    return _on_large_stack(_parse_if_shallow, text)
+
+
+def _parse_if_shallow(text: str) -> libcst.Module | SyntaxProblem:
+    tree = _interpreted(text)
+    if isinstance(tree, SyntaxProblem):
+        return tree
+    return _too_deep(tree) or _parse(text)
 
 
 def _parse(text: str) -> libcst.Module | SyntaxProblem:
@@ -51,7 +61,7 @@ def _parse(text: str) -> libcst.Module | SyntaxProblem:
         unsupported = SyntaxProblem(max(error.raw_line, 1), error.raw_column + 1, "this syntax is not supported")
         return syntax_problem(text) or unsupported
     except RecursionError:
-        return syntax_problem(text) or SyntaxProblem(1, 1, "the code is nested too deeply")
+        return syntax_problem(text) or SyntaxProblem(1, 1, _TOO_DEEP)
 
 
 def _lost(text: str, module: libcst.Module) -> SyntaxProblem | None:
@@ -91,28 +101,43 @@ def _may_be_chain(text: str, start: int, end: int) -> bool:
 
 def syntax_problem(text: str) -> SyntaxProblem | None:
     """What the running interpreter has against the text: its places are exact, libcst's come one or two lines late."""
+    tree = _interpreted(text)
+    return tree if isinstance(tree, SyntaxProblem) else None
+
+
+def _interpreted(text: str) -> ast.Module | SyntaxProblem:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text)
+            return ast.parse(text)
     except SyntaxError as error:
         return SyntaxProblem(max(error.lineno or 1, 1), max(error.offset or 1, 1), error.msg)
     except (RecursionError, MemoryError):
-        return SyntaxProblem(1, 1, "the code is nested too deeply")
+        return SyntaxProblem(1, 1, _TOO_DEEP)
     except ValueError as error:
         return SyntaxProblem(1, 1, str(error))
+
+
+def _too_deep(tree: ast.Module) -> SyntaxProblem | None:
+    """Where the tree is deeper than libcst parses in reasonable time."""
+    todo: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while todo:
+        node, depth = todo.pop()
+        if depth > _DEEP_TREE:
+            return SyntaxProblem(getattr(node, "lineno", 1), 1, _TOO_DEEP)
+        todo.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
     return None
 
 
-def _parse_on_large_stack(text: str) -> libcst.Module | SyntaxProblem:
+def _on_large_stack(work: Callable[[str], libcst.Module | SyntaxProblem], text: str) -> libcst.Module | SyntaxProblem:
     results: list[libcst.Module | SyntaxProblem] = []
-    thread = threading.Thread(target=lambda: results.append(_parse(text)), name="dllint-parse")
+    thread = threading.Thread(target=lambda: results.append(work(text)), name="dllint-parse")
     with _stack_size_lock:
         before = threading.stack_size(_STACK_BYTES)
         try:
             thread.start()
         except RuntimeError:  # no room for such a stack here
-            return SyntaxProblem(1, 1, "the code is nested too deeply")
+            return SyntaxProblem(1, 1, _TOO_DEEP)
         finally:
             threading.stack_size(before)
     thread.join()
