@@ -77,6 +77,11 @@ class Machine(Protocol):
         """A fresh Unknown, counted as a gap at the current site."""
         ...
 
+    def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
+        """Whether applying ``block`` to ``after`` would repeat what applying ``last`` to ``before`` has just done: the
+        blocks are structurally equal and the inputs of one type."""
+        ...
+
     def find_method(self, cls: Value, name: str) -> Value | None:
         """The user-defined method or class attribute ``name`` of a class (ClassVal: along its MRO), ``None`` if only a
         library base may have it."""

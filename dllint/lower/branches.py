@@ -14,7 +14,6 @@ from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
 from dllint.lower.scopes import NORMAL, RAISE
-from dllint.lower.wording import text_of
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -74,7 +73,7 @@ def _join_states(m: Interpreter, arms: list[Arm]) -> None:
 def _join_place(m: Interpreter, container: Any, values: list[Any]) -> Any:
     if type(container) is list:
         return _join_contents(m, values)
-    if type(container) is not dict:  # an attribute that one arm has not set yet
+    if not isinstance(container, dict):  # an attribute that one arm has not set yet
         values = [value for value in values if value is not None] or [None]
     out = values[0]
     for value in values[1:]:
@@ -152,7 +151,7 @@ def _fork_default(m: Interpreter, test_node: Any, default: bool, then: Callable[
     seen = (id(test_node), id(m.frame.owner.cls) if m.frame.owner is not None else 0)
     explored = m.explored.get(seen, 0)
     m.branches += 1
-    key, text = m.branches, text_of(test_node)
+    key, text = m.branches, m.text_of(test_node)
     if m.contrary < _MAX_CONTRARY and explored < m.options.arms:
         m.explored[seen] = explored + 1
         m.contrary += 1
@@ -175,7 +174,7 @@ def _fork_default(m: Interpreter, test_node: Any, default: bool, then: Callable[
 
 def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
     m.branches += 1
-    key, text = m.branches, text_of(test_node)
+    key, text = m.branches, m.text_of(test_node)
 
     def run_then() -> int:
         narrowing.narrow(m, test_node, arm=True)

@@ -9,8 +9,8 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir import events
-from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import attributes, calling, dataclass, library
+from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, Value, unwrap
+from dllint.lower import attributes, calling, dataclass, library, repeats
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
@@ -90,6 +90,23 @@ def library_base(cls: Value) -> LibSymbol | None:
 
 def library_bases(cls: Value, after: Value = None) -> list[str]:
     """All library classes a class derives from, nearest first, through the libraries' own bases."""
+    key = (cls.name if isinstance(cls, LibSymbol) else id(cls), id(after))
+    known = _bases.get(key)
+    if known is not None and known[0] == cls:
+        return known[1]
+    out = _library_bases(cls, after)
+    if isinstance(cls, (LibSymbol, ClassVal)) and getattr(cls, "mro", True):
+        _bases[key] = (cls, out)
+        if len(_bases) > _KEPT_BASES:
+            _bases.clear()
+    return out
+
+
+_bases: dict[tuple[Any, int], tuple[Value, list[str]]] = {}
+_KEPT_BASES = 4096
+
+
+def _library_bases(cls: Value, after: Value) -> list[str]:
     if isinstance(cls, LibSymbol):
         return list(library.chain(cls.name))
     out: list[str] = []
@@ -117,14 +134,26 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
         maker = HANDLERS.get(f"{base}.__new__")
         if maker is not None:
             return maker(m, cls, arguments)
-    instance = InstanceVal(cls, site=m.site)
-    if any(isinstance(base, Unknown) for base in cls.mro):
-        instance.open = next(base for base in cls.mro if isinstance(base, Unknown))
-    m.instances.append(instance)
-    m.use(cls)
-    _initialize(m, cls, instance, arguments)
+    instance = repeats.copy_of_last(m, cls, arguments)
+    if instance is None:
+        instance = InstanceVal(cls, site=m.site)
+        if any(isinstance(base, Unknown) for base in cls.mro):
+            instance.open = next(base for base in cls.mro if isinstance(base, Unknown))
+        m.use(cls)
+        _initialize(m, cls, instance, arguments)
+        repeats.remember(m, cls, arguments, instance)
+    if _vague(arguments):
+        m.vague.append((cls, arguments))
+    elif not m.contrary:
+        m.instances.append(instance)
     m.event(events.INSTANCE, instance=instance)
     return instance
+
+
+def _vague(arguments: Arguments) -> bool:
+    """Whether a constructor is given something unknown."""
+    given = (*arguments.args, *arguments.kwargs.values(), arguments.star, arguments.double_star)
+    return any(isinstance(unwrap(value), Unknown) for value in given)
 
 
 def _initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: Arguments) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,14 +33,17 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
     m = Interpreter(document, workspace, options or Options())
     module = ModuleVal("__main__", document)
     lowered = Lowered([], module, m.dependencies)
-    limit = sys.getrecursionlimit()
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, _RECURSION))
+    gc.disable()  # a collection would walk the syntax trees again and again
     try:
         _guarded(lowered, m.program.entry, lambda: _run_module(m, module))
         lowered.programs.append(m.program)
         _run_entries(m, lowered)
     finally:
         sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
     return lowered
 
 

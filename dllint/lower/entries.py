@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, Value
+from dllint.domains.lattice import Unknown
+from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, Value, unwrap
 from dllint.lower import classes, functions, seeding
 
 if TYPE_CHECKING:
@@ -71,14 +72,20 @@ def _only_construct(m: Interpreter, cls: ClassVal) -> None:
 
 
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:
-    """An instance of a class: one that the document makes, else one with defaults and symbolic sizes."""
+    """An instance of a class: one that the document makes, else one with what its constructions leave known, with
+    defaults and with symbolic sizes."""
     made = next((i for i in m.instances if i.cls is cls), None)
     if made is not None:
         return made
     m.frame.statement = m.frame.node = cls.node
     init = classes.lookup(cls, "__init__")
-    arguments = Arguments(kwargs=seeding.parameters(m, init, skip=1)) if isinstance(init, FuncVal) else Arguments()
-    return m.call(cls, arguments)
+    if not isinstance(init, FuncVal):
+        return m.call(cls, Arguments())
+    seeds = seeding.parameters(m, init, skip=1)
+    given = next((arguments for klass, arguments in m.vague if klass is cls), Arguments())
+    named = dict(zip(functions.signature(m, init.node).positional[1:], given.args, strict=False)) | given.kwargs
+    seeds.update({k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)})
+    return m.call(cls, Arguments(kwargs=seeds))
 
 
 def _method(m: Interpreter, cls: ClassVal, method: FuncVal) -> Callable[[], None]:

@@ -88,12 +88,18 @@ def _ellipsis(_m: Interpreter, _node: cst.Ellipsis) -> Value:
 
 @evaluates(cst.Attribute)
 def _attribute(m: Interpreter, node: cst.Attribute) -> Value:
-    receiver = EVALUATE[type(node.value)](m, node.value)
-    m.frame.node = node
-    value = attributes.get(m, receiver, node.attr.value)
-    if type(value) is LibSymbol and type(receiver) is LibSymbol:
+    value = _member(m, node)
+    if type(value) is LibSymbol:
         m.event(events.SYMBOL, name=value.name)
     return value
+
+
+def _member(m: Interpreter, node: cst.Attribute) -> Value:
+    """An attribute that is not used by itself: it is called, or an attribute of it is taken."""
+    inner = node.value
+    receiver = _member(m, inner) if type(inner) is cst.Attribute else EVALUATE[type(inner)](m, inner)
+    m.frame.node = node
+    return attributes.get(m, receiver, node.attr.value)
 
 
 # --- calls -----------------------------------------------------------------------------------------------------------------
@@ -114,7 +120,8 @@ def _call(m: Interpreter, node: cst.Call) -> Value:
 
 
 def _attribute_of_call(m: Interpreter, func: cst.Attribute) -> Value:
-    receiver = EVALUATE[type(func.value)](m, func.value)
+    inner = func.value
+    receiver = _member(m, inner) if type(inner) is cst.Attribute else EVALUATE[type(inner)](m, inner)
     m.frame.node = func
     name = func.attr.value
     if name in ("forward", "call") and isinstance(receiver, InstanceVal) and m.frame.owner is not receiver:

@@ -12,7 +12,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, Value
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import join
-from dllint.lower.scopes import RAISE, Frame, Scope
+from dllint.lower.scopes import RAISE, Frame, Locals, Scope
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -78,7 +78,7 @@ def _recursions(m: Interpreter, func: FuncVal) -> int:
 def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> dict[str, Value]:
     """The local variables at the start of a call; what does not fit is recorded as a ``binding`` event."""
     sig = signature(m, func.node)
-    variables: dict[str, Value] = dict(zip(sig.positional, arguments.args, strict=False))
+    variables = Locals(zip(sig.positional, arguments.args, strict=False))
     surplus = arguments.args[len(sig.positional) :]
     extra: dict[str, Value] = {}
     for name, value in arguments.kwargs.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import DimExpr, bounds, opaque, same
+from dllint.domains.dim import DimExpr, bounds, is_known, opaque, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, join_types
 from dllint.ir.program import TensorVal
@@ -157,9 +157,29 @@ def _alike_instances(a: InstanceVal, b: InstanceVal, depth: int) -> bool:
     return _alike_dicts(a.attrs, b.attrs, depth) and _alike_dicts(a.state, b.state, depth)
 
 
+def alike_types(a: TensorType, b: TensorType) -> bool:
+    """Whether two tensor types say the same; sizes that nothing is known about are alike."""
+    if a == b:
+        return True
+    left, right = a.shape, b.shape
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return left.__class__ is right.__class__ and _same_dtype(a, b)
+    return len(left) == len(right) and _same_dtype(a, b) and all(map(_alike_sizes, left, right))
+
+
+def _same_dtype(a: TensorType, b: TensorType) -> bool:
+    return a.dtype == b.dtype or (isinstance(a.dtype, Unknown) and isinstance(b.dtype, Unknown))
+
+
+def _alike_sizes(a: Any, b: Any) -> bool:
+    return same(a, b) or not (is_known(a) or is_known(b))
+
+
 _ALIKE: dict[type, Callable[[Any, Any, int], bool]] = {
     tuple: _alike_sequences,
-    TensorVal: lambda a, b, _d: a.type == b.type,
+    Unknown: lambda a, b, _d: a.reason == b.reason and a.detail == b.detail,
+    DimExpr: lambda a, b, _d: not is_known(a) and not is_known(b),
+    TensorVal: lambda a, b, _d: alike_types(a.type, b.type),
     ListVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
     SetVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
     IterVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),

@@ -17,7 +17,7 @@ Writes = dict[tuple[int, Any], Entry]
 
 def read_place(container: Any, key: Any) -> Any:
     """The present content of a place."""
-    if type(container) is dict:
+    if isinstance(container, dict):
         return container.get(key, MISSING)
     if type(container) is list:
         return list(container)
@@ -26,7 +26,7 @@ def read_place(container: Any, key: Any) -> Any:
 
 def put_place(container: Any, key: Any, value: Any) -> None:
     """Set a place without logging."""
-    if type(container) is dict:
+    if isinstance(container, dict):
         if value is MISSING:
             container.pop(key, None)
         else:

@@ -11,14 +11,14 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Value
-from dllint.lower import branches
+from dllint.ir.values import InstanceVal, Value
+from dllint.lower import branches, repeats
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import Writes, read_place
-from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN
+from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN, Locals
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -70,17 +70,34 @@ def _orelse(m: Interpreter, node: Any, flow: int) -> int:
 
 
 def _unrolled(m: Interpreter, node: cst.For, items: list[Value]) -> int:
+    last: Value = None
     for item in items:
         if m.fuel <= 0:
             return NORMAL
+        if last is not None and repeats.same_block(last, item):
+            continue
         m.frame.statement = node
+        outer = m.journal.open()
         assign(m, node.target, item)
         flow = m.block(node.body)
-        if flow == BREAK:
-            return BREAK
-        if flow in (RETURN, RAISE):
+        last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
+        m.journal.keep(outer)
+        if flow in (BREAK, RETURN, RAISE):
             return flow
     return NORMAL
+
+
+def _is_stable(m: Interpreter, node: cst.For) -> bool:
+    """Whether the iteration just executed left everything as it was, up to the types of the loop's variables."""
+    target = node.target.value if isinstance(node.target, cst.Name) else ""
+    variables = m.frame.scope.vars
+    for container, key, old in m.journal.log or ():
+        if container is variables:
+            if key != target and old is not MISSING and not alike(old, container.get(key)):
+                return False
+        elif not isinstance(container, Locals):
+            return False
+    return True
 
 
 def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
@@ -117,7 +134,7 @@ def _changed(m: Interpreter, writes: Writes) -> list[tuple[int, Any]]:
     out = []
     for key, (container, name, value) in writes.items():
         before = read_place(container, name)
-        fresh = before is MISSING or (before is None and type(container) is not dict)
+        fresh = before is MISSING or (before is None and not isinstance(container, dict))
         if not fresh and type(container) is not list and not alike(before, value):
             out.append(key)
     return out

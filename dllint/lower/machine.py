@@ -18,9 +18,11 @@ from dllint.frameworks.machine import HANDLERS
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
 from dllint.lower import (
     attributes, branches, calling, classes, comprehensions, configuration, constants, emission, expressions, imports,
-    iteration, loops, modules, narrowing, statements, strings, subscripts, truth,
+    iteration, loops, modules, narrowing, repeats, statements, strings,
+    subscripts, truth, wording,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
+from dllint.lower.joining import alike
 from dllint.lower.journal import Journal
 from dllint.lower.options import Options
 from dllint.lower.natives import tables as _natives
@@ -63,6 +65,9 @@ class Interpreter:
         #: Functions of the document's top level, without their decorators.
         self.definitions: list[FuncVal] = []
         self.seeds: set[int] = set()
+        #: The last object made of each class, by ``id`` of the class.
+        self.made: dict[int, repeats.Made] = {}
+        self.texts: dict[int, str] = {}
         #: Library handlers found for a class, by question and ``id`` of the class.
         self.protocols: dict[tuple[str, int], Any] = {}
         self.dependencies: set[tuple[Any, Any]] = set()
@@ -70,6 +75,8 @@ class Interpreter:
         self.called: set[int] = set()
         #: Instances of user classes in order of creation, for the choice of entries.
         self.instances: list[InstanceVal] = []
+        #: Constructions with an argument that is not known; entries make an instance of their own in place of these.
+        self.vague: list[tuple[ClassVal, Arguments]] = []
         self.functions: dict[int, Any] = {}
         #: Values derived from unknown ones, so that the same question gets the same answer object.
         self.derived: dict[tuple[Any, ...], Value] = {}
@@ -83,7 +90,6 @@ class Interpreter:
         """Be ready for another entry: at the top level, on no path, in no branch."""
         self.frame, self.path, self.assumptions = frame, (), {}
         self.journal.log, self.depth, self.contrary, self.guards = None, 0, 0, 0
-        self.explored.clear()
         frame.loops = 0
 
     # --- places ---------------------------------------------------------------------------------------------------
@@ -291,6 +297,18 @@ class Interpreter:
             return cls.name.rpartition(".")[0]
         module = self.modules.get(cls.document.path) if isinstance(cls, ClassVal) and cls.document is not None else None
         return module.name if module is not None else "__main__"
+
+    def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
+        """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""
+        return repeats.same_block(last, block) and alike(before, after)
+
+    def text_of(self, node: Any) -> str:
+        """The source text of a node, kept."""
+        known = self.texts.get(id(node))
+        if known is None:
+            known = self.texts[id(node)] = wording.text_of(node)
+            self.kept.append(node)
+        return known
 
     # --- what statements ask for --------------------------------------------------------------------------------------
 

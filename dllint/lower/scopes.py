@@ -24,6 +24,12 @@ class _Missing:
 MISSING: Final[Any] = _Missing()
 
 
+class Locals(dict[str, Value]):
+    """The variables of one function activation, told apart from the storage of dict values."""
+
+    __slots__ = ()
+
+
 class Scope:
     """A namespace. ``parent`` is the next one that name lookup visits (class scopes are no parents of their methods);
     ``outer`` maps names declared ``global`` or ``nonlocal`` to the scope that holds them."""

@@ -7,9 +7,10 @@ from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import handler
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, NativeVal, PartialVal, SetVal, Value
+from dllint.ir.values import Arguments, IterVal, NativeVal, PartialVal, Value
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.sequences import listed
+from dllint.lower.repeats import copied
 
 _LONGEST = 2048
 
@@ -52,37 +53,8 @@ def _reduce(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @handler("copy.copy", "copy.deepcopy")
-def _copy(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    return copied(m, argument(arguments, 0), {})
-
-
-def copied(m: Any, value: Value, known: dict[int, Value]) -> Value:
-    """A copy of a mutable value and of what it holds; sharing inside it is kept."""
-    if id(value) in known:
-        return known[id(value)]
-    if isinstance(value, (ListVal, SetVal)):
-        out = known[id(value)] = type(value)([], value.rest)
-        out.items.extend(copied(m, item, known) for item in value.items)
-        return out
-    if isinstance(value, DictVal):
-        mapping = known[id(value)] = DictVal({}, value.rest)
-        mapping.items.update({k: copied(m, v, known) for k, v in value.items.items()})
-        return mapping
-    if isinstance(value, tuple):
-        return tuple(copied(m, item, known) for item in value)
-    if isinstance(value, InstanceVal):
-        return _copied_instance(m, value, known)
-    return value
-
-
-def _copied_instance(m: Any, value: InstanceVal, known: dict[int, Value]) -> InstanceVal:
-    out = InstanceVal(value.cls, {}, value.site, None, value.open)
-    known[id(value)] = out
-    if value.layer is not None:
-        out.layer = LayerConfig(value.layer.row, dict(value.layer.args), value.layer.nodes)
-    out.attrs.update({k: copied(m, v, known) for k, v in value.attrs.items()})
-    out.state.update({k: copied(m, v, known) for k, v in value.state.items()})
-    return out
+def _copy(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    return copied(argument(arguments, 0), {})
 
 
 # --- itertools -----------------------------------------------------------------------------------------------------------------

@@ -109,7 +109,9 @@ def chain(machine: Machine, container: InstanceVal, arguments: Arguments) -> Val
     elements = values(container)
     if not elements:
         return arguments.args[0] if arguments.args else None
-    result = machine.call(elements[0], arguments)
+    last, before, result = elements[0], None, machine.call(elements[0], arguments)
     for element in elements[1:]:
-        result = machine.call(element, Arguments((result,)))
+        if before is None or not machine.is_repeat(last, element, before, result):
+            last, before = element, result
+            result = machine.call(element, Arguments((result,)))
     return result

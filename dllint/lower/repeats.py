@@ -1,0 +1,88 @@
+"""Work that would only repeat itself: equal constructor calls, equal blocks in a row.
+
+Deep models are stacks of blocks built by one call in a loop. An object built with the same arguments as the last one of
+its class is a copy of that one, and a block that is structurally equal to the one just applied, to an input of the type
+that one had, is not applied again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, LayerConfig, ListVal, SetVal, Value
+from dllint.lower.joining import alike
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made:
+    """The last object of a class, what it was made with, and its size, to see whether a branch has undone it."""
+
+    arguments: Arguments
+    instance: InstanceVal
+    size: int
+
+
+def remember(m: Interpreter, cls: ClassVal, arguments: Arguments, instance: InstanceVal) -> None:
+    """Keep an object that has just been built."""
+    m.made[id(cls)] = Made(arguments, instance, len(instance.attrs))
+
+
+def copy_of_last(m: Interpreter, cls: ClassVal, arguments: Arguments) -> InstanceVal | None:
+    """A copy of the last object of a class if it was made with the same arguments, else ``None``."""
+    last = m.made.get(id(cls))
+    if last is None or not last.size or len(last.instance.attrs) != last.size or not _same(last.arguments, arguments):
+        return None
+    shared: dict[int, Value] = {id(v): v for v in (*arguments.args, *arguments.kwargs.values()) if isinstance(v, InstanceVal)}
+    out = copied(last.instance, shared)
+    assert isinstance(out, InstanceVal)
+    out.site = m.site
+    return out
+
+
+def _same(a: Arguments, b: Arguments) -> bool:
+    if a.star is not None or b.star is not None or a.double_star is not None or b.double_star is not None:
+        return False
+    if len(a.args) != len(b.args) or a.kwargs.keys() != b.kwargs.keys():
+        return False
+    return all(map(_interchangeable, a.args, b.args)) and all(_interchangeable(v, b.kwargs[k]) for k, v in a.kwargs.items())
+
+
+def _interchangeable(a: Value, b: Value) -> bool:
+    return a is b if isinstance(a, InstanceVal) else alike(a, b)
+
+
+def copied(value: Value, known: dict[int, Value]) -> Value:
+    """A copy of a mutable value and of what it holds; sharing inside it is kept. ``known`` maps ``id`` to copies."""
+    if id(value) in known:
+        return known[id(value)]
+    if isinstance(value, (ListVal, SetVal)):
+        out = known[id(value)] = type(value)([], value.rest)
+        out.items.extend(copied(item, known) for item in value.items)
+        return out
+    if isinstance(value, DictVal):
+        mapping = known[id(value)] = DictVal({}, value.rest)
+        mapping.items.update({k: copied(v, known) for k, v in value.items.items()})
+        return mapping
+    if isinstance(value, tuple):
+        return tuple(copied(item, known) for item in value)
+    return _copied_instance(value, known) if isinstance(value, InstanceVal) else value
+
+
+def _copied_instance(value: InstanceVal, known: dict[int, Value]) -> InstanceVal:
+    out = InstanceVal(value.cls, {}, value.site, None, value.open)
+    known[id(value)] = out
+    if value.layer is not None:
+        out.layer = LayerConfig(value.layer.row, dict(value.layer.args), value.layer.nodes, value.layer.defaulted)
+    out.attrs.update({k: copied(v, known) for k, v in value.attrs.items()})
+    out.state.update({k: copied(v, known) for k, v in value.state.items()})
+    return out
+
+
+def same_block(a: Value, b: Value) -> bool:
+    """Whether two objects are structurally equal modules."""
+    return isinstance(a, InstanceVal) and isinstance(b, InstanceVal) and alike(a, b)
+
