@@ -107,11 +107,8 @@ def _after(site: Site, call: cst.Call, arg: cst.Arg, text: str) -> tuple[Edit, .
     document = site.document
     start, end = _extent(site, arg)
     last = arg is call.args[-1]
-    edits: list[Edit] = []
     if isinstance(arg.value, cst.GeneratorExp) and not arg.value.lpar:
-        edits.append(replacing(site, start, start, "("))
-        edits.append(replacing(site, end, end, f"), {text}"))
-        return tuple(edits)
+        return replacing(site, start, start, "("), replacing(site, end, end, f"), {text}")
     has_comma = isinstance(arg.comma, cst.Comma)
     comma_end = inner(site, arg.comma)[1] if has_comma else end
     if has_comma:
@@ -119,11 +116,12 @@ def _after(site: Site, call: cst.Call, arg: cst.Arg, text: str) -> tuple[Edit, .
     indentation = own_indentation(document, start)
     line_end = code_end(document, comma_end)
     if indentation is not None and line_end is not None:
-        if not has_comma:
-            edits.append(replacing(site, end, end, ","))
-        comma = "," if has_comma else ""
-        edits.append(replacing(site, line_end, line_end, f"{line_break(document)}{indentation}{text}{comma}"))
-        return tuple(edits)
+        line = f"{line_break(document)}{indentation}{text}"
+        if has_comma:
+            return (replacing(site, line_end, line_end, f"{line},"),)
+        if line_end == end:
+            return (replacing(site, end, end, f",{line}"),)
+        return replacing(site, end, end, ","), replacing(site, line_end, line_end, line)
     if not has_comma:
         return (replacing(site, end, end, f", {text}"),)
     comma = "," if last or has_comma else ""

@@ -79,8 +79,9 @@ class Context:
         return _CODE.code_for_node(node).strip()
 
     def fix(self, message: str, edits: Iterable[Edit], applicability: Applicability) -> Fix:
-        """A fix from edits (in any order)."""
-        return Fix(message, tuple(sorted(set(edits))), applicability)
+        """A fix from edits (in any order; insertions at one place keep theirs)."""
+        ordered = sorted(dict.fromkeys(edits), key=lambda edit: (edit.path, edit.start, edit.end))
+        return Fix(message, tuple(ordered), applicability)
 
     def condition_note(self, item: Op | Event) -> str:
         """A clause that ends a message: under which branches the item is reached (``", when self.aux is true"``).
