@@ -7,11 +7,11 @@ from typing import Any
 
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_size
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
-from dllint.ops.promotion import floating, promote, refuse
+from dllint.ops.promotion import floating, numpy_pair, promote, refuse
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.view import Strides, elementwise_layout
 
@@ -23,7 +23,7 @@ def broadcast_operands(call: Call, *operands: Any) -> Shape | Unknown:
     shapes = [as_tensor(call, operand).shape for operand in operands]
     unknown = next((s for s in shapes if isinstance(s, Unknown)), None)
     if unknown is not None:
-        return unknown
+        return _open_result(unknown, shapes)
     known = tuple(s for s in shapes if not isinstance(s, Unknown))
     shape, conflict = broadcast(known)
     if conflict is not None:
@@ -32,6 +32,17 @@ def broadcast_operands(call: Call, *operands: Any) -> Shape | Unknown:
             faults.BROADCAST, operand="y", axis=conflict.axis, expected=conflict.left, actual=conflict.right, shapes=involved
         )
     return shape
+
+
+def _open_result(unknown: Unknown, shapes: list[Shape | Unknown]) -> Unknown:
+    """The rank is not known; the last size is, if the operands' last sizes are and none of them conflicts."""
+    lasts = [last_size(s) for s in shapes if s != ()]
+    sizes = [size for size in lasts if size is not None]
+    if len(sizes) == len(lasts):
+        (last, *_), conflict = broadcast([(size,) for size in sizes])
+        if conflict is None:
+            return OpenShape(unknown.reason, unknown.detail, last)
+    return Unknown(unknown.reason, unknown.detail)
 
 
 def combined_layout(call: Call, shape: Shape | Unknown, *operands: Any) -> Strides:
@@ -88,7 +99,11 @@ def _logic(call: Call, x: Any, y: Any) -> DType | Unknown:
 
 
 def _angle(call: Call, x: Any, y: Any) -> DType | Unknown:
+    """Functions with real results; numpy makes floats of both operands before it combines them."""
     common = promote(call, x, y)
+    if call.framework == "numpy" and isinstance(x, TensorType) and isinstance(y, TensorType):
+        left, right = floating(call, x), floating(call, y)
+        return numpy_pair(left, right) if isinstance(left, DType) and isinstance(right, DType) else common
     return floating(call, TensorType((), common))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.operand import as_tensor, read_dtype
@@ -21,8 +21,15 @@ def _kept(call: Call, x: TensorType) -> DType | Unknown:
 
 
 def _squared(call: Call, x: TensorType) -> DType | Unknown:
-    """torch squares booleans to integers."""
-    return INT64 if call.framework == "torch" and x.dtype == BOOL else x.dtype
+    """Squares of booleans are integers."""
+    return {"torch": INT64, "numpy": INT8, "keras": INT32}.get(call.framework, BOOL) if x.dtype == BOOL else x.dtype
+
+
+def _inverse(call: Call, x: TensorType) -> DType | Unknown:
+    """numpy divides integers by integers here."""
+    if call.framework == "numpy" and isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int"):
+        return INT8 if x.dtype == BOOL else x.dtype
+    return floating(call, x)
 
 
 def _numeric(call: Call, x: TensorType) -> DType | Unknown:
@@ -71,6 +78,7 @@ RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(("floor", "ceil"), _rounded),
     **dict.fromkeys(("trunc", "round"), _numeric),
     "square": _squared,
+    "reciprocal": _inverse,
     "abs": _magnitude,
     "neg": _signed,
 }

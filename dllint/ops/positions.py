@@ -22,7 +22,10 @@ def positions(x: TensorType, as_tuple: bool) -> Result:
 
 @op("nonzero")
 def nonzero(call: Call, x: TensorType, as_tuple: Any = None) -> Result:
-    """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy, Keras)."""
+    """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy). What Keras
+    gives depends on its backend."""
     if isinstance(as_tuple, Unknown):
         return as_tuple
-    return positions(as_tensor(call, x), call.framework in ("numpy", "keras") if as_tuple is None else bool(as_tuple))
+    if call.framework == "keras":
+        return Unknown("backend", "nonzero")
+    return positions(as_tensor(call, x), call.framework == "numpy" if as_tuple is None else bool(as_tuple))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dllint.domains.dim import Dim, bounds, opaque, product, show
-from dllint.domains.dtype import INT32, INT64, DType
+from dllint.domains.dtype import BOOL, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -33,7 +33,7 @@ def cumulative(call: Call, x: TensorType, dim: Any = None, dtype: Any = None) ->
     """Running sums or products; integers are widened as in a reduction (Keras and TensorFlow keep them)."""
     given = as_tensor(call, x)
     wanted = read_dtype(dtype)
-    found = given.dtype if call.framework == "tensorflow" else widened(call, given.dtype)
+    found = widened(call, given.dtype) if call.framework in ("torch", "numpy") or given.dtype == BOOL else given.dtype
     axis = 0 if dim is None and call.framework == "tensorflow" else dim
     return TensorType(_along(call, given, axis), found if wanted is None else wanted)
 
@@ -78,7 +78,8 @@ def topk(call: Call, x: TensorType, k: Any, dim: Any = -1) -> Result:
         found = ()
     else:
         found = (*shape[:axis], _count(call, shape, axis, k), *shape[axis + 1 :])
-    return (TensorType(found, x.dtype), TensorType(found, _index_type(call)))
+    index = Unknown("backend", "index type") if call.framework == "keras" else _index_type(call)
+    return (TensorType(found, x.dtype), TensorType(found, index))
 
 
 def _count(call: Call, shape: Shape, axis: int, k: Any) -> Dim:
