@@ -69,5 +69,10 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
 
 
 def defaults(params: tuple[Param, ...], given: Mapping[str, Value]) -> dict[str, Value]:
-    """The literal defaults of the parameters that were not given."""
-    return {p.name: p.default for p in params if p.name not in given and p.default is not REQUIRED and p.kind in ("pos", "only")}
+    """The literal defaults of the parameters that were not given; a default that is no literal (the signature data's
+    ``{"?": text}``) is left to the operation."""
+    return {
+        p.name: p.default
+        for p in params
+        if p.name not in given and p.default is not REQUIRED and p.kind in ("pos", "only") and not isinstance(p.default, dict)
+    }

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import ListVal
@@ -25,7 +26,7 @@ def shapes_of(value):
     """Shapes with ``None`` for free sizes, in the structure of lists."""
     if isinstance(value, ListVal):
         value = tuple(value.items)
-    if isinstance(value, (tuple, list)) and not all(isinstance(v, (int, type(None))) for v in value):
+    if isinstance(value, (tuple, list)) and not all(isinstance(v, (int, type(None), DimExpr)) for v in value):
         return [shapes_of(v) for v in value]
     shape = value.shape if hasattr(value, "shape") else value
     if isinstance(shape, Unknown):

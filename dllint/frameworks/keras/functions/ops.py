@@ -50,7 +50,7 @@ SHAPING: Final = {
     "flatten": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
     "broadcast_to": "broadcast_to", "flip": "flip", "roll": "roll", "tile": "tile", "repeat_interleave": "repeat",
     "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "tril": "tril",
-    "triu": "triu", "diag": "diag", "diagonal": "diagonal", "nonzero": "nonzero", "one_hot": "one_hot",
+    "triu": "triu", "diag": "diag", "nonzero": "nonzero", "one_hot": "one_hot",
 }  # fmt: skip
 
 CREATION: Final = {
@@ -58,12 +58,11 @@ CREATION: Final = {
     "empty_like": "empty_like",
 }  # fmt: skip
 
-COMMON: Final = {"num_classes": "num_classes"}
-
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("keras.ops", "keras", UNARY | BINARY | PRODUCT),
     *rows("keras.ops", "keras", REDUCTION, {"weights": "weight", "ord": "p"}),
-    *rows("keras.ops", "keras", SHAPING, {"xs": "tensors", "k": "diagonal", "shift": "shifts", "axis1": "dim1", "axis2": "dim2"}),
+    *rows("keras.ops", "keras", SHAPING, {"xs": "tensors", "k": "diagonal", "shift": "shifts"}),
+    FunctionRow("keras.ops.diagonal", "diagonal", "keras", {"axis1": "dim1", "axis2": "dim2"}),
     FunctionRow("keras.ops.stack", "stack", "keras", {"x": "tensors"}),
     *rows("keras.ops", "keras", CREATION, {"N": "n", "M": "m"}),
     FunctionRow("keras.ops.einsum", "einsum", "keras", params="equation, *operands"),
