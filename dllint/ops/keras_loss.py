@@ -14,11 +14,11 @@ from dllint.ops.spec import Call, Result, known_shape, op
 #: Kinds whose prediction and target must have the same shape once aligned.
 SAME_SHAPE: Final = frozenset({"binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy"})
 #: Kinds that need class indices, one axis less than the prediction.
-SPARSE: Final = frozenset({"sparse_categorical_crossentropy", "categorical_generalized_cross_entropy"})
+SPARSE: Final = frozenset({"sparse_categorical_crossentropy"})
 #: Kinds that give one number for the whole batch.
 WHOLE: Final = frozenset({"dice", "tversky"})
 #: Kinds with a layout of their own, not checked here.
-OWN_LAYOUT: Final = frozenset({"circle", "ctc"})
+OWN_LAYOUT: Final = frozenset({"circle", "ctc", "categorical_generalized_cross_entropy"})
 _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "auto"})
 
 

@@ -182,6 +182,7 @@ def repeat_vector(call: Call, x: TensorType, *, n: Any = None) -> Result:
 @weights("rnn")
 def rnn_weights(
     *,
+    framework: str = "torch",
     kind: Any = "lstm",
     input_size: Any = None,
     hidden_size: Any = None,
@@ -191,10 +192,11 @@ def rnn_weights(
     bias: Any = True,
     **_: Any,
 ) -> Mapping[str, TensorType]:
-    """``weight_ih_l0``, ``weight_hh_l0``, ``bias_ih_l0`` … of a torch layer (``…_reverse`` for the second direction)."""
+    """``weight_ih_l0``, ``weight_hh_l0``, ``bias_ih_l0`` … of a torch layer (``…_reverse`` for the second direction).
+    A Keras layer keeps its weights on its cell."""
     cells = Cells.read(kind, hidden_size, proj_size, num_layers, bidirectional)
     out: dict[str, TensorType] = {}
-    if cells is None or kind not in GATES:
+    if cells is None or kind not in GATES or framework != "torch":
         return out
     inputs = size(input_size, "input_size", 1)
     for layer in range(cells.layers):
