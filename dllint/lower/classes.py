@@ -146,6 +146,7 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
         m.vague.append((cls, arguments))
     elif not m.contrary:
         m.instances.append(instance)
+    m.built.add(id(cls))
     m.event(events.INSTANCE, instance=instance)
     return instance
 

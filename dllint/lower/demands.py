@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import OpenShape, Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ops.demands import DEMANDS
 
@@ -42,6 +42,8 @@ def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType = FLOAT32) -
     """Refine a tensor's unknown shape, and those of the values it was made from without change of shape."""
     if not isinstance(x.type.shape, Unknown):
         return
+    if isinstance(x.type.shape, OpenShape) and shape:
+        shape = (*shape[:-1], x.type.shape.last)
     known = dtype if isinstance(x.type.dtype, Unknown) and m.is_seed(x) else x.type.dtype
     m.journal.set_attribute(x, "type", TensorType(shape, known))
     producer = x.producer

@@ -55,16 +55,17 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
-    spent = 0
-    base = m.frame
+    base, total = m.frame, min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts))
+    spent = m.options.fuel - m.fuel
     for entry in entries.uncalled(m):
-        if spent >= m.options.total_fuel:
-            break
-        m.fuel = m.options.fuel
+        left = total // (8 if entry.minor else 1) - spent
+        if left <= 0:
+            continue
+        m.fuel = min(m.options.fuel, left)
         m.program = Program(entry.name)
         m.reset(base)
         _guarded(lowered, entry.name, entry.run)
-        spent += m.options.fuel - m.fuel
+        spent += min(m.options.fuel, left) - m.fuel
         lowered.programs.append(m.program)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, Value, unwrap
-from dllint.lower import classes, functions, seeding
+from dllint.lower import classes, functions, names, seeding
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -18,9 +18,7 @@ _PROTOCOLS = {
     "torch.nn.Module": ("forward", "training_step", "validation_step"),
     "keras.layers.Layer": ("call", "train_step"),
     "keras.Model": ("call", "train_step"),
-    "torch.autograd.Function": (),
 }
-_FACTORIES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +27,8 @@ class Entry:
 
     name: str
     run: Callable[[], None]
+    #: Whether it most likely repeats what other entries have shown (one more size of a model).
+    minor: bool = False
 
 
 def uncalled(m: Interpreter) -> Iterator[Entry]:
@@ -36,14 +36,26 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     others), then the other functions. What an earlier entry has called is left out."""
     functions_ = list(m.definitions)
     builders = [f for f in functions_ if seeding.is_builder(m, f)]
-    for func in builders[:_FACTORIES]:
-        if id(func.node) not in m.called:
+    for func in builders:
+        if id(func.node) not in m.called and _shows_more(m, func):
             yield Entry(func.name, _function(m, func))
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
-    for func in functions_:
+    later = [f for f in functions_ if f not in builders] + builders
+    for func in later:
         if id(func.node) not in m.called:
-            yield Entry(func.name, _function(m, func))
+            yield Entry(func.name, _function(m, func), func in builders)
+
+
+def _shows_more(m: Interpreter, func: FuncVal) -> bool:
+    """Whether a function mentions a class or function of the document that has not been executed yet."""
+    for name in names.mentioned(func.node.body):
+        value = func.scope.module.vars.get(name)
+        if isinstance(value, ClassVal) and id(value) not in m.built and value.document is m.document and _protocol(value):
+            return True
+        if isinstance(value, FuncVal) and id(value.node) not in m.called and value.document is m.document:
+            return True
+    return False
 
 
 def _function(m: Interpreter, func: FuncVal) -> Callable[[], None]:
@@ -55,16 +67,17 @@ def _function(m: Interpreter, func: FuncVal) -> Callable[[], None]:
 
 
 def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
-    bases = classes.library_bases(cls)
-    protocol = next((_PROTOCOLS[base] for base in bases if base in _PROTOCOLS), None)
-    if protocol is None:
-        return
-    for name in protocol:
+    for name in _protocol(cls):
         method = classes.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.called:
             yield Entry(f"{cls.name}.{name}", _method(m, cls, method))
-    if not any(instance.cls is cls for instance in m.instances):
+    if id(cls) not in m.built and _protocol(cls):
         yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls))
+
+
+def _protocol(cls: ClassVal) -> tuple[str, ...]:
+    """The methods that a library calls on objects of a class."""
+    return next((_PROTOCOLS[base] for base in classes.library_bases(cls) if base in _PROTOCOLS), ())
 
 
 def _only_construct(m: Interpreter, cls: ClassVal) -> None:

@@ -125,36 +125,37 @@ _JOIN: dict[type, Callable[..., Value]] = {
 }
 
 
-def alike(a: Value, b: Value, depth: int = 12) -> bool:
-    """Whether two values are the same for the analysis: equal constants and types, structurally equal objects."""
+def alike(a: Value, b: Value, depth: int = 12, loose: bool = False) -> bool:
+    """Whether two values are the same for the analysis: equal constants and types, structurally equal objects.
+    ``loose``: numbers that are no sizes (rates, epsilons) may differ."""
     if a is b:
         return True
     if type(a) is not type(b) or depth == 0:
         return False
     if isinstance(a, _CONSTANTS):
-        return bool(a == b)
+        return bool(a == b) or (loose and isinstance(a, float))
     compare = _ALIKE.get(type(a))
     if compare is not None:
-        return compare(a, b, depth - 1)
+        return compare(a, b, depth - 1, loose)
     return a.__eq__(b) is True
 
 
-def _alike_sequences(a: Any, b: Any, depth: int) -> bool:
-    return len(a) == len(b) and all(alike(x, y, depth) for x, y in zip(a, b, strict=True))
+def _alike_sequences(a: Any, b: Any, depth: int, loose: bool) -> bool:
+    return len(a) == len(b) and all(alike(x, y, depth, loose) for x, y in zip(a, b, strict=True))
 
 
-def _alike_dicts(a: dict[Any, Value], b: dict[Any, Value], depth: int) -> bool:
-    return a.keys() == b.keys() and all(alike(v, b[k], depth) for k, v in a.items())
+def _alike_dicts(a: dict[Any, Value], b: dict[Any, Value], depth: int, loose: bool) -> bool:
+    return a.keys() == b.keys() and all(alike(v, b[k], depth, loose) for k, v in a.items())
 
 
-def _alike_instances(a: InstanceVal, b: InstanceVal, depth: int) -> bool:
+def _alike_instances(a: InstanceVal, b: InstanceVal, depth: int, loose: bool) -> bool:
     if a.cls is not b.cls and a.cls != b.cls:
         return False
     if (a.layer is None) != (b.layer is None) or a.attrs.keys() != b.attrs.keys():
         return False
-    if a.layer is not None and b.layer is not None and not _alike_dicts(a.layer.args, b.layer.args, depth):
+    if a.layer is not None and b.layer is not None and not _alike_dicts(a.layer.args, b.layer.args, depth, loose):
         return False
-    return _alike_dicts(a.attrs, b.attrs, depth) and _alike_dicts(a.state, b.state, depth)
+    return _alike_dicts(a.attrs, b.attrs, depth, loose) and _alike_dicts(a.state, b.state, depth, loose)
 
 
 def alike_types(a: TensorType, b: TensorType) -> bool:
@@ -175,17 +176,17 @@ def _alike_sizes(a: Any, b: Any) -> bool:
     return same(a, b) or not (is_known(a) or is_known(b))
 
 
-_ALIKE: dict[type, Callable[[Any, Any, int], bool]] = {
+_ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     tuple: _alike_sequences,
-    Unknown: lambda a, b, _d: a.reason == b.reason and a.detail == b.detail,
-    DimExpr: lambda a, b, _d: not is_known(a) and not is_known(b),
-    TensorVal: lambda a, b, _d: alike_types(a.type, b.type),
-    ListVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
-    SetVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
-    IterVal: lambda a, b, d: _alike_sequences(a.items, b.items, d) and alike(a.rest, b.rest, d),
-    DictVal: lambda a, b, d: _alike_dicts(a.items, b.items, d) and alike(a.rest, b.rest, d),
-    RangeVal: lambda a, b, d: _alike_sequences((a.start, a.stop, a.step), (b.start, b.stop, b.step), d),
-    PartialVal: lambda a, b, d: alike(a.func, b.func, d) and _alike_sequences(a.args, b.args, d) and _alike_dicts(dict(a.kwargs), dict(b.kwargs), d),
-    Assumed: lambda a, b, d: alike(a.value, b.value, d),
+    Unknown: lambda a, b, _d, _l: a.reason == b.reason and a.detail == b.detail,
+    DimExpr: lambda a, b, _d, _l: not is_known(a) and not is_known(b),
+    TensorVal: lambda a, b, _d, _l: alike_types(a.type, b.type),
+    ListVal: lambda a, b, d, l: _alike_sequences(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
+    SetVal: lambda a, b, d, l: _alike_sequences(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
+    IterVal: lambda a, b, d, l: _alike_sequences(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
+    DictVal: lambda a, b, d, l: _alike_dicts(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
+    RangeVal: lambda a, b, d, l: _alike_sequences((a.start, a.stop, a.step), (b.start, b.stop, b.step), d, l),
+    PartialVal: lambda a, b, d, l: alike(a.func, b.func, d, l) and _alike_sequences(a.args, b.args, d, l) and _alike_dicts(dict(a.kwargs), dict(b.kwargs), d, l),
+    Assumed: lambda a, b, d, l: alike(a.value, b.value, d, l),
     InstanceVal: _alike_instances,
 }

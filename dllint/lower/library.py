@@ -39,6 +39,16 @@ def chain(name: str) -> Iterator[str]:
         todo[:0] = bases or ()
 
 
+def lacks(instance: InstanceVal, name: str) -> bool:
+    """Whether an instance of a torch layer or container certainly has no such attribute: the signature data lists all public
+    methods of ``torch.nn`` classes, and a layer keeps its constructor's arguments."""
+    cls = instance.cls
+    if not isinstance(cls, LibSymbol) or not cls.name.startswith("torch.nn.") or name.startswith("_") or instance.open is not None:
+        return False
+    kept = {param.name for param in registry.parameters(cls.name) or ()}
+    return name not in kept and not any(registry.known(f"{base}.{name}") for base in chain(cls.name))
+
+
 def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Value:
     """Call a library function, or construct a library class."""
     name = symbol.name

@@ -85,6 +85,12 @@ def _from_arange(args: Mapping[str, Any], out: TensorVal) -> None:
         out.low, out.high = start, start + (end - start - 1) // step * step
 
 
+def _from_linspace(args: Mapping[str, Any], out: TensorVal) -> None:
+    ends = (args.get("start"), args.get("end"))
+    if all(isinstance(end, (int, float)) for end in ends):
+        out.low, out.high = min(ends), max(ends)
+
+
 def _constant(value: float) -> Callable[[Mapping[str, Any], TensorVal], None]:
     def annotate_constant(_args: Mapping[str, Any], out: TensorVal) -> None:
         out.low = out.high = value
@@ -116,6 +122,7 @@ _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
     "from_numpy": _from_data,
     "randint": _from_range,
     "arange": _from_arange,
+    "linspace": _from_linspace,
     "full": _filled,
     "full_like": _filled,
     "mod": _remainder,
@@ -125,7 +132,7 @@ _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
     "ones_like": _constant(1),
     **dict.fromkeys(
         ("reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "getitem", "expand", "repeat", "cast",
-         "contiguous", "clone", "detach", "identity", "t", "split", "chunk"),
+         "contiguous", "clone", "detach", "identity", "t", "split", "chunk", "unbind"),
         _kept,
     ),
 }  # fmt: skip

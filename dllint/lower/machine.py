@@ -73,6 +73,8 @@ class Interpreter:
         self.dependencies: set[tuple[Any, Any]] = set()
         #: ``id(function node)`` of every function that has been executed.
         self.called: set[int] = set()
+        #: ``id`` of every class that has been instantiated.
+        self.built: set[int] = set()
         #: Instances of user classes in order of creation, for the choice of entries.
         self.instances: list[InstanceVal] = []
         #: Constructions with an argument that is not known; entries make an instance of their own in place of these.

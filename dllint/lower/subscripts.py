@@ -9,6 +9,7 @@ import libcst as cst
 
 from dllint.domains.dim import DimExpr, opaque, symbol
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import OpenShape
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -114,6 +115,8 @@ def _shape(m: Interpreter, receiver: ShapeVal, index: Value) -> Value:
     shape = receiver.tensor.type.shape
     if not isinstance(shape, Unknown):
         return item(m, shape, index)
+    if isinstance(shape, OpenShape) and type(index) is int and index == -1:
+        return shape.last
     if isinstance(index, int):
         return m.derive(("size", receiver.tensor.id, index), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(index)}"))
     return Unknown("unknown-rank", "shape") if isinstance(index, SliceVal) else opaque("size")

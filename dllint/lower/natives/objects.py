@@ -14,7 +14,7 @@ from dllint.ir.values import (
     Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, ModuleVal, NativeVal, PartialVal, RangeVal, SetVal,
     Value,
 )  # fmt: skip
-from dllint.lower import classes
+from dllint.lower import classes, library
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.natives.arguments import argument
 from dllint.lower.tensors import TENSOR_CLASS
@@ -119,6 +119,8 @@ def _has(value: Value, name: Value) -> bool | None:
     if isinstance(value, InstanceVal):
         if name in value.attrs or classes.find_user_attribute(value.cls, name) is not None:
             return True
+        if library.lacks(value, name):
+            return False
         return None if value.open is not None or _may_inherit(value.cls, name) else False
     if isinstance(value, ClassVal):
         return True if classes.find_user_attribute(value, name) is not None else None

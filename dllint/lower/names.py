@@ -1,0 +1,34 @@
+"""The names that a piece of source mentions, without executing it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+import libcst as cst
+
+_NO_CODE = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Comment, cst.Newline, cst.Comma, cst.AssignEqual)
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind) if not f.name.startswith(("whitespace", "lines", "leading", "lpar", "rpar", "semicolon")))
+
+
+def mentioned(node: Any) -> set[str]:
+    """All names in a node, those of attributes and keywords left out."""
+    out: set[str] = set()
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        kind = type(current)
+        if kind is cst.Name:
+            out.add(current.value)
+        elif kind is cst.Attribute:
+            todo.append(current.value)
+        elif kind is tuple or kind is list:
+            todo.extend(current)
+        elif isinstance(current, cst.CSTNode) and not isinstance(current, _NO_CODE):
+            todo.extend(getattr(current, name) for name in _fields(kind))
+    return out
