@@ -62,7 +62,7 @@ TIMM: list[Model] = [
         ("inception_v4", "inception_v4", 299),
         ("xception", "legacy_xception", 299),
         ("pit", "pit_ti_224", 224),
-        ("poolformer", "poolformer_s12", 224),
+        ("metaformer", "poolformer_s12", 224),
         ("repvgg", "repvgg_a0", 224),
         ("res2net", "res2net50_14w_8s", 224),
         ("senet", "legacy_seresnet18", 224),

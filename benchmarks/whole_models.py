@@ -127,9 +127,14 @@ def actual(library: str, model: Model) -> Any:
     from dllint.dev.libraries.torchvision_import import import_torchvision
 
     import_torchvision()
-    with torch.device("meta"), torch.no_grad():
-        built = eval(model.expression, vars(importlib.import_module(model.module))).eval()
-        return _concrete(built(torch.empty(1, 3, model.size, model.size)))
+    namespace = vars(importlib.import_module(model.module))
+    with torch.no_grad():
+        try:
+            with torch.device("meta"):
+                built = eval(model.expression, namespace)
+        except (NotImplementedError, RuntimeError):  # the constructor looks at numbers
+            built = eval(model.expression, namespace).to("meta")
+        return _concrete(built.eval()(torch.empty(1, 3, model.size, model.size, device="meta")))
 
 
 def _concrete(value: Any) -> Any:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import product
+from dllint.domains.dim import opaque, product
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.events import BACKWARD
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value, unwrap
+
+#: Longest axis that ``tolist`` writes out.
+MOST = 256
 
 
 @prop("torch.Tensor.data", "torch.Tensor.real")
@@ -95,21 +99,38 @@ def length(machine: Machine, x: Value, arguments: Arguments) -> Value:
 
 @handler("torch.Tensor.item")
 def item(machine: Machine, x: Value, arguments: Arguments) -> Value:
-    """The element of a one-element tensor, if a literal tells it."""
+    """The element of a one-element tensor, if a literal or its bounds tell it; else an unknown number."""
     data = x.data
     while isinstance(data, tuple) and len(data) == 1:
         data = data[0]
-    return data if isinstance(data, int | float) else Unknown("tensor-element", "item()")
+    return data if isinstance(data, int | float) else _any_element(x)
 
 
 @handler("torch.Tensor.tolist")
 def to_list(machine: Machine, x: Value, arguments: Arguments) -> Value:
-    """The elements as nested lists, if a literal tells them."""
-    return _as_list(x.data) if isinstance(x.data, tuple) else Unknown("tensor-element", "tolist()")
+    """The elements as nested lists, as far as their number is known."""
+    if isinstance(x.data, tuple):
+        return _as_list(x.data)
+    if isinstance(x.shape, Unknown) or not all(isinstance(n, int) and n <= MOST for n in x.shape):
+        return Unknown("tensor-element", "tolist()")
+    out = _any_element(x)
+    for size in reversed(x.shape):
+        out = ListVal([out] * size)
+    return out
 
 
 def _as_list(data: Value) -> Value:
     return ListVal([_as_list(part) for part in data]) if isinstance(data, tuple) else data
+
+
+def _any_element(x: TensorVal) -> Value:
+    """What each element is: the constant that all of them are, an integer with a lower bound, or an unknown number."""
+    whole = isinstance(x.dtype, DType) and x.dtype.kind == "int"
+    if x.low is not None and x.low == x.high:
+        return int(x.low) if whole else float(x.low)
+    if whole and x.low is not None:
+        return opaque("element", int(x.low))
+    return Unknown("tensor-element", "item()")
 
 
 @handler("torch.Tensor.is_floating_point")
