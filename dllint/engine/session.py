@@ -111,6 +111,7 @@ class Session:
             result.after, result.fixed, analysis = fixed.analysis.document.text, fixed.fixed, fixed.analysis
         else:
             analysis = analyse(document)
+        self.tracer(settings).forget(path)
         result.findings, result.notices = analysis.findings, [*result.notices, *analysis.notices]
 
 

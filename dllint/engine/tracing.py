@@ -1,27 +1,91 @@
-"""Documents to traced programs, through the memo: what did not change since the last time is not traced again."""
+"""Documents to traced programs, through the memo: what did not change since the last time is not traced again.
+
+The programs of a document depend on its own text and on the definitions in other files that were used while tracing it. A
+definition is the top-level chunks that bind its name; a change elsewhere in its file invalidates nothing unless it moves them.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any, Final
 
 from dllint.config.options import Settings
 from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
 from dllint.lower.document import lower_document
+from dllint.lower.modules import bound_names
 from dllint.lower.options import Options
 from dllint.source.document import Document
 from dllint.source.workspace import Workspace
 
+#: The input that stands for which files exist; how imports resolve depends on it.
+_FILES: Final = "files"
+
 
 class Tracer:
-    """Traces the documents of one workspace."""
+    """Traces the documents of one workspace and remembers the results until what they depend on changes."""
 
     def __init__(self, settings: Settings) -> None:
-        self.workspace = Workspace([settings.root / directory for directory in settings.src])
-        self.memo = Memo()
-        self.options = Options(total_fuel=settings.max_steps)
+        self.workspace = Workspace([settings.root / directory for directory in settings.src], self._read)
+        self._memo = Memo()
+        self._options = Options(total_fuel=settings.max_steps)
 
     def trace(self, document: Document) -> Traced:
         """The programs of a document."""
-        lowered = lower_document(document, self.workspace, self.options)
+        self._put(document)
+        return self._memo.query(("programs", document.path), lambda: self._lower(document))
+
+    def is_fresh(self, path: Path) -> bool:
+        """Whether the programs of a document are known and up to date."""
+        return self._memo.is_fresh(("programs", path))
+
+    def update(self, document: Document) -> None:
+        """Use a document from now on wherever its file is imported."""
+        self.workspace.put(document)
+        self._put(document)
+
+    def refresh(self, path: Path) -> None:
+        """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew."""
+        self.workspace.forget(path)
+        self._memo.drop_input(("text", path))
+        self._memo.set_input(_FILES, None, object())
+
+    def forget(self, path: Path) -> None:
+        """Free the programs of a document."""
+        self._memo.forget(("programs", path))
+
+    def _read(self, path: Path) -> Document:
+        document = Document.open(path)
+        self._put(document)
+        return document
+
+    def _put(self, document: Document) -> None:
+        self._memo.set_input(("text", document.path), document, document.text)
+
+    def _lower(self, document: Document) -> Traced:
+        self._memo.input(("text", document.path))
+        self._memo.input(_FILES)
+        lowered = lower_document(document, self.workspace, self._options)
+        for path, name in lowered.dependencies:
+            if path != document.path:
+                self._definition(path, name)
         failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
         return Traced(lowered.programs, [Notice("internal-error", document.path, failure) for failure in failures])
+
+    def _definition(self, path: Path, name: str) -> None:
+        """Make the running query depend on the chunks of a file that bind a name."""
+        compute = lambda: _chunks_binding(self._memo.input(("text", path)), name)  # noqa: E731
+        self._memo.query(("definition", path, name), compute, fingerprint=lambda chunks: chunks)
+
+
+def _chunks_binding(document: Document | None, name: str) -> Hashable:
+    """Contents and places of the top-level chunks of a document that bind a name (or may, by a star import)."""
+    if document is None:
+        return None
+    return tuple((chunk.digest, chunk.first_line) for chunk in document.chunks if _binds(chunk.statements, name))
+
+
+def _binds(statements: tuple[Any, ...], name: str) -> bool:
+    return any(bound in (name, "*") for statement in statements for bound in bound_names(statement))

@@ -1,0 +1,99 @@
+"""Traced programs are kept until something they depend on changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dllint.config.options import Settings
+from dllint.engine.tracing import Tracer
+from dllint.source.document import Document
+
+LAYERS = """\
+import torch
+
+WIDTH = 4
+
+
+def other():
+    return 1
+
+
+class Head(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = torch.nn.Linear(WIDTH, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+"""
+MODEL = "import torch\nfrom layers import Head\n\ny = Head()(torch.zeros(3, 4))\n"
+
+
+@pytest.fixture
+def project(tmp_path) -> Path:
+    (tmp_path / "layers.py").write_text(LAYERS)
+    (tmp_path / "model.py").write_text(MODEL)
+    return tmp_path
+
+
+@pytest.fixture
+def tracer(project) -> Tracer:
+    return Tracer(Settings(root=project))
+
+
+def shapes(tracer: Tracer, document: Document) -> list[object]:
+    return [op.output.shape for program in tracer.trace(document).programs for op in program.ops if op.kind == "linear"]
+
+
+def faults(tracer: Tracer, document: Document) -> int:
+    return sum(len(op.faults) for program in tracer.trace(document).programs for op in program.ops)
+
+
+def test_the_same_text_is_traced_once(tracer, project):
+    document = Document.open(project / "model.py")
+    first = tracer.trace(document)
+    assert shapes(tracer, document) == [(3, 2)]
+    assert tracer.trace(Document.open(project / "model.py")) is first
+
+
+def test_an_edit_invalidates_the_document(tracer, project):
+    document = Document.open(project / "model.py")
+    tracer.trace(document)
+    assert shapes(tracer, document.edit(MODEL.replace("3, 4", "5, 4"))) == [(5, 2)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fresh"),
+    [
+        ("return 1", "return 2", True),
+        ("WIDTH = 4", "WIDTH = 5", False),
+        ("WIDTH, 2", "WIDTH, 7", False),
+        ("return 1", "return (\n        1)", False),  # what follows moves, and findings point there
+    ],
+)
+def test_an_edit_of_an_imported_file_counts_where_it_is_used(tracer, project, old, new, fresh):
+    document = Document.open(project / "model.py")
+    tracer.trace(document)
+    layers = tracer.workspace.document(project / "layers.py")
+    tracer.update(layers.edit(LAYERS.replace(old, new)))
+    assert tracer.is_fresh(document.path) is fresh
+    assert faults(tracer, document) == (1 if "5" in new else 0)
+
+
+def test_a_file_that_appears_is_noticed(tracer, project):
+    (project / "layers.py").rename(project / "elsewhere.py")
+    document = Document.open(project / "model.py")
+    assert shapes(tracer, document) == []
+    (project / "elsewhere.py").rename(project / "layers.py")
+    tracer.refresh(project / "layers.py")
+    assert shapes(tracer, document) == [(3, 2)]
+
+
+def test_forgotten_programs_are_traced_again(tracer, project):
+    document = Document.open(project / "model.py")
+    first = tracer.trace(document)
+    tracer.forget(document.path)
+    assert not tracer.is_fresh(document.path)
+    assert tracer.trace(document) is not first
