@@ -45,6 +45,8 @@ def emit(
         plain = clean[name] = argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else _typed(plain)
     demands.refine(m, kind, framework, clean, typed)
+    if spec is not None and "index_high" in spec.parameters:
+        _bound_indices(clean.get("x"), typed)
     outcome = apply(kind, framework, typed)
     outputs: list[TensorVal] = []
     result = _result(kind, outcome.result, framework, outputs, layer)
@@ -57,6 +59,13 @@ def emit(
     if isinstance(outcome.result, Unknown):
         m.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))
     return result
+
+
+def _bound_indices(x: Any, typed: dict[str, Any]) -> None:
+    """What the source says about an index tensor's elements, as the operation's bounds."""
+    if isinstance(x, TensorVal):
+        typed.setdefault("index_low", x.low)
+        typed.setdefault("index_high", x.high)
 
 
 def argument(m: Interpreter, name: str, value: Value, framework: Framework) -> Any:

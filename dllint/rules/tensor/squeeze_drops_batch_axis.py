@@ -81,7 +81,7 @@ class SqueezeDropsBatchAxis(Rule):
         x = item.args.get("x")
         if (
             item.owner is None
-            or item.args.get("dim") is not None
+            or item.args.get("dim") not in (None, ())
             or not isinstance(x, TensorVal)
             or isinstance(x.shape, Unknown)
         ):
