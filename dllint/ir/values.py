@@ -45,10 +45,12 @@ class SetVal:
 
 @dataclass(slots=True, eq=False)
 class DictVal:
-    """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``."""
+    """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``; ``factory`` makes
+    the values of missing keys (``defaultdict``)."""
 
     items: dict[Any, Value] = field(default_factory=dict)
     rest: Value = None
+    factory: Value = None
 
 
 @dataclass(slots=True, eq=False)

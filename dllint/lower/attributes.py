@@ -79,8 +79,6 @@ def _slice(m: Interpreter, receiver: SliceVal, name: str) -> Value:
 def _symbol(m: Interpreter, receiver: LibSymbol, name: str) -> Value:
     if name in ("__name__", "__qualname__"):
         return receiver.name.rpartition(".")[2]
-    if name in ("__name__", "__qualname__"):
-        return receiver.name.rpartition(".")[2]
     if name == "__module__":
         return receiver.name.rpartition(".")[0]
     found = LibSymbol(registry.canonical(f"{receiver.name}.{name}"))

@@ -106,6 +106,10 @@ def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
         return receiver.items[key]
     if receiver.rest is not None:
         return receiver.rest
+    if key is not MISSING and receiver.factory is not None:
+        made = calling.call(m, receiver.factory, Arguments())
+        m.journal.set_item(receiver.items, key, made)
+        return made
     if key is MISSING and receiver.items:
         return _any_of(m, list(receiver.items.values()))
     return m.unknown("key-error")

@@ -32,6 +32,14 @@ def _append(m: Any, receiver: Any, arguments: Arguments) -> Value:
     return None
 
 
+@handler("builtins.list.appendleft", "collections.deque.appendleft")
+def _append_left(m: Any, receiver: Any, arguments: Arguments) -> Value:
+    """A deque is a list here."""
+    m.journal.before_list_change(receiver.items)
+    receiver.items.insert(0, arguments.args[0] if arguments.args else Unknown("missing-argument"))
+    return None
+
+
 @handler("builtins.list.extend", "builtins.set.update")
 def _extend(m: Any, receiver: Any, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))

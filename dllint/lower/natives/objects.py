@@ -257,3 +257,11 @@ def _rekinded(kind: str) -> Any:
 
 handler("builtins.staticmethod")(_rekinded("static"))
 handler("builtins.classmethod")(_rekinded("class"))
+
+
+@handler("sys.modules.__getitem__")
+def _loaded_module(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    """``sys.modules[name]``: a module of the workspace that has been loaded."""
+    name = argument(arguments, 0)
+    found = next((module for module in m.modules.values() if module.attrs.get("__name__", module.name) == name), None)
+    return found if found is not None else Unknown("unknown-key", "sys.modules")

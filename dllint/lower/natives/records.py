@@ -103,9 +103,14 @@ def _namespace(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 # --- collections.defaultdict, Counter --------------------------------------------------------------------------------------------
 
 
-@handler("collections.defaultdict", "collections.Counter")
-def _defaultdict(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
-    return DictVal({}, Unknown("defaultdict"))
+@handler("collections.defaultdict")
+def _defaultdict(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    return DictVal({}, factory=argument(arguments, 0))
+
+
+@handler("collections.Counter")
+def _counter(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+    return DictVal({}, Unknown("counter"))
 
 
 @handler("collections.deque")
