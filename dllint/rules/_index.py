@@ -209,6 +209,6 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT122", "weights-shape-mismatch", "dllint.rules.tensor.weights_shape_mismatch", "WeightsShapeMismatch", "warning",
-        "medium", "on", None, ("torch", "keras"), ("fault:weight-shape",)
+        "medium", "on", None, ("keras",), ("event:call",)
     ),
 )  # fmt: skip

@@ -7,10 +7,13 @@ from typing import Any, ClassVar
 
 from dllint.domains.dtype import DType
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
+from dllint.rules.places import called_directly
 from dllint.rules.tensor.operator_shape_incompatible import CLASS_INDEX_LOSSES
 from dllint.rules.wording import operation, size
 
@@ -96,6 +99,14 @@ class TorchCeTargetFormat(FaultRule):
         shapes = " with ".join(show_shape(s) for s in fault.shapes[:2])
         return f"{name} compares {shapes}{detail}; {shape_remedy(fault)}"
 
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The target is converted, or loses its last axis, where it is passed."""
+        if not called_directly(op, context):
+            return []
+        method, arguments = target_conversion(op, fault)
+        edits = convert_argument(op, 1, method, arguments) if method else ()
+        return offer(context, f"Use .{method}({arguments}) on the target", edits, Applicability.SAFE)
+
 
 def type_remedy(op: Op) -> str:
     """Indices want ``long``; rows of integers want the index of the 1 in each."""
@@ -119,6 +130,13 @@ def shape_remedy(fault: Fault) -> str:
     if len(scores) == 2 and len(target) > 1:
         return "flatten the target to one index per row: `.view(-1)`"
     return "scores are (N, C, …) and the target is (N, …) with one class index each"
+
+
+def target_conversion(op: Op, fault: Fault) -> tuple[str, str]:
+    """The method, with its arguments, that makes the target what the loss expects; empty if none does."""
+    if fault.kind == "target-dtype":
+        return ("argmax", "1") if "argmax" in type_remedy(op) else ("long", "")
+    return ("squeeze", "1") if "squeeze" in shape_remedy(fault) else ("", "")
 
 
 def is_one_hot_float(target: Any) -> bool:

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 from typing import ClassVar as Constant
 
+import libcst as cst
+
 from dllint.analysis.modules import has_weights, library_of
+from dllint.analysis.walk import walk
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event
@@ -105,13 +108,15 @@ class LayerBuiltInForward(Rule):
         """A construction whose innermost function is a module's forward method."""
         layer = item.data.get("instance")
         method = item.scope.rpartition(".")[2]
-        if not isinstance(layer, InstanceVal) or method not in _STEPS or "." not in item.scope or guarded(item):
+        if not isinstance(layer, InstanceVal) or method not in _STEPS or "." not in item.scope:
             return
         if (
             not isinstance(item.owner, InstanceVal)
             or not isinstance(item.owner.cls, ClassVal)
             or library_of(item.owner.cls) is None
         ):
+            return
+        if guarded(item, item.owner.cls, context):
             return
         name = class_name(layer)
         if layer.layer is not None and layer.layer.row.op == "dropout" and library_of(layer.cls) == "torch":
@@ -131,6 +136,8 @@ class LayerBuiltInForward(Rule):
         yield context.finding(self, item, message + context.condition_note(item))
 
 
-def guarded(event: Event) -> bool:
+def guarded(event: Event, cls: ClassVal, context: Any) -> bool:
     """Whether the construction stands under a condition that makes it happen once."""
-    return any(word in condition.text for condition in event.path for word in _LAZY)
+    branches = (part for part in walk(cls.node) if isinstance(part, cst.If))
+    lazy = [part for part in branches if any(word in context.text(part.test) for word in _LAZY)]
+    return any(inside is event.site.statement for part in lazy for inside in walk(part))

@@ -29,7 +29,11 @@ class MissingNonlinearity(Rule):
     from keras import Input, Sequential
     from keras.layers import Dense
 
-    model = Sequential([Input((8,)), Dense(64), Dense(32), Dense(1, activation="sigmoid")])  # error: [DLS201]
+    model = Sequential()
+    model.add(Input((8,)))
+    model.add(Dense(64))  # error: [DLS201]
+    model.add(Dense(32, activation="relu"))
+    model.add(Dense(1, activation="sigmoid"))
     model.compile("adam", loss="binary_crossentropy")
     ```
 
@@ -38,8 +42,11 @@ class MissingNonlinearity(Rule):
     from keras import Input, Sequential
     from keras.layers import Dense
 
-    layers = [Dense(64, activation="relu"), Dense(32, activation="relu"), Dense(1, activation="sigmoid")]
-    model = Sequential([Input((8,)), *layers])
+    model = Sequential()
+    model.add(Input((8,)))
+    model.add(Dense(64, activation="relu"))
+    model.add(Dense(32, activation="relu"))
+    model.add(Dense(1, activation="sigmoid"))
     model.compile("adam", loss="binary_crossentropy")
     ```
 

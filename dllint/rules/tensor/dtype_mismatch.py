@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from dllint.domains.dtype import DType
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
+from dllint.rules.places import called_directly
 from dllint.rules.tensor.operator_shape_incompatible import CLASS_INDEX_LOSSES
 from dllint.rules.wording import operation, size
 
@@ -78,6 +81,14 @@ class DtypeMismatch(FaultRule):
         detail = f" ({fault.detail})" if fault.detail else ""
         wanted, given = size(fault.expected), size(fault.actual)
         return f"{operation(op, context)} needs {wanted}, but {role} is {given}{detail}; convert it with {conversion(fault)}"
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The argument is converted where it is passed."""
+        position = {"": 0, "x": 0, "target": 1}.get(fault.operand)
+        method = conversion(fault).strip("`.").removesuffix("()")
+        if position is None or "(" in method or op.framework != "torch" or not called_directly(op, context):
+            return []
+        return offer(context, f"Convert with .{method}()", convert_argument(op, position, method), Applicability.SAFE)
 
 
 def conversion(fault: Fault) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Fault, Op
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
 from dllint.rules.wording import operation, size
 
 
@@ -79,6 +81,13 @@ class EmbeddingIndexRange(FaultRule):
         if fault.operand == "padding_idx":
             return f"{name} has {rows} rows, but padding_idx is {index}; make it less than {rows}"
         return f"{name} has {rows} rows (indices 0 to {before(rows)}), but its input reaches {index}{shape}; {remedy(fault)}"
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The table gets as many rows as the largest index needs."""
+        if not isinstance(fault.actual, int) or fault.actual < 0 or fault.operand == "padding_idx":
+            return []
+        edits = replace_constant(op.layer, fault.operand or "num_embeddings", fault.actual + 1)
+        return offer(context, f"Use {fault.actual + 1} rows", edits, Applicability.UNSAFE)
 
 
 def before(rows: str) -> str:

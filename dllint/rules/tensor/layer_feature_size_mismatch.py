@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Fault, Op
 from dllint.ops.solve_input import fit
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
 from dllint.rules.wording import DECLARED, operation, size
 
 
@@ -100,6 +102,13 @@ class LayerFeatureSizeMismatch(FaultRule):
         """Both sizes, the axis, the shape, and the value to write."""
         given = f"its input has {size(fault.actual)}{on_axis(fault)}{of_shape(fault)}"
         return f"{operation(op, context)} expects {declared(fault)}, but {given}; {remedy(op, fault)}"
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The declared size is replaced, if it is written as a number."""
+        if not isinstance(fault.actual, int):
+            return []
+        edits = replace_constant(op.layer, fault.operand, fault.actual)
+        return offer(context, f"Set {fault.operand} to {fault.actual}", edits, Applicability.UNSAFE)
 
 
 def declared(fault: Fault) -> str:

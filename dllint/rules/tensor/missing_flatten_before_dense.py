@@ -7,10 +7,13 @@ from typing import Any, ClassVar
 from dllint.domains.dim import product, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
+from dllint.rules.places import called_directly
 from dllint.rules.wording import operation, size
 
 
@@ -80,3 +83,8 @@ class MissingFlattenBeforeDense(FaultRule):
             "but gets the "
             f"unflattened map {show_shape(shape)} with {size(shape[-1])} on the last axis; flatten it first (`.flatten(1)`)"
         )
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The argument of a direct call is flattened."""
+        edits = convert_argument(op, 0, "flatten", "1") if op.framework == "torch" and called_directly(op, context) else ()
+        return offer(context, "Flatten the input", edits, Applicability.SAFE)

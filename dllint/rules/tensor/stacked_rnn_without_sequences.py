@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Related, Severity
+from dllint.fixes.operations import set_option
 from dllint.ir.program import Fault, Op
 from dllint.rules.fault_rule import FaultRule, built
+from dllint.rules.offers import offer
 from dllint.rules.wording import operand, operation
 
 #: Operations between the two layers that keep the tensor a summary of the sequence.
@@ -75,6 +77,12 @@ class StackedRnnWithoutSequences(FaultRule):
             f"{operation(op, context)} needs a sequence (batch, time, features), but {operation(maker, context)} returns only "
             f"its last output, shape {show_shape(maker.output.shape)}; add return_sequences=True to it"
         )
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The earlier layer returns its sequence."""
+        maker = summary_maker(op, fault)
+        edits = set_option(maker.layer, "return_sequences", "True") if maker is not None else ()
+        return offer(context, "Add return_sequences=True", edits, Applicability.SAFE)
 
     def evidence(self, op: Op, fault: Fault, context: Any) -> list[Related]:
         """Where both layers are built."""

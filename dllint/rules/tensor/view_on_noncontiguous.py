@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.operations import rename_attribute
 from dllint.ir.program import Fault, Op
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
 from dllint.rules.wording import operation, quoted
 
 
@@ -75,3 +79,12 @@ class ViewOnNoncontiguous(FaultRule):
             f"{operation(op, context)} merges axes of{shapes}{target} that are not adjacent in memory after{mover}; "
             "use `reshape`, or `contiguous()` first"
         )
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """``view`` becomes ``reshape``."""
+        node = op.site.node
+        func = node.func if isinstance(node, cst.Call) else None
+        edits = (
+            rename_attribute(op.site, func, "reshape") if isinstance(func, cst.Attribute) and func.attr.value == "view" else ()
+        )
+        return offer(context, "Use reshape", edits, Applicability.SAFE)

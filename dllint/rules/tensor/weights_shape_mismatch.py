@@ -2,49 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.finding import Confidence, Severity
-from dllint.ir.program import Fault, Op
-from dllint.rules.fault_rule import FaultRule
-from dllint.rules.wording import operation, size
+from dllint.analysis.modules import elements
+from dllint.domains.dim import differs
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, show_shape
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, TensorVal
+from dllint.ir.values import unwrap
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
 
 
-class WeightsShapeMismatch(FaultRule):
-    """Weights that are loaded into a layer have another shape than the layer's.
+class WeightsShapeMismatch(Rule):
+    """Weights that are given to a layer have another shape than the layer's.
 
     ## What it finds
-    `set_weights`, `weights=[matrix]` or an assigned parameter whose known shape, or number of arrays, is not the layer's.
+    `Embedding(rows, width, weights=[matrix])` where the matrix has other sizes; often the row for padding is missing.
 
     ## Why it is bad
-    Loading raises, or the layer silently keeps a weight that does not fit its configuration.
+    Building the layer raises.
 
     ## Bad
     ```python
-    import torch
-    from torch import nn
+    import numpy as np
+    from keras.layers import Embedding
 
-    fc = nn.Linear(4, 2)
-    y = nn.functional.linear(torch.randn(3, 4), fc.weight, torch.zeros(3))  # error: [DLT122]
+    vectors = np.zeros((1000, 50))
+    layer = Embedding(1001, 50, weights=[vectors])  # error: [DLT122]
     ```
 
     ## Good
     ```python
-    import torch
-    from torch import nn
+    import numpy as np
+    from keras.layers import Embedding
 
-    fc = nn.Linear(4, 2)
-    y = nn.functional.linear(torch.randn(3, 4), fc.weight, torch.zeros(2))
+    vectors = np.zeros((1001, 50))
+    layer = Embedding(1001, 50, weights=[vectors])
     ```
 
     ## When it stays silent
     Arrays that are not known, such as those of a file.
     ```python
-    import torch
-    from torch import nn
+    import numpy as np
+    from keras.layers import Embedding
 
-    fc = nn.Linear(4, 2)
-    fc.load_state_dict(torch.load("fc.pt"))
+    layer = Embedding(1001, 50, weights=[np.load("vectors.npy")])
     ```
 
     ## References
@@ -55,12 +60,30 @@ class WeightsShapeMismatch(FaultRule):
     name = "weights-shape-mismatch"
     severity = Severity.WARNING
     confidence = Confidence.MEDIUM
-    topics: ClassVar[tuple[str, ...]] = ("fault:weight-shape",)
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("event:call",)
 
-    def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """The layer's and the given shape."""
-        weight = f"`{fault.operand}`" if fault.operand else "a weight"
-        return (
-            f"{operation(op, context)} is given {weight} of shape {size(fault.actual)}, but needs {size(fault.expected)}"
-            f"{'; ' + fault.detail if fault.detail else ''}"
-        )
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The matrix of an embedding against its declared sizes."""
+        if item.data.get("name") != "keras.layers.Embedding":
+            return
+        bound = {**(item.data.get("bound") or {}), **(item.data.get("unbound") or {})}
+        declared = (unwrap(bound.get("input_dim")), unwrap(bound.get("output_dim")))
+        given = matrix(bound)
+        if given is None or not all(isinstance(size, int) for size in declared):
+            return
+        if len(given) != 2 or any(differs(g, d) for g, d in zip(given, declared, strict=True)):
+            message = (
+                f"{quoted(context.text(item.site.node))} declares weights of shape {show_shape(declared)}, but is given "
+                f"{show_shape(given)}; make the two equal"
+            )
+            yield context.finding(self, item, message + context.condition_note(item))
+
+
+def matrix(bound: dict[str, Any]) -> Shape | None:
+    """The known shape of the single array in ``weights=[array]``."""
+    extra = bound.get("kwargs")
+    given = bound.get("weights", extra.get("weights") if isinstance(extra, dict) else None)
+    members = elements(unwrap(given))
+    value = unwrap(members[0]) if len(members) == 1 else None
+    return value.shape if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown) else None

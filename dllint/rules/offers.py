@@ -1,0 +1,14 @@
+"""Making fixes out of edits that may turn out to be impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dllint.edit import Applicability, Edit, Fix
+
+
+def offer(context: Any, message: str, edits: Iterable[Edit], applicability: Applicability) -> list[Fix]:
+    """One fix, or none if there is nothing to edit."""
+    changes = tuple(edits)
+    return [context.fix(message, changes, applicability)] if changes else []
