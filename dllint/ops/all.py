@@ -3,6 +3,7 @@
 from dllint.ops import activation as activation
 from dllint.ops import attention as attention
 from dllint.ops import axes as axes
+from dllint.ops import backend_loss as backend_loss
 from dllint.ops import binary as binary
 from dllint.ops import blocks as blocks
 from dllint.ops import class_loss as class_loss

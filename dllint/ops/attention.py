@@ -194,3 +194,17 @@ def multihead_attention_weights(
     if bias is True:
         shapes["in_proj_bias"] = (mul(width, 3),)
     return {name: TensorType(shape, FLOAT32) for name, shape in shapes.items()}
+
+
+@op("dot_product_attention")
+def dot_product_attention(call: Call, query: TensorType, key: TensorType, value: TensorType) -> Result:
+    """(batch, target, heads, feature) attending to (batch, source, heads, feature) (keras.ops.dot_product_attention)."""
+    q, k, v = known_shape(query), known_shape(key), known_shape(value)
+    if q is None or k is None or v is None:
+        return TensorType(Unknown("no-argument", "rank"), query.dtype)
+    for name, type_ in (("query", query), ("key", key), ("value", value)):
+        if not call.rank(type_, 4, operand=name):
+            return TensorType(Unknown("fault", "rank"), query.dtype)
+    check_axis(call, "key", q, k, -1, -1, "the query has {0} features, the key {1}")
+    check_axis(call, "value", k, v, 1, 1, "the key has {0} positions, the value {1}")
+    return query.with_shape((*q[:-1], v[-1]))

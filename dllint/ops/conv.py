@@ -40,7 +40,8 @@ def conv(
     ``weight`` is the kernel: (out, in/groups, *window) in torch, (*window, in/groups, out) elsewhere.
     """
     if isinstance(weight, TensorType):
-        kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)
+        channels = _channel_count(call, x, channels_last, data_format)
+        kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups, channels)
         weight_dtype = weight.dtype
     elif call.framework != "torch":
         _check_groups(call, x, groups, channels_last, data_format)
@@ -85,7 +86,7 @@ def _check_groups(call: Call, x: TensorType, groups: Any, *last: Any) -> None:
         )
 
 
-def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any, Any]:
+def _from_kernel(call: Call, weight: TensorType, groups: Any, channels: Dim) -> tuple[Any, Any, Any]:
     shape = known_shape(weight)
     if shape is None or len(shape) < 3:
         unknown = Unknown("no-argument", "weight")
@@ -96,7 +97,8 @@ def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any,
             detail = f"{show(shape[0])} output channels do not divide into {parts} groups"
             call.fault(faults.ARGUMENT, operand="groups", actual=parts, shapes=(shape,), detail=detail)
         return shape[2:], shape[0], mul(shape[1], parts)
-    return shape[:-2], shape[-1], None
+    grouped = not differs(mod(channels, shape[-2]), 0)
+    return shape[:-2], shape[-1], None if grouped else shape[-2]
 
 
 @op("depthwise_conv")

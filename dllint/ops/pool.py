@@ -87,7 +87,7 @@ def max_unpool(
     if output_size is not None:
         wanted = output_size[-count:] if isinstance(output_size, tuple) else output_size
         return x.with_shape(axes.build(shape, shape[axes.channel], sizes(wanted, count, "output_size", 1)))
-    moving = zip(axes.spatial, Sliding(kernel_size, stride, padding).windows(count), strict=True)
+    moving = zip(axes.spatial, Sliding(kernel_size, stride, padding).windows(axes), strict=True)
     unpooled = [total_of(mul(add(shape[axis], -1), w.stride), mul(w.padding, -1), w.kernel) for axis, w in moving]
     return x.with_shape(axes.build(shape, shape[axes.channel], unpooled))
 

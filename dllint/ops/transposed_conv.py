@@ -53,7 +53,7 @@ def conv_transpose(
     check_channels(call, shape, axes, in_channels)
     grown = _grown(call, shape, axes, Sliding(kernel_size, stride, padding, dilation), output_padding)
     if output_size is not None:
-        grown = _requested(output_size, len(axes.spatial))
+        grown = _requested(output_size, axes)
     return TensorType(axes.build(shape, size(out_channels, "out_channels", 1), grown), dtype)
 
 
@@ -71,7 +71,7 @@ def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding:
     count = len(axes.spatial)
     extra = (None,) * count if output_padding is None else sizes(output_padding, count, "output_padding")
     out = []
-    for axis, window, more in zip(axes.spatial, sliding.windows(count), extra, strict=True):
+    for axis, window, more in zip(axes.spatial, sliding.windows(axes), extra, strict=True):
         grow = _torch_size if call.framework == "torch" else _keras_size
         grown = grow(x[axis], window, sliding.padding, more) if window.known else opaque("grown", 1)
         out.append(_not_negative(call, x, axis, window, grown))
@@ -103,11 +103,11 @@ def _not_negative(call: Call, x: Shape, axis: int, window: Window, grown: Dim) -
     return opaque("collapsed", 1)
 
 
-def _requested(output_size: Any, count: int) -> tuple[Dim, ...]:
+def _requested(output_size: Any, axes: Layout) -> tuple[Dim, ...]:
     """The sizes asked for at the call; a full shape is cut to its spatial axes."""
-    if isinstance(output_size, tuple):
-        return sizes(output_size[-count:], count, "output_size", 1)
-    return sizes(output_size, count, "output_size", 1)
+    count = len(axes.spatial)
+    wanted = axes.per_axis(output_size)
+    return sizes(wanted[-count:] if isinstance(wanted, tuple) else wanted, count, "output_size", 1)
 
 
 @weights("conv_transpose")

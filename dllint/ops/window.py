@@ -31,6 +31,11 @@ class Layout:
             out[axis] = dim
         return tuple(out)
 
+    def per_axis(self, value: Any) -> Any:
+        """An argument for the spatial axes alone: TensorFlow also lists batch and channels (``strides=[1, 2, 2, 1]``)."""
+        full = isinstance(value, tuple) and len(value) == len(self.spatial) + 2 and self.batch
+        return tuple(value[axis] for axis in self.spatial) if full else value
+
 
 def is_channels_last(call: Call, *hints: Any) -> bool | Unknown:
     """Whether channels are the last axis: the first hint given (a bool, ``"channels_last"``, ``"NHWC"``), else the
@@ -128,17 +133,19 @@ class Sliding:
     dilation: Any = 1
     ceil: Any = False
 
-    def windows(self, spatial: int) -> tuple[Window, ...]:
+    def windows(self, axes: Layout) -> tuple[Window, ...]:
         """The windows of all spatial axes; sizes that are not known become opaque."""
-        kernels = sizes(self.kernel, spatial, "kernel_size", 1)
-        strides = kernels if self.stride is None or self.stride == () else sizes(self.stride, spatial, "stride", 1)
-        dilations = sizes(self.dilation, spatial, "dilation", 1)
+        spatial = len(axes.spatial)
+        kernels = sizes(axes.per_axis(self.kernel), spatial, "kernel_size", 1)
+        strides = sizes(axes.per_axis(self.stride), spatial, "stride", 1)
+        strides = kernels if self.stride is None or self.stride == () else strides
+        dilations = sizes(1 if self.dilation is None else axes.per_axis(self.dilation), spatial, "dilation", 1)
         moving = zip(kernels, strides, _padding(self.padding, spatial), dilations, strict=True)
         return tuple(Window(k, s, before, add(before, after), d) for k, s, (before, after), d in moving)
 
     def outputs(self, call: Call, x: Shape, axes: Layout) -> tuple[Dim, ...]:
         """The spatial output sizes, with a ``spatial-collapse`` fault for each axis on which no window fits."""
-        moving = tuple(zip(axes.spatial, self.windows(len(axes.spatial)), strict=True))
+        moving = tuple(zip(axes.spatial, self.windows(axes), strict=True))
         if same(self.padding):
             return tuple(_same_output(x[axis], window) for axis, window in moving)
         if isinstance(self.padding, str) and self.padding.lower() == "causal":

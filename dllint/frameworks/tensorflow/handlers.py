@@ -1,8 +1,6 @@
-"""TensorFlow names that are no row: windows with four-element strides, losses on logits, data sets, shapes as lists."""
+"""TensorFlow names that are no row: losses on logits, data sets, shapes as lists."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Handler, Machine, handler
@@ -19,41 +17,6 @@ def _get(arguments: Arguments, name: str, position: int, default: Value = None) 
     if position < len(arguments.args):
         return _plain(arguments.args[position])
     return _plain(arguments.kwargs.get(name, default))
-
-
-def _spatial(sizes: Value, count: int, last: bool) -> Value:
-    """The spatial part of ``strides=[1, 2, 2, 1]``."""
-    if isinstance(sizes, tuple) and len(sizes) == count + 2:
-        return sizes[1:-1] if last else sizes[2:]
-    return sizes
-
-
-def _window(name: str, op: str, kernel: str, spatial: int) -> Handler:
-    def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        last = not str(_plain(arguments.kwargs.get("data_format"))).startswith("NC")
-        second = _get(arguments, kernel, 1)
-        args = {
-            "x": _get(arguments, "input", 0),
-            ("weight" if kernel == "filters" else "kernel_size"): second
-            if kernel == "filters"
-            else _spatial(second, spatial, last),
-            "stride": _spatial(_get(arguments, "strides", 2), spatial, last),
-            "padding": _get(arguments, "padding", 3),
-            "spatial": spatial,
-            "channels_last": last,
-        }
-        return machine.emit(op, args, framework="tensorflow", spelled=name)
-
-    return call
-
-
-_WINDOWS: Final = (
-    ("conv1d", "conv", "filters", 1), ("conv2d", "conv", "filters", 2), ("conv3d", "conv", "filters", 3),
-    ("depthwise_conv2d", "depthwise_conv", "filters", 2), ("max_pool2d", "max_pool", "ksize", 2),
-    ("max_pool", "max_pool", "ksize", 2), ("avg_pool2d", "avg_pool", "ksize", 2), ("avg_pool", "avg_pool", "ksize", 2),
-)  # fmt: skip
-for _name, _op, _kernel, _count in _WINDOWS:
-    handler(f"tensorflow.nn.{_name}")(_window(f"tensorflow.nn.{_name}", _op, _kernel, _count))
 
 
 def _logit_loss(name: str, kind: str) -> Handler:
@@ -73,6 +36,19 @@ for _name, _kind in (
 ):
     _full = f"tensorflow.nn.{_name}_cross_entropy_with_logits"
     handler(_full)(_logit_loss(_full, _kind))
+
+
+@handler("tensorflow.constant", "keras.backend.constant")
+def constant(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``constant(value, dtype=None, shape=None)``: with a shape, the value fills it."""
+    value, dtype, shape = _get(arguments, "value", 0), _get(arguments, "dtype", 1), _get(arguments, "shape", 2)
+    if shape is not None and not isinstance(value, tuple):
+        args = {"shape": shape, "fill_value": value, "dtype": dtype}
+        return machine.emit("full", args, framework="tensorflow", spelled="tensorflow.constant")
+    filled = machine.emit("array", {"data": value, "dtype": dtype}, framework="tensorflow", spelled="tensorflow.constant")
+    if shape is None:
+        return filled
+    return machine.emit("reshape", {"x": filled, "shape": shape}, framework="tensorflow", spelled="tensorflow.constant")
 
 
 @handler("tensorflow.Tensor.get_shape", "keras.KerasTensor.get_shape")

@@ -1,0 +1,63 @@
+"""Cross-entropies per element or per sample, without alignment or reduction (keras.ops, tf.nn)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim
+from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ops.reduction import check_same_shape, different, kind_of, target_shape
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("binary_crossentropy")
+def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_logits: Any = False) -> Result:
+    """One value per element; both of one shape (keras.ops.binary_crossentropy, tf.nn.sigmoid_cross_entropy_with_logits)."""
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is not None and labels is not None:
+        check_same_shape(call, scores, labels)
+    return TensorType(x.shape, _dtype(x))
+
+
+@op("categorical_crossentropy")
+def categorical_crossentropy(
+    call: Call, x: TensorType, target: TensorType, *, from_logits: Any = False, dim: Any = -1
+) -> Result:
+    """One value per sample for class probabilities of the prediction's shape; the axis ``dim`` of classes goes."""
+    scores, labels = known_shape(x), known_shape(target)
+    if scores is not None and labels is not None:
+        check_same_shape(call, scores, labels)
+    axis = call.axis(dim, x)
+    return TensorType(x.shape if scores is None or axis is None else _without(scores, axis), _dtype(x))
+
+
+@op("sparse_categorical_crossentropy")
+def sparse_categorical_crossentropy(
+    call: Call, x: TensorType, target: TensorType, *, from_logits: Any = False, dim: Any = -1
+) -> Result:
+    """One value per sample for class indices of the prediction's shape without the axis of classes."""
+    scores, labels = known_shape(x), known_shape(target)
+    axis = call.axis(dim, x)
+    if scores is None or axis is None:
+        return TensorType(x.shape, _dtype(x))
+    expected = _without(scores, axis)
+    if labels is not None:
+        given = labels[:-1] if _has_last_axis_of_one(call, labels, scores) else labels
+        if different(given, expected):
+            target_shape(call, scores, labels, expected, f"class indices must have shape {show_shape(expected)}")
+    return TensorType(expected, _dtype(x))
+
+
+def _has_last_axis_of_one(call: Call, labels: Shape, scores: Shape) -> bool:
+    """Keras drops a last axis of size 1 of the indices; TensorFlow does not."""
+    last: Dim = labels[-1] if labels else 0
+    return call.framework == "keras" and len(labels) == len(scores) and (not isinstance(last, int) or last == 1)
+
+
+def _without(shape: Shape, axis: int) -> Shape:
+    return shape[:axis] + shape[axis + 1 :]
+
+
+def _dtype(x: TensorType) -> DType | Any:
+    return FLOAT32 if kind_of(x) in ("int", "bool") else x.dtype
