@@ -76,7 +76,6 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.range", "arange", "tensorflow", {"limit": "end", "delta": "step"}),
     FunctionRow("tensorflow.linspace", "linspace", "tensorflow", {"stop": "end", "num": "steps"}),
     FunctionRow("tensorflow.eye", "eye", "tensorflow", {"num_rows": "n", "num_columns": "m"}),
-    FunctionRow("tensorflow.constant", "array", "tensorflow", {"value": "data"}),
     FunctionRow("tensorflow.convert_to_tensor", "array", "tensorflow", {"value": "data"}),
     FunctionRow("tensorflow.Variable", "array", "tensorflow", {"initial_value": "data"},
                 params="initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, variable_def=None, dtype=None"),

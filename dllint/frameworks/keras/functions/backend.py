@@ -43,7 +43,6 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("keras.backend.batch_flatten", "flatten", "keras", const={"start_dim": 1}),
     FunctionRow("keras.backend.flatten", "flatten", "keras", const={"start_dim": 0}),
     FunctionRow("keras.backend.switch", "where", "keras", {"then_expression": "x", "else_expression": "y"}),
-    FunctionRow("keras.backend.constant", "array", "keras", {"value": "data"}),
     FunctionRow("keras.backend.variable", "array", "keras", {"value": "data"}),
     FunctionRow("keras.backend.zeros", "zeros", "keras"),
     FunctionRow("keras.backend.ones", "ones", "keras"),

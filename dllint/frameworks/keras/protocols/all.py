@@ -13,6 +13,7 @@ from dllint.frameworks.keras.protocols import (
     loss,
     merging,
     model,
+    objects,
     sequential,
     training,
     wrappers,
@@ -20,5 +21,5 @@ from dllint.frameworks.keras.protocols import (
 
 __all__ = [
     "activation", "application", "attention", "backend", "construct", "data", "formats", "inspect", "layer", "loss", "merging",
-    "model", "sequential", "training", "wrappers",
+    "model", "objects", "sequential", "training", "wrappers",
 ]  # fmt: skip
