@@ -5,6 +5,7 @@ Rules never walk traces themselves; they ask here, so that an answer is computed
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -46,12 +47,12 @@ class Facts:
             value = value.producer.inputs[0]
         return value
 
-    def ancestors(self, value: TensorVal) -> Iterator[Op]:
-        """All operations a value depends on, nearest first."""
+    def ancestors(self, *values: TensorVal) -> Iterator[Op]:
+        """All operations that values depend on, nearest first."""
         seen: set[int] = set()
-        todo = [value]
+        todo = deque(values)
         while todo:
-            producer = todo.pop(0).producer
+            producer = todo.popleft().producer
             if producer is not None and id(producer) not in seen:
                 seen.add(id(producer))
                 yield producer

@@ -12,6 +12,14 @@ from dllint.domains.lattice import Unknown
 Shape = tuple[Dim, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenShape(Unknown):
+    """A shape of unknown rank whose last size is known: what a fully connected layer or an embedding leaves when the
+    rank of its input is not known. To everything that does not ask for the last size it is Unknown."""
+
+    last: Dim = 0
+
+
 @dataclass(frozen=True, slots=True)
 class TensorType:
     """What is known about a tensor: shape, element type and memory layout.
@@ -56,6 +64,8 @@ def show_dtype(dtype: DType | Unknown) -> str:
 
 def show_shape(shape: Shape | Unknown) -> str:
     """``(B, 3, 224, 224)``; an unknown rank is ``(...)``."""
+    if isinstance(shape, OpenShape):
+        return f"(..., {show(shape.last)})"
     if isinstance(shape, Unknown):
         return "(...)"
     return f"({', '.join(map(show, shape))}{',' if len(shape) == 1 else ''})"
@@ -63,13 +73,19 @@ def show_shape(shape: Shape | Unknown) -> str:
 
 def show_type(type_: TensorType) -> str:
     """``f32[B, 10]``, the form used by the IR printer and by hovers."""
-    inner = "..." if isinstance(type_.shape, Unknown) else ", ".join(map(show, type_.shape))
-    return f"{show_dtype(type_.dtype)}[{inner}]"
+    return f"{show_dtype(type_.dtype)}[{show_shape(type_.shape)[1:-1].removesuffix(',')}]"
 
 
 def shape_known(shape: Shape | Unknown) -> bool:
     """Whether rank and all sizes are known up to the entry's inputs and parameters."""
     return not isinstance(shape, Unknown) and all(map(is_known, shape))
+
+
+def last_size(shape: Shape | Unknown) -> Dim | None:
+    """The size of the last axis, ``None`` if it is not known or there is none."""
+    if isinstance(shape, OpenShape):
+        return shape.last
+    return None if isinstance(shape, Unknown) or not shape else shape[-1]
 
 
 def numel(shape: Shape) -> Dim:
@@ -174,10 +190,20 @@ def total_of(*dims: Dim) -> Dim:
 def join_shapes(a: Shape | Unknown, b: Shape | Unknown) -> Shape | Unknown:
     """The least upper bound: equal sizes stay, different ones become opaque, different ranks become Unknown."""
     if isinstance(a, Unknown) or isinstance(b, Unknown):
-        return a if isinstance(a, Unknown) else b
+        return _join_open(a, b)
     if len(a) != len(b):
         return Unknown("joined-branches", f"rank {len(a)} or {len(b)}")
     return tuple(x if same(x, y) else opaque("joined", _lower(x, y)) for x, y in zip(a, b, strict=True))
+
+
+def _join_open(a: Shape | Unknown, b: Shape | Unknown) -> Unknown:
+    left, right = last_size(a), last_size(b)
+    plain = next((s for s in (a, b) if isinstance(s, Unknown) and not isinstance(s, OpenShape)), None)
+    if plain is not None:
+        return plain
+    if left is None or right is None or not same(left, right):
+        return Unknown("joined-branches", "last size")
+    return OpenShape("unknown-rank", "joined", left)
 
 
 def _lower(a: Dim, b: Dim) -> int:
@@ -192,4 +218,3 @@ def join_types(a: TensorType, b: TensorType) -> TensorType:
     dtype = a.dtype if a.dtype == b.dtype else Unknown("joined-branches", f"{a.dtype} or {b.dtype}")
     strides = a.strides if a.strides == b.strides else Unknown("joined-branches", "strides")
     return TensorType(join_shapes(a.shape, b.shape), dtype, strides)
-

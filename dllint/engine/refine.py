@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dllint.analysis.consequences import is_consequence
+from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
 from dllint.engine.dispatch import Raw
 from dllint.finding import Confidence, Finding, Severity
@@ -35,7 +37,7 @@ def refine(
     raws: Sequence[Raw], programs: Iterable[Program], policy: Policy, suppressions: Callable[[Any], Suppressions]
 ) -> list[Raw]:
     """The findings to report, sorted by place; ``suppressions`` gives the comments of a document."""
-    kept = _drop_contradicted(raws, programs)
+    kept = _drop_doubtful(_drop_contradicted(raws, programs))
     kept = [replace(raw, finding=_with_severity(raw.finding, policy)) for raw in kept if _wanted(raw.finding, policy)]
     kept = _drop_subsumed(kept)
     kept = [raw for raw in kept if not _suppressed(raw, suppressions)]
@@ -81,6 +83,21 @@ def _drop_contradicted(raws: Sequence[Raw], programs: Iterable[Program]) -> list
             if id(op.site.node) in nodes and not op.faults and _is_called(op, program):
                 fine.setdefault(id(op.site.node), set()).add(id(program))
     return [raw for raw in raws if not (_is_invented(raw) and fine.get(id(raw.item.site.node), set()) - {id(raw.program)})]  # type: ignore[union-attr]
+
+
+def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
+    """Without faults that follow from another fault, and those in an arm that a default value does not select: what was
+    built under the default need not fit there."""
+    facts: dict[int, Facts] = {}
+    kept = []
+    for raw in raws:
+        item = raw.item
+        if isinstance(item, Op) and item.faults:
+            known = facts.setdefault(id(raw.program), Facts(raw.program))
+            if any(condition.default is False for condition in item.path) or is_consequence(item, known):
+                continue
+        kept.append(raw)
+    return kept
 
 
 def _is_invented(raw: Raw) -> bool:

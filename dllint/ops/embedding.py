@@ -8,7 +8,7 @@ from typing import Any
 from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT32, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import OpenShape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
@@ -31,8 +31,10 @@ def embedding(
     rows, width, dtype = _table(num_embeddings, embedding_dim, weight, weight_dtype)
     _check_indices(call, x)
     _check_range(call, x, rows, index_low, index_high)
-    shape = x.shape if isinstance(x.shape, Unknown) else (*x.shape, size(width, "embedding_dim", 1))
-    return TensorType(shape, dtype)
+    features = size(width, "embedding_dim", 1)
+    if isinstance(x.shape, Unknown):
+        return TensorType(OpenShape(x.shape.reason, x.shape.detail, features), dtype)
+    return TensorType((*x.shape, features), dtype)
 
 
 @op("embedding_bag")

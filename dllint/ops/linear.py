@@ -8,7 +8,7 @@ from typing import Any
 from dllint.domains.dim import Dim, differs
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import OpenShape, TensorType, last_size
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import is_dim, size
@@ -33,7 +33,7 @@ def linear(
     dtype = layer_dtype(call, given, weight.dtype if isinstance(weight, TensorType) else weight_dtype)
     shape = known_shape(given)
     if shape is None:
-        return TensorType(given.shape, dtype)
+        return TensorType(_of_unknown_rank(call, given, declared, out), dtype)
     least = 2 if call.framework == "keras" and not isinstance(weight, TensorType) else 1
     if len(shape) < least:
         call.fault(faults.RANK, operand="x", expected=(least, least + 1, least + 2), actual=len(shape), shapes=(shape,))
@@ -43,6 +43,15 @@ def linear(
         call.fault(faults.FEATURE_SIZE, operand="in_features", axis=axis, expected=declared, actual=shape[-1], shapes=(shape,))
     strides = None if given.strides is None else Unknown("layout", "linear")
     return TensorType((*shape[:-1], *out), dtype, strides)
+
+
+def _of_unknown_rank(call: Call, x: TensorType, declared: Dim | None, out: tuple[Dim, ...]) -> Unknown:
+    """Whatever the rank is, the last axis is the declared one, and becomes the output size."""
+    last = last_size(x.shape)
+    if declared is not None and last is not None and differs(last, declared):
+        call.fault(faults.FEATURE_SIZE, operand="in_features", axis=-1, expected=declared, actual=last)
+    reason = x.shape if isinstance(x.shape, Unknown) else Unknown("unknown-rank", "linear")
+    return OpenShape(reason.reason, reason.detail, out[-1]) if out else Unknown("unknown-rank", "linear")
 
 
 def _features(declared: Any, out: Any, weight: Any) -> tuple[Dim | None, tuple[Dim, ...]]:

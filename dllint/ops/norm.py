@@ -8,7 +8,7 @@ from typing import Any
 from dllint.domains.dim import Dim, differs, mod, show
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import OpenShape, TensorType, last_size
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
@@ -40,9 +40,9 @@ def batch_norm(
     if call.framework == "torch" and isinstance(spatial, int) and not call.rank(x, *BATCH_RANKS[spatial]):
         return out
     axis = _feature_axis(call, x, dim, minimum=2)
-    if axis is not None:
-        _check_features(call, shape, axis, _declared(num_features, running_mean, weight), "num_features")
-    return out
+    return (
+        out if axis is None else _check_features(call, out, axis, _declared(num_features, running_mean, weight), "num_features")
+    )
 
 
 @op("instance_norm")
@@ -65,7 +65,7 @@ def instance_norm(
     axis = 0 if isinstance(spatial, int) and len(shape) == spatial + 1 else 1
     if axis < len(shape):
         expected = _declared(num_features if affine is True else None, running_mean, weight)
-        _check_features(call, shape, axis, expected, "num_features")
+        return _check_features(call, out, axis, expected, "num_features")
     return out
 
 
@@ -82,8 +82,7 @@ def layer_norm(
 ) -> Result:
     """Normalise over the trailing axes ``normalized_shape`` (torch) or over ``dim`` (Keras)."""
     out = _normalized(call, x, elementwise_affine, weight, weight_dtype)
-    _check_trailing(call, x, normalized_shape, dim, weight)
-    return out
+    return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
 @op("rms_norm")
@@ -92,8 +91,7 @@ def rms_norm(
 ) -> Result:
     """Divide by the root mean square over the trailing axes; torch promotes here instead of refusing a type."""
     out = x.with_shape(x.shape) if call.framework == "torch" else _normalized(call, x, None, weight, weight_dtype)
-    _check_trailing(call, x, normalized_shape, dim, weight)
-    return out
+    return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
 @op("group_norm")
@@ -115,7 +113,7 @@ def group_norm(
     if shape is None or axis is None:
         return out
     channels, declared = shape[axis], _declared(num_channels, weight)
-    _check_features(call, shape, axis, declared, "num_channels")
+    out = _check_features(call, out, axis, declared, "num_channels")
     groups = shape[axis] if num_groups == -1 and call.framework != "torch" else num_groups
     unchecked = declared is None or call.framework != "torch"
     if unchecked and isinstance(groups, int) and groups > 0 and differs(mod(channels, groups), 0):
@@ -134,7 +132,7 @@ def local_response_norm(call: Call, x: TensorType, *, window: Any = 5) -> Result
     return x.with_shape(x.shape)
 
 
-def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, weight: Any) -> None:
+def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, weight: Any) -> TensorType:
     """Compare the trailing axes with ``normalized_shape`` or the weight's shape; a Keras axis must exist."""
     shape = known_shape(x)
     wanted = weight.shape if normalized_shape is None and isinstance(weight, TensorType) else normalized_shape
@@ -142,14 +140,27 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, 
     if wanted is None:
         for axis in dim if isinstance(dim, tuple) else (dim,):
             call.axis(axis, x)
-    if shape is None or not isinstance(wanted, tuple):
-        return
+    if not isinstance(wanted, tuple):
+        return x
+    if shape is None:
+        return _check_last(call, x, wanted)
     if len(shape) < len(wanted):
         detail = f"normalized_shape has {len(wanted)} axes"
         call.fault(faults.RANK, operand="x", expected=(len(wanted),), actual=len(shape), shapes=(shape,), detail=detail)
-        return
+        return x
     for axis, expected in enumerate(wanted, len(shape) - len(wanted)):
-        _check_features(call, shape, axis, expected if is_dim(expected) else None, "normalized_shape")
+        x = _check_features(call, x, axis, expected if is_dim(expected) else None, "normalized_shape")
+    return x
+
+
+def _check_last(call: Call, x: TensorType, wanted: tuple[Any, ...]) -> TensorType:
+    """Of an input of unknown rank the last size may be known."""
+    last, expected = last_size(x.shape), wanted[-1] if wanted else None
+    if not is_dim(expected) or not isinstance(x.shape, Unknown):
+        return x
+    if last is not None and differs(last, expected):
+        call.fault(faults.FEATURE_SIZE, operand="normalized_shape", axis=-1, expected=expected, actual=last)
+    return TensorType(OpenShape(x.shape.reason, x.shape.detail, expected), x.dtype)
 
 
 def _normalized(call: Call, x: TensorType, affine: Any, weight: Any, declared: Any) -> TensorType:
@@ -185,9 +196,13 @@ def _declared(*sources: Any) -> Dim | None:
     return None
 
 
-def _check_features(call: Call, shape: Shape, axis: int, expected: Dim | None, operand: str) -> None:
-    if expected is not None and differs(shape[axis], expected):
-        call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[axis], shapes=(shape,))
+def _check_features(call: Call, x: TensorType, axis: int, expected: Dim | None, operand: str) -> TensorType:
+    """Compare a feature size with the declared one; the result goes on with the declared one."""
+    shape = known_shape(x)
+    if shape is None or expected is None or not differs(shape[axis], expected):
+        return x
+    call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[axis], shapes=(shape,))
+    return TensorType((*shape[:axis], expected, *shape[axis + 1 :]), x.dtype, x.strides)
 
 
 @weights("batch_norm")

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType, normalize_axis
+from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
 
 Result = Any  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
@@ -81,9 +81,13 @@ def op(name: str, *, partial: bool = False) -> Callable[[Meaning], Meaning]:
 
     def declare(meaning: Meaning) -> Meaning:
         parameters = dict(list(inspect.signature(meaning).parameters.items())[1:])
-        tensors = frozenset(n for n, p in parameters.items() if "TensorType" in str(p.annotation) and "tuple" not in str(p.annotation))
+        tensors = frozenset(
+            n for n, p in parameters.items() if "TensorType" in str(p.annotation) and "tuple" not in str(p.annotation)
+        )
         assert name not in OPS, f"operation {name} is declared twice"
-        OPS[name] = OpSpec(name, meaning.__module__.rpartition(".")[2], meaning, parameters, tensors, partial, meaning.__doc__ or "")
+        OPS[name] = OpSpec(
+            name, meaning.__module__.rpartition(".")[2], meaning, parameters, tensors, partial, meaning.__doc__ or ""
+        )
         return meaning
 
     return declare
@@ -125,7 +129,20 @@ def apply(name: str, framework: Framework, args: Mapping[str, Any]) -> Outcome:
         result = spec.meaning(call, **{k: v for k, v in args.items() if k in spec.parameters})
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
-    return Outcome(result, tuple(call.faults))
+    return Outcome(_without_borrowed_size(spec, args, result), tuple(call.faults))
+
+
+#: Families whose results have the shape of their operand, so that a known last size stays known.
+_SHAPE_KEEPING = frozenset({"elementwise", "activation", "norm"})
+
+
+def _without_borrowed_size(spec: OpSpec, args: Mapping[str, Any], result: Result) -> Result:
+    """An operation that hands its operand's unknown shape on need not keep its last size: forget it, unless it does."""
+    if not isinstance(result, TensorType) or not isinstance(result.shape, OpenShape) or spec.family in _SHAPE_KEEPING:
+        return result
+    if any(isinstance(a, TensorType) and a.shape is result.shape for a in args.values()):
+        return TensorType(Unknown(result.shape.reason, result.shape.detail), result.dtype, result.strides)
+    return result
 
 
 def known_shape(x: Any) -> Shape | None:
