@@ -13,14 +13,12 @@ help: ## List the tasks
 
 $(FAST): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	@touch $@
 
-# The CPU build of torch comes from PyTorch's own index; elsewhere the plain wheel of the same version does as well.
+# torch first and by itself, so that the CPU build is taken where its index can be reached.
 $(FULL): $(FAST)
-	$(BIN)/python -m pip install --quiet torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu \
-	  || $(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --retries 1 torch==2.13.0 --extra-index-url https://download.pytorch.org/whl/cpu
 	$(BIN)/python -m pip install --quiet --editable ".[dev,oracle]"
 	@touch $@
 
