@@ -149,14 +149,14 @@ def squeeze(call: Call, x: TensorType, dim: Any = None) -> Result:
     shape = known_shape(given)
     if shape is None or isinstance(dim, Unknown):
         return given.with_shape(Unknown("no-argument", "squeeze") if shape is None else dim)
-    if dim is None:
+    if dim is None or dim == ():
         named = tuple(range(len(shape)))
     else:
         found = [call.axis(axis, given) for axis in (dim if isinstance(dim, tuple) else (dim,))]
         if any(axis is None for axis in found):
             return given
         named = tuple(axis for axis in found if axis is not None and axis < len(shape))
-    return _squeezed(call, given, shape, named, explicit=dim is not None)
+    return _squeezed(call, given, shape, named, explicit=dim not in (None, ()))
 
 
 def _squeezed(call: Call, x: TensorType, shape: Shape, named: tuple[int, ...], explicit: bool) -> TensorType:

@@ -22,13 +22,13 @@ class FaultRule(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """One finding per fault of the op that is this rule's to report."""
         for fault in item.faults:
-            if f"fault:{fault.kind}" in self.topics and self.concerns(item, fault):
+            if f"fault:{fault.kind}" in self.topics and self.concerns(item, fault, context):
                 message = self.message(item, fault, context) + context.condition_note(item)
                 yield context.finding(
                     self, item, message, related=self.evidence(item, fault, context), fixes=self.fixes(item, fault, context)
                 )
 
-    def concerns(self, op: Op, fault: Fault) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether this fault is reported by this rule and not by a more special one."""
         return True
 

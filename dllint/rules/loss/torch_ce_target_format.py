@@ -85,7 +85,7 @@ class TorchCeTargetFormat(FaultRule):
             )
             yield context.finding(self, item, message, severity=Severity.INFO)
 
-    def concerns(self, op: Op, fault: Fault) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Other losses' targets are DLT109's and DLT117's."""
         return op.kind in CLASS_INDEX_LOSSES
 

@@ -11,7 +11,7 @@ from dllint.analysis.modules import elements, has_weights, in_plain_container, l
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event, Site
-from dllint.ir.values import ClassVal, DictVal, InstanceVal
+from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol
 from dllint.rules.rule import Rule
 
 _REGISTERS = frozenset({"add_module", "register_module", "_modules"})
@@ -118,7 +118,7 @@ class ModulesInPlainContainer(Rule):
         registered = {id(member) for member in registered_members(instance)}
         for name, value in instance.attrs.items():
             members = [m for m in in_plain_container(value) if has_weights(m) and id(m) not in registered]
-            if not members or not any(r.reads(name) for r in reads):
+            if not members or not any(r.reads(name) for r in reads) or all(map(trains_itself, members)):
                 continue
             hidden = name.startswith("_") and len(members) == 1
             yield from self._report(name, value, classes, reads, hidden, context)
@@ -139,6 +139,12 @@ class ModulesInPlainContainer(Rule):
             severity = Severity.INFO if hidden else None
             yield context.finding(self, Site(cls.document, access.statement, access.node), message, severity=severity)
             return
+
+
+def trains_itself(member: InstanceVal) -> bool:
+    """Whether a module holds an optimizer, which knows its weights."""
+    held = (value.cls for value in member.attrs.values() if isinstance(value, InstanceVal))
+    return any(isinstance(cls, LibSymbol) and cls.name.startswith("torch.optim.") for cls in held)
 
 
 def registers_itself(reads: list[ClassReads]) -> bool:

@@ -13,7 +13,7 @@ from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
 from dllint.rules.tensor.operator_shape_incompatible import CLASS_INDEX_LOSSES
-from dllint.rules.wording import operation, size
+from dllint.rules.wording import operand, operation, size
 
 
 class DtypeMismatch(FaultRule):
@@ -71,9 +71,12 @@ class DtypeMismatch(FaultRule):
     applicability = Applicability.SAFE
     topics: ClassVar[tuple[str, ...]] = ("fault:dtype", "fault:target-dtype")
 
-    def concerns(self, op: Op, fault: Fault) -> bool:
-        """Cross-entropy targets are DLL109's."""
-        return not (fault.kind == "target-dtype" and op.kind in CLASS_INDEX_LOSSES)
+    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+        """Cross-entropy targets are DLL109's; the type of an entry's input is a guess."""
+        if fault.kind == "target-dtype" and op.kind in CLASS_INDEX_LOSSES:
+            return False
+        tensor = operand(op, fault.operand)
+        return tensor is None or not any(tensor is given for given in context.program.inputs)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """Both types and the conversion."""

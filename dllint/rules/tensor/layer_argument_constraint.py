@@ -61,6 +61,11 @@ class LayerArgumentConstraint(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:argument",)
     suppresses = ("DLT104", "DLT101", "DLT109")
 
+    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
+        """A negative size outside of the script itself is a default that says "set later"."""
+        stands_for_unset = isinstance(fault.actual, int) and fault.actual < 0
+        return not stands_for_unset or context.program.entry == "<module>"
+
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The violated constraint with the values."""
         name = f" {quoted(fault.operand)}" if fault.operand else " its arguments"

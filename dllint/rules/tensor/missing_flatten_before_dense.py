@@ -68,7 +68,7 @@ class MissingFlattenBeforeDense(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:feature-size",)
     suppresses = ("DLT102", "DLT101", "DLT109")
 
-    def concerns(self, op: Op, fault: Fault) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the declared size is exactly the size of a flattened sample."""
         x = op.args.get("x")
         if op.kind != "linear" or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 3:

@@ -77,7 +77,7 @@ class OperatorShapeIncompatible(FaultRule):
         "fault:target-shape",
     )
 
-    def concerns(self, op: Op, fault: Fault) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Cross-entropy targets are DLL109's."""
         return not (fault.kind == "target-shape" and op.kind in CLASS_INDEX_LOSSES)
 

@@ -65,7 +65,7 @@ class StackedRnnWithoutSequences(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:sequence-rank", "fault:rank")
     suppresses = ("DLT102", "DLT101", "DLT109")
 
-    def concerns(self, op: Op, fault: Fault) -> bool:
+    def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the rank-2 input is a recurrent layer's summary."""
         return fault.actual in (2, None) and summary_maker(op, fault) is not None
 
