@@ -97,6 +97,8 @@ Handler = Callable[[Machine, Value, Arguments], Value]
 HANDLERS: dict[str, Handler] = {}
 #: ``getter(machine, receiver) -> Value`` for attributes that are not methods (``torch.Tensor.shape``).
 PROPERTIES: dict[str, Callable[[Machine, Value], Value]] = {}
+#: Names of methods that get the class when they are called on a class (``torch.autograd.Function.apply``).
+CLASS_METHODS: set[str] = set()
 #: Library class → its library bases, where the interpreter must know them (``torch.nn.Sequential`` → ``torch.nn.Module``).
 LIBRARY_BASES: dict[str, tuple[str, ...]] = {}
 

@@ -9,7 +9,7 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.machine import HANDLERS, PROPERTIES
+from dllint.frameworks.machine import CLASS_METHODS, HANDLERS, PROPERTIES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -203,6 +203,8 @@ def _library_attribute(m: Interpreter, cls: Value, receiver: InstanceVal | None,
         full = f"{base}.{name}"
         if full in PROPERTIES and receiver is not None:
             return PROPERTIES[full](m, receiver)
+        if receiver is None and full in CLASS_METHODS:
+            return BoundVal(LibSymbol(full), cls)
         if full in HANDLERS or registry.function_row(full) is not None:
             return BoundVal(LibSymbol(full), receiver) if receiver is not None else LibSymbol(full)
     if receiver is not None and receiver.layer is not None and (found := _configured(m, receiver, name)) is not MISSING:

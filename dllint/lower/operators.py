@@ -304,7 +304,10 @@ def _identity(value: Value) -> Any:
 def _identical(a: Value, b: Value) -> bool | None:
     if a is b:
         return True
-    if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
+    if isinstance(a, ChoiceVal):
+        answers = {_identical(option, b) for option in a.options}
+        return answers.pop() if len(answers) == 1 else None
+    if isinstance(a, Unknown) or isinstance(b, (Unknown, ChoiceVal)):
         return None
     if isinstance(a, LibSymbol) and isinstance(b, LibSymbol):
         return a == b

@@ -8,7 +8,7 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.machine import handler
+from dllint.frameworks.machine import LIBRARY_BASES, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, ModuleVal, NativeVal, PartialVal, RangeVal, SetVal,
@@ -76,7 +76,7 @@ def is_instance(value: Value, kind: Value) -> bool | None:
 def _is_builtin(value: Value, name: str) -> bool | None:
     if isinstance(value, TensorVal):
         return _is_tensor(value, name)
-    own = _TYPES.get(type(value))
+    own = _symbol_types(value) if isinstance(value, LibSymbol) else _TYPES.get(type(value))
     if own is None:
         return None
     if name.startswith("builtins."):
@@ -84,6 +84,13 @@ def _is_builtin(value: Value, name: str) -> bool | None:
     if name in _ABSTRACT:
         return any(kind in own for kind in _ABSTRACT[name])
     return False if registry.known(name) or own != ("type",) else None
+
+
+def _symbol_types(symbol: LibSymbol) -> tuple[str, ...] | None:
+    """What a library name is, if a table tells: a class or a function."""
+    if registry.layer_row(symbol.name) is not None or symbol.name in LIBRARY_BASES:
+        return ("type",)
+    return ("function",) if registry.function_row(symbol.name) is not None else None
 
 
 _TENSOR_KINDS = frozenset({"torch.Tensor", "numpy.ndarray", "tensorflow.Tensor", "keras.KerasTensor"})

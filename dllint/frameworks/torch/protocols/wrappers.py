@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.machine import CLASS_METHODS, LIBRARY_BASES, Machine, handler
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, NativeVal, Value
 
 CONTEXTS = (
@@ -120,3 +120,17 @@ def available(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def mode(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Gradient and autocast modes are not followed."""
     return Unknown("environment", "mode")
+
+
+CLASS_METHODS.add("torch.autograd.Function.apply")
+LIBRARY_BASES["torch.autograd.Function"] = ()
+
+
+@handler("torch.autograd.Function.apply")
+def apply_function(machine: Machine, cls: Value, arguments: Arguments) -> Value:
+    """``MyFunction.apply(*args)`` runs the class's static ``forward(ctx, *args)``."""
+    forward = machine.find_method(cls, "forward")
+    if forward is None:
+        return machine.unknown("unmodelled-call", "torch.autograd.Function.apply")
+    context = InstanceVal(LibSymbol("torch.autograd.function.FunctionCtx"), site=machine.site, open=Unknown("not-followed", "ctx"))
+    return machine.call(forward, Arguments((context, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star))
