@@ -35,7 +35,12 @@ def test_a_last_axis_of_one_is_adapted(given, declared):
 
 @pytest.mark.parametrize(
     ("given", "declared", "axis"),
-    [((100, 3), (B, 2), 1), ((64, 64, 3), (B, 64, 64, 3), None), ((60000, 28, 28), (B, 60000, 28, 28), None), ((8,), (B, 4), None)],
+    [
+        ((100, 3), (B, 2), 1),
+        ((64, 64, 3), (B, 64, 64, 3), None),
+        ((60000, 28, 28), (B, 60000, 28, 28), None),
+        ((8,), (B, 4), None),
+    ],
 )
 def test_other_data_is_a_fault_and_the_declared_shape_goes_on(given, declared, axis):
     outcome = model_input(of(*given), declared)
@@ -49,7 +54,8 @@ def test_free_sizes_fit_anything():
 
 
 @pytest.mark.parametrize(
-    ("offset", "size", "positions"), [(1, 200, 7), (32, 200, 6), (75, 299, 8), (75, 96, 1), (3, 331, 11), (1, 224, 7), (32, 96, 3)]
+    ("offset", "size", "positions"),
+    [(1, 200, 7), (32, 200, 6), (75, 299, 8), (75, 96, 1), (3, 331, 11), (1, 224, 7), (32, 96, 3)],
 )
 def test_feature_map(offset, size, positions):
     outcome = apply("feature_map", "keras", {"x": of(B, size, size, 3), "features": 512, "offset": offset})
@@ -78,12 +84,20 @@ def test_time_steps_need_a_sequence():
     [("int", (B, 1), (B, 5)), ("int", (B,), (B, 5)), ("multi_hot", (B, 1), (B, 100))],
 )
 def test_text_vectors(mode, shape, wanted):
-    args = {"x": of(*shape, dtype=STRING), "output_mode": mode, "output_sequence_length": 5, "max_tokens": 100, "pad_to_max_tokens": True}
+    args = {
+        "x": of(*shape, dtype=STRING),
+        "output_mode": mode,
+        "output_sequence_length": 5,
+        "max_tokens": 100,
+        "pad_to_max_tokens": True,
+    }
     assert apply("text_vectors", "keras", args).result.shape == wanted
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize(("mode", "shape"), [("one_hot", (4, 1)), ("one_hot", (4, 3)), ("multi_hot", (4, 3)), ("count", (4, 3))])
+@pytest.mark.parametrize(
+    ("mode", "shape"), [("one_hot", (4, 1)), ("one_hot", (4, 3)), ("multi_hot", (4, 3)), ("count", (4, 3))]
+)
 def test_category_encoding_as_keras(mode, shape):
     keras = pytest.importorskip("keras")
     real = keras.layers.CategoryEncoding(num_tokens=7, output_mode=mode)(keras.ops.ones(shape, dtype="int32"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import opaque
-from dllint.domains.dtype import FLOAT64, INT64
+from dllint.domains.dtype import DTYPES, FLOAT64, INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.binding import bind
@@ -56,6 +56,22 @@ LIBRARY_BASES["numpy.random.Generator"] = ("numpy.random.RandomState",)
 def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Changes no shape and no type."""
     return None
+
+
+def _scalar_type(name: str) -> Handler:
+    def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        given = arguments.args[0] if arguments.args else 0
+        given = given.value if isinstance(given, Assumed) else given
+        if isinstance(given, TensorVal | ListVal | tuple):
+            args = {"data": given, "dtype": DTYPES[name]}
+            return machine.emit("array", args, framework="numpy", spelled=f"numpy.{name}")
+        return given
+
+    return convert
+
+
+for _name in DTYPES:
+    handler(f"numpy.{_name}")(_scalar_type(_name))
 
 
 @handler("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile", "numpy.memmap")

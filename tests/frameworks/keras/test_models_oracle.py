@@ -4,7 +4,8 @@ import pytest
 
 PROGRAMS = {
     "sequential with declared input": """
-        model = Sequential([keras.Input((28, 28, 1)), Conv2D(8, 3, activation='relu'), MaxPooling2D(), Flatten(), Dense(10, activation='softmax')])
+        model = Sequential([keras.Input((28, 28, 1)), Conv2D(8, 3, activation='relu'), MaxPooling2D(), Flatten(), Dense(10,
+        activation='softmax')])
         out = model.output_shape
     """,
     "sequential that grows": """
@@ -189,7 +190,8 @@ PROGRAMS = {
         out = Model([enc_in, dec_in], Dense(13, activation='softmax')(seq)).output
     """,
     "text classifier": """
-        model = Sequential([keras.Input((50,)), Embedding(2000, 16), Bidirectional(LSTM(8, return_sequences=True)), GlobalMaxPooling1D(), Dense(1)])
+        model = Sequential([keras.Input((50,)), Embedding(2000, 16), Bidirectional(LSTM(8, return_sequences=True)),
+        GlobalMaxPooling1D(), Dense(1)])
         out = [layer.output for layer in model.layers]
     """,
     "pretrained features": """
@@ -218,10 +220,12 @@ PROGRAMS = {
     "losses as objects and functions": """
         y, p = ops.ones((8, 3)), ops.ones((8, 3)) / 3
         out = [keras.losses.CategoricalCrossentropy()(y, p), keras.losses.mean_squared_error(y, p),
-               keras.losses.MeanAbsoluteError(reduction='none')(y, p), keras.losses.sparse_categorical_crossentropy(ops.zeros((8,)), p)]
+               keras.losses.MeanAbsoluteError(reduction='none')(y, p),
+               keras.losses.sparse_categorical_crossentropy(ops.zeros((8,)), p)]
     """,
     "to_categorical of column labels": """
-        out = [keras.utils.to_categorical(np.zeros((6, 1), dtype='int32'), num_classes=4), keras.utils.to_categorical([0, 1, 2])]
+        out = [keras.utils.to_categorical(np.zeros((6, 1), dtype='int32'), num_classes=4), keras.utils.to_categorical([0, 1,
+        2])]
     """,
     "pad_sequences": """
         out = keras.utils.pad_sequences([[1, 2], [3], [4, 5, 6]], maxlen=9)

@@ -73,7 +73,11 @@ def test_losses_and_activations_exist_in_keras():
 @pytest.mark.oracle
 def test_new_names_of_renamed_keywords_exist():
     pytest.importorskip("keras")
-    known = {name: {p.name for p in registry.parameters(f"keras.layers.{name}") or ()} for name in LAYER_KEYWORDS if name not in ("*", "Highway")}
+    known = {
+        name: {p.name for p in registry.parameters(f"keras.layers.{name}") or ()}
+        for name in LAYER_KEYWORDS
+        if name not in ("*", "Highway")
+    }
     wrong = {(layer, new) for layer, names in known.items() for new in LAYER_KEYWORDS[layer].values() if new not in names}
     assert wrong == set()
 

@@ -16,7 +16,8 @@ PLAIN: Final = {
     "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin", "all": "all",
     "any": "any",
     "std": "std", "var": "var", "cumsum": "cumsum", "cumprod": "cumprod", "softmax": "softmax",
-    "zeros_like": "zeros_like", "ones_like": "ones_like", "squeeze": "squeeze", "unsqueeze": "expand_dims",     "repeat_vector": "repeat", "l2_normalize": "l2_normalize", "one_hot": "one_hot", "flip": "reverse",
+    "zeros_like": "zeros_like", "ones_like": "ones_like", "squeeze": "squeeze", "unsqueeze": "expand_dims",
+        "repeat_vector": "repeat", "l2_normalize": "l2_normalize", "one_hot": "one_hot", "flip": "reverse",
 }  # fmt: skip
 
 RENAME: Final = {"axes": "dim", "indices": "x"}

@@ -18,11 +18,13 @@ CALLBACKS: Final = (
     "LambdaCallback", "TerminateOnNaN", "BackupAndRestore", "ProgbarLogger", "RemoteMonitor", "SwapEMAWeights", "CallbackList",
 )  # fmt: skip
 INITIALIZERS: Final = (
-    "Zeros", "Ones", "Constant", "RandomNormal", "RandomUniform", "TruncatedNormal", "GlorotNormal", "GlorotUniform", "HeNormal",
+    "Zeros", "Ones", "Constant", "RandomNormal", "RandomUniform", "TruncatedNormal", "GlorotNormal", "GlorotUniform",
+    "HeNormal",
     "HeUniform", "LecunNormal", "LecunUniform", "Orthogonal", "Identity", "VarianceScaling",
 )  # fmt: skip
 INITIALIZER_FUNCTIONS: Final = (
-    "zeros", "ones", "constant", "random_normal", "random_uniform", "glorot_normal", "glorot_uniform", "he_normal", "he_uniform",
+    "zeros", "ones", "constant", "random_normal", "random_uniform", "glorot_normal", "glorot_uniform", "he_normal",
+    "he_uniform",
     "lecun_normal", "lecun_uniform", "orthogonal",
 )  # fmt: skip
 REGULARIZERS: Final = ("L1", "L2", "L1L2", "OrthogonalRegularizer", "l1", "l2", "l1_l2")
