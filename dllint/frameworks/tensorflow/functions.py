@@ -36,8 +36,16 @@ NN: Final = {
     "log_softmax": "log_softmax", "dropout": "dropout", "normalize": "l2_normalize",
 }  # fmt: skip
 
-RENAME: Final = {"features": "x", "logits": "x", "output_type": "dtype", "input": "x", "input_tensor": "x", "tensor": "x",
-"value": "x", "rate": "p"}
+RENAME: Final = {
+    "features": "x",
+    "logits": "x",
+    "output_type": "dtype",
+    "input": "x",
+    "input_tensor": "x",
+    "tensor": "x",
+    "value": "x",
+    "rate": "p",
+}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("tensorflow", "tensorflow", MATH, RENAME),
@@ -78,9 +86,13 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.linspace", "linspace", "tensorflow", {"stop": "end", "num": "steps"}),
     FunctionRow("tensorflow.eye", "eye", "tensorflow", {"num_rows": "n", "num_columns": "m"}),
     FunctionRow("tensorflow.convert_to_tensor", "array", "tensorflow", {"value": "data"}),
-    FunctionRow("tensorflow.Variable", "array", "tensorflow", {"initial_value": "data"},
-                params="initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None,
-                variable_def=None, dtype=None"),
+    FunctionRow(
+        "tensorflow.Variable",
+        "array",
+        "tensorflow",
+        {"initial_value": "data"},
+        params="initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, variable_def=None, dtype=None",
+    ),
     FunctionRow("tensorflow.random.normal", "randn", "tensorflow"),
     FunctionRow("tensorflow.random.truncated_normal", "randn", "tensorflow"),
     FunctionRow("tensorflow.random.uniform", "rand", "tensorflow"),
