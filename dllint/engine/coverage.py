@@ -16,13 +16,15 @@ class Coverage:
     """Counts over the results of tensor operations. Each operation counts once per traced context.
 
     ``rank`` counts results whose number of axes is known, ``shape`` those all of whose sizes are known (symbolic sizes
-    are known), ``dtype`` those with a known element type; ``reasons`` counts why the others are not.
+    are known), ``dtype`` those with a known element type; ``reasons`` counts why the others are not. ``gaps`` counts the
+    calls whose result stayed unknown, so that nothing behind them became an operation at all.
     """
 
     operations: int = 0
     rank: int = 0
     shape: int = 0
     dtype: int = 0
+    gaps: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Coverage) -> None:
@@ -31,12 +33,13 @@ class Coverage:
         self.rank += other.rank
         self.shape += other.shape
         self.dtype += other.dtype
+        self.gaps += other.gaps
         self.reasons.update(other.reasons)
 
     @property
     def unknown(self) -> int:
-        """The facts that are missing."""
-        return 3 * self.operations - self.rank - self.shape - self.dtype
+        """The facts that are missing: ranks, shapes, types and results of calls."""
+        return 3 * self.operations - self.rank - self.shape - self.dtype + self.gaps
 
 
 def coverage_of(programs: Iterable[Program]) -> Coverage:
@@ -45,6 +48,7 @@ def coverage_of(programs: Iterable[Program]) -> Coverage:
     for program in programs:
         for op in program.ops:
             _count(op, total)
+        total.gaps += len(program.gaps)
         for reason, detail, _ in program.gaps:
             total.reasons[f"{reason}: {detail}" if detail else reason] += 1
     return total

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dllint.domains.dim import DimExpr, is_known
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import shape_known
 from dllint.edit import Applicability, Edit, Fix
 from dllint.engine.analysis import Analysis
 from dllint.engine.apply import apply_edits, edits_by_path, moved, overlap
 from dllint.engine.dispatch import Raw
 from dllint.finding import Finding
-from dllint.ir.program import Op, Program, Site
+from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.source.document import Document
 
 Analyse = Callable[[Document], Analysis]
@@ -116,18 +118,18 @@ def _span(site: Site) -> tuple[int, int] | None:
 def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
     """Whether the condition of a finding was examined again after the edit and does not hold.
 
-    An operation must be performed again at its place, with every operand that was known still known; unless the edit
-    rewrote the operation itself, whose replacement is then covered by the other conditions.
+    An operation must be performed again at its place, with every argument that was known still known. If the edit rewrote
+    or removed the operation itself, its entry must still run; that nothing got lost is then left to the other conditions.
     """
     if any(same_finding(raw.finding, other, edits) for other in after.findings):
         return False
     item = raw.item
     if not isinstance(item, Op):
         return isinstance(item, Program) or _entry_runs(raw.program, after)
-    if _touched(item.site, edits):
-        return _entry_runs(raw.program, after)
     again = [op for op in _ops_at(item, after, edits) if op.kind == item.kind]
-    return bool(again) and all(_as_known(op, item) and not _same_fault(op, item) for op in again)
+    if again:
+        return all(_as_known(op, item) and not _same_fault(op, item) for op in again)
+    return _touched(item.site, edits) and _entry_runs(raw.program, after)
 
 
 def same_finding(old: Finding, new: Finding, edits: Iterable[Edit]) -> bool:
@@ -156,8 +158,19 @@ def _starts_at(site: Site, path: Any, start: int) -> bool:
 
 
 def _as_known(new: Op, old: Op) -> bool:
-    known_before = sum(not isinstance(value.shape, Unknown) for value in old.inputs)
-    return sum(not isinstance(value.shape, Unknown) for value in new.inputs) >= known_before
+    """Whether every argument of an operation that was known before an edit still is."""
+    return all(_known(new.args.get(name)) for name, value in old.args.items() if _known(value))
+
+
+def _known(value: Any) -> bool:
+    """Whether a value is known as far as a rule may have to know it: of tensors, rank and sizes."""
+    if isinstance(value, TensorVal):
+        return shape_known(value.shape)
+    if isinstance(value, tuple):
+        return all(map(_known, value))
+    if isinstance(value, DimExpr):
+        return is_known(value)
+    return not isinstance(value, Unknown)
 
 
 def _same_fault(new: Op, old: Op) -> bool:
