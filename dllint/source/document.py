@@ -13,7 +13,7 @@ from dllint.source.encoding import decode
 from dllint.source.lines import Lines
 from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.positions import Statement
-from dllint.source.reparse import kept, reparsed
+from dllint.source.reparse import kept, problem_in_edit, reparsed
 from dllint.span import Location, Position, Span
 
 
@@ -128,7 +128,10 @@ class Document:
         chunks = reparsed(self.chunks, self.text, text)
         if chunks is not None:
             return Document(self.path, text, chunks, self.encoding)
-        whole = Document.from_text(self.path, text, self.encoding)
-        if whole.problem is None:
-            return whole
-        return Document(self.path, text, kept(self.chunks, self.text, text, whole.problem), self.encoding)
+        problem = problem_in_edit(self.chunks, self.text, text)
+        if problem is None:
+            whole = Document.from_text(self.path, text, self.encoding)
+            if whole.problem is None:
+                return whole
+            problem = whole.problem
+        return Document(self.path, text, kept(self.chunks, self.text, text, problem), self.encoding)

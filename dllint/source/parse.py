@@ -69,7 +69,8 @@ def _lost(text: str, module: libcst.Module) -> SyntaxProblem | None:
     match = _EMPTY_CONTINUATION.search(text)
     if match is None or (module.code == text and accounts_for_lines(text, module)):
         return None
-    return SyntaxProblem(text.count("\n", 0, match.start()) + 1, 1, "an empty line continued by a backslash is not supported")
+    line = text.count("\n", 0, match.start()) + 1
+    return syntax_problem(text) or SyntaxProblem(line, 1, "an empty line continued by a backslash is not supported")
 
 
 def _may_nest_deeply(text: str) -> bool:

@@ -7,8 +7,8 @@ import re
 import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, common_ends, cut, laid_out
-from dllint.source.lines import split_lines
-from dllint.source.parse import SyntaxProblem, parse
+from dllint.source.lines import count_breaks, split_lines
+from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
 #: Such a comment belongs to the block before it if it is indented at least as far.
 _INDENTED_COMMENT = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+#")
@@ -46,6 +46,17 @@ def kept(chunks: list[Chunk], old: str, new: str, problem: SyntaxProblem) -> lis
     text = _new_text(chunks, old, new, first, last)
     broken = Piece(text, _merged(chunks[first : last + 1]), problem)
     return laid_out([*_pieces(chunks[:first]), broken, *_pieces(chunks[last + 1 :])])
+
+
+def problem_in_edit(chunks: list[Chunk], old: str, new: str) -> SyntaxProblem | None:
+    """What the running interpreter, which is faster, has against the touched chunks of the text ``new``."""
+    problem = syntax_problem(new)
+    if problem is None:
+        return None
+    first, last = _touched(chunks, old, new)
+    begin = chunks[first].first_line
+    end = begin + count_breaks(_new_text(chunks, old, new, first, last))
+    return problem if begin < problem.line <= end else None
 
 
 def _touched(chunks: list[Chunk], old: str, new: str) -> tuple[int, int]:
