@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
-from dllint.domains.dim import Dim, add, bounds, differs, floordiv, minimum, mod, mul, opaque, show, total
+from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -75,20 +76,10 @@ def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[Any, ..
 
 def _between(length: Dim, cuts: tuple[Any, ...]) -> list[Dim]:
     """The sizes between cuts; cuts outside the axis give empty parts."""
-    places = [0, *cuts, length]
-    if not all(isinstance(c, int) and c >= 0 for c in cuts) or not isinstance(length, int):
-        return [opaque("section") for _ in range(len(cuts) + 1)] if not _ordered(cuts) else _gaps(cuts, length)
-    return [max(0, min(b, length) - min(a, length)) for a, b in zip(places, places[1:], strict=False)]
-
-
-def _ordered(cuts: tuple[Any, ...]) -> bool:
-    return all(isinstance(c, int) and c >= 0 for c in cuts) and list(cuts) == sorted(cuts)
-
-
-def _gaps(cuts: tuple[int, ...], length: Dim) -> list[Dim]:
-    """The last part of an axis of symbolic size takes what is left."""
-    sizes: list[Dim] = [b - a for a, b in zip((0, *cuts), cuts, strict=False)]
-    return [*sizes, add(length, -cuts[-1])] if cuts else [length]
+    if not all(isinstance(cut, int) and cut >= 0 for cut in cuts):
+        return [opaque("section") for _ in range(len(cuts) + 1)]
+    places = [0, *(minimum(cut, length) for cut in cuts), length]
+    return [maximum(add(b, mul(a, -1)), 0) for a, b in pairwise(places)]
 
 
 def _chunks(call: Call, x: TensorType, shape: Shape, axis: int, part: Dim) -> Result:
