@@ -31,6 +31,18 @@ def prepare(m: Interpreter, cls: ClassVal) -> None:
                 cls.attrs[name] = InstanceVal(cls, {"value": m.plain(value), "_value_": value, "name": name})
 
 
+def is_member(value: Value) -> bool:
+    """Whether a value is a member of an enumeration of the analysed code."""
+    return isinstance(value, InstanceVal) and isinstance(value.cls, ClassVal) and value.cls.attrs.get(value.attrs.get("name", "")) is value
+
+
+def member_of(cls: ClassVal, value: Value) -> Value:
+    """``Color(value)``: the member with that value."""
+    members = [m for m in cls.attrs.values() if is_member(m)]
+    found = [m for m in members if m is value or (type(m.attrs["value"]) is type(value) and m.attrs["value"] == value)]
+    return found[0] if found else Unknown("unknown-key", f"member of {cls.name}")
+
+
 def fields(m: Interpreter, cls: ClassVal) -> dict[str, Value]:
     """The annotated attributes along the MRO, base first, with their defaults (MISSING if there is none)."""
     out: dict[str, Value] = {}

@@ -10,11 +10,11 @@ import libcst as cst
 
 from dllint.domains.dim import DimExpr, bounds, equal
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks import registry
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
-from dllint.lower import attributes, branches, calling
+from dllint.lower import attributes, branches, calling, classes, dataclass
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.joining import alike
 from dllint.lower.lazy import ChoiceVal
@@ -112,8 +112,9 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
     if isinstance(a, (str, ListVal, tuple)) or isinstance(b, (str, ListVal, tuple)):
         return _repeat(m, a, b) if name == "mul" else Unknown("unknown-operand", name)
     a, b = m.as_dim(a), m.as_dim(b)
-    if isinstance(a, Unknown) or isinstance(b, Unknown):
-        return a if isinstance(a, Unknown) else b
+    unknown = next((v for v in (a, b) if isinstance(v, Unknown) and not isinstance(v, UnknownFloat)), None)
+    if unknown is not None:
+        return unknown
     if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and name in _OPAQUE:
         return function(a, b)
     if name == "pow" and isinstance(a, DimExpr) and isinstance(b, int) and 0 <= b <= 4:
@@ -121,7 +122,7 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
         for _ in range(b):
             out = out * a
         return out
-    return m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown("symbolic-arithmetic", name), a, b)
+    return m.derive(("arithmetic", name, _key(a), _key(b)), lambda: UnknownFloat("symbolic-arithmetic", name), a, b)
 
 
 def _key(value: Value) -> Any:
@@ -335,10 +336,24 @@ def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
     if isinstance(a, (ListVal, tuple)) and isinstance(b, (ListVal, tuple)):
         return _equal_sequences(m, a, b)
     if isinstance(a, InstanceVal) or isinstance(b, InstanceVal):
-        return None
+        return _equal_members(m, a, b)
     if isinstance(a, (int, float, complex, str, bytes, DType, LibSymbol)) or a is None:
         return bool(a == b)
     return False if b is None or isinstance(b, (str, int, float)) else None
+
+
+def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
+    """Members of enumerations are compared by identity, and by value with what their class mixes in (``str``, ``int``)."""
+    if dataclass.is_member(b) and not isinstance(a, InstanceVal):
+        a, b = b, a
+    if not dataclass.is_member(a):
+        return None
+    if dataclass.is_member(b):
+        return a is b if a.cls is b.cls else None
+    if isinstance(b, InstanceVal):
+        return None
+    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
+    return _equal(m, a.attrs["value"], b) if mixed_in else False
 
 
 def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:

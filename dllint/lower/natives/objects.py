@@ -61,7 +61,10 @@ def _any_kind(m: Any, value: Value, kinds: Value) -> bool | None:
 
 def is_instance(value: Value, kind: Value) -> bool | None:
     """Whether a value is an instance of one class, ``None`` if undecided."""
-    if isinstance(value, (Unknown, ChoiceVal)) or isinstance(kind, Unknown):
+    if isinstance(value, ChoiceVal):
+        answers = {is_instance(option, kind) for option in value.options}
+        return answers.pop() if len(answers) == 1 else None
+    if isinstance(value, Unknown) or isinstance(kind, Unknown):
         return None
     if isinstance(value, InstanceVal):
         answer = classes.is_subclass(value.cls, kind)

@@ -89,6 +89,11 @@ def _record_dict(_m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value
     return DictVal(dict(receiver.attrs))
 
 
+@handler("enum.Enum.__new__")
+def _member(m: Any, cls: Value, arguments: Arguments) -> Value:
+    return dataclass.member_of(cls, argument(arguments, 0))
+
+
 @handler("enum.auto")
 def _auto(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("enum-auto")
