@@ -62,7 +62,7 @@ def _log_of_sum(inner: Op) -> Composition | None:
         return None
     if _kind(other) == "exp":
         return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum")
-    return Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
+    return None if is_table(other) else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
 
 
 def _quotient(op: Op) -> Composition | None:
@@ -100,7 +100,7 @@ def _logistic(below: Op) -> Composition | None:
 
 def _difference(op: Op) -> Composition | None:
     inner = maker(op.args.get("x"))
-    if inner is None or inner.kind != "exp" or not _is_one(op.args.get("y")):
+    if inner is None or inner.kind != "exp" or not _is_one(op.args.get("y")) or is_table(inner.output):
         return None
     return Composition("exp(x) - 1", _DIGITS, "expm1", inner, "exp")
 
@@ -120,6 +120,25 @@ def maker(value: Any) -> Op | None:
             return value.producer
         value = value.producer.inputs[0]
     return None
+
+
+_TABLES: Final = frozenset({"arange", "linspace", "tensor", "zeros", "ones", "full", "eye", "from_numpy", "array"})
+
+
+def is_table(value: Any) -> bool:
+    """Whether a tensor is computed from constants and counters alone, as position tables are."""
+    todo: list[Any] = [value]
+    seen: set[int] = set()
+    while todo:
+        current = todo.pop()
+        if not isinstance(current, TensorVal) or current.id in seen:
+            continue
+        seen.add(current.id)
+        op = current.producer
+        if op is None or (not op.inputs and op.kind not in _TABLES):
+            return False
+        todo.extend(op.inputs)
+    return True
 
 
 def _kind(value: Any) -> str | None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.keras.renames import KEYWORDS, layer_keyword
@@ -71,10 +73,18 @@ class RenamedKeyword(Rule):
         if not isinstance(name, str):
             return
         for keyword in unbound:
-            message = renamed(name, keyword) or unknown(name, keyword)
+            message = renamed(name, keyword)
+            if message is None and is_certain(item, name, context):
+                message = unknown(name, keyword)
             if message:
                 node = (item.data.get("nodes") or {}).get(keyword)
                 yield context.finding(self, item, message + context.condition_note(item), node=node)
+
+
+def is_certain(event: Event, name: str, context: Any) -> bool:
+    """Whether the call names the class itself: one that was handed in may be another one in a real run."""
+    node = event.site.node
+    return isinstance(node, cst.Call) and context.text(node.func).rpartition(".")[2] == short(name)
 
 
 def renamed(name: str, keyword: str) -> str | None:
