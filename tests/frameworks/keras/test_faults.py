@@ -4,7 +4,8 @@ import pytest
 
 FAULTY = {
     "data of another width": (
-        "m = Sequential([keras.Input((2,)), Dense(1)])\nm.compile('adam', 'mse')\nm.fit(np.ones((8, 3)), np.ones((8, 1)), verbose=0)",
+        "m = Sequential([keras.Input((2,)), Dense(1)])\nm.compile('adam', 'mse')\n"
+        "m.fit(np.ones((8, 3)), np.ones((8, 1)), verbose=0)",
         ("model_input", "input-shape"),
     ),
     "no batch axis": (
@@ -12,19 +13,23 @@ FAULTY = {
         ("model_input", "input-shape"),
     ),
     "number of samples in the input shape": (
-        "x = np.ones((20, 8))\nm = Sequential([keras.Input(x.shape), Dense(1)])\nm.compile('adam', 'mse')\nm.fit(x, np.ones(20), verbose=0)",
+        "x = np.ones((20, 8))\nm = Sequential([keras.Input(x.shape), Dense(1)])\nm.compile('adam', 'mse')\n"
+        "m.fit(x, np.ones(20), verbose=0)",
         ("model_input", "input-shape"),
     ),
     "functional model, second input": (
-        "a, b = keras.Input((3,)), keras.Input((5,))\nm = Model([a, b], concatenate([a, b]))\nm([np.ones((2, 3)), np.ones((2, 4))])",
+        "a, b = keras.Input((3,)), keras.Input((5,))\nm = Model([a, b], concatenate([a, b]))\n"
+        "m([np.ones((2, 3)), np.ones((2, 4))])",
         ("model_input", "input-shape"),
     ),
     "targets of another width": (
-        "m = Sequential([keras.Input((4,)), Dense(3)])\nm.compile('adam', 'mse')\nm.fit(np.ones((8, 4)), np.ones((8, 2)), verbose=0)",
+        "m = Sequential([keras.Input((4,)), Dense(3)])\nm.compile('adam', 'mse')\n"
+        "m.fit(np.ones((8, 4)), np.ones((8, 2)), verbose=0)",
         ("keras_loss", "target-shape"),
     ),
     "one-hot labels for a sparse loss": (
-        "m = Sequential([keras.Input((4,)), Dense(3, activation='softmax')])\nm.compile('adam', 'sparse_categorical_crossentropy')\n"
+        "m = Sequential([keras.Input((4,)), Dense(3, activation='softmax')])\n"
+        "m.compile('adam', 'sparse_categorical_crossentropy')\n"
         "m.fit(np.ones((8, 4)), keras.utils.to_categorical(np.ones(8), 3), verbose=0)",
         ("keras_loss", "target-shape"),
     ),
@@ -78,7 +83,8 @@ FAULTY = {
         ("embedding", "index-range"),
     ),
     "skip connection of another size": (
-        "i = keras.Input((33, 33, 1))\nx = Conv2D(4, 3, strides=2, padding='same')(i)\nx = UpSampling2D()(x)\nx = Add()([x, Conv2D(4, 1)(i)])",
+        "i = keras.Input((33, 33, 1))\nx = Conv2D(4, 3, strides=2, padding='same')(i)\nx = UpSampling2D()(x)\n"
+        "x = Add()([x, Conv2D(4, 1)(i)])",
         ("add", "broadcast"),
     ),
     "query and key of different widths": (
@@ -98,23 +104,28 @@ SILENT = {
     ),
     "a layer per width": "for w in (3, 4):\n    Dense(2)(keras.Input((w,)))",
     "dense on every step": "Dense(3)(keras.Input((5, 6)))",
-    "free sizes": "i = keras.Input((None, None, 3))\nx = Conv2D(4, 3, padding='same')(i)\nx = Concatenate()([x, i])\nGlobalMaxPooling2D()(x)",
+    "free sizes": "i = keras.Input((None, None, 3))\nx = Conv2D(4, 3, padding='same')(i)\nx = Concatenate()([x, i])\n"
+    "GlobalMaxPooling2D()(x)",
     "data sets of dictionaries": (
         "a, b = keras.Input((3,), name='a'), keras.Input((4,), name='b')\nm = Model([a, b], Dense(1)(concatenate([a, b])))\n"
         "m({'a': np.ones((2, 3)), 'b': np.ones((2, 4))})"
     ),
     "two heads": (
         "i = keras.Input((6,))\nm = Model(i, [Dense(1)(i), Dense(3, activation='softmax')(i)])\n"
-        "m.compile('adam', ['mse', 'sparse_categorical_crossentropy'])\nm.fit(np.ones((4, 6)), [np.ones((4, 1)), np.ones((4,))], verbose=0)"
+        "m.compile('adam', ['mse', 'sparse_categorical_crossentropy'])\n"
+        "m.fit(np.ones((4, 6)), [np.ones((4, 1)), np.ones((4,))], verbose=0)"
     ),
     "own loss": (
         "def loss(y_true, y_pred):\n    return ops.mean(ops.square(y_true - y_pred), axis=-1)\n"
-        "m = Sequential([keras.Input((6,)), Dense(2)])\nm.compile('adam', loss)\nm.fit(np.ones((4, 6)), np.ones((4, 2)), verbose=0)"
+        "m = Sequential([keras.Input((6,)), Dense(2)])\nm.compile('adam', loss)\n"
+        "m.fit(np.ones((4, 6)), np.ones((4, 2)), verbose=0)"
     ),
     "train_on_batch of a stack of models": (
-        "g = Sequential([keras.Input((5,)), Dense(9)])\nd = Sequential([keras.Input((9,)), Dense(1)])\nd.compile('adam', 'mse')\n"
+        "g = Sequential([keras.Input((5,)), Dense(9)])\nd = Sequential([keras.Input((9,)), Dense(1)])\n"
+        "d.compile('adam', 'mse')\n"
         "i = keras.Input((5,))\ngan = Model(i, d(g(i)))\ngan.compile('adam', 'mse')\n"
-        "fake = g.predict(np.ones((4, 5)), verbose=0)\nd.train_on_batch(np.concatenate([fake, np.ones((4, 9))]), np.ones((8, 1)))\n"
+        "fake = g.predict(np.ones((4, 5)), verbose=0)\n"
+        "d.train_on_batch(np.concatenate([fake, np.ones((4, 9))]), np.ones((8, 1)))\n"
         "gan.train_on_batch(np.ones((4, 5)), np.ones((4, 1)))"
     ),
 }

@@ -7,15 +7,18 @@ from dllint.frameworks.keras.names import canonical
 SPELLINGS = {
     "keras": "keras tensorflow.keras keras.src keras.api tf_keras tensorflow.python.keras",
     "keras.layers": "keras.layers tensorflow.keras.layers keras.src.layers keras.api.layers",
-    "keras.layers.Dense": "keras.layers.Dense tensorflow.keras.layers.Dense keras.src.layers.core.dense.Dense keras.layers.core.Dense "
+    "keras.layers.Dense": "keras.layers.Dense tensorflow.keras.layers.Dense keras.src.layers.core.dense.Dense "
+    "keras.layers.core.Dense "
     "tensorflow.python.keras.layers.Dense keras.api._v2.keras.layers.Dense tf_keras.layers.Dense",
-    "keras.layers.Conv2D": "keras.layers.convolutional.Conv2D keras.layers.Convolution2D keras.layers.convolutional.Convolution2D",
+    "keras.layers.Conv2D": "keras.layers.convolutional.Conv2D keras.layers.Convolution2D "
+    "keras.layers.convolutional.Convolution2D",
     "keras.layers.MaxPooling2D": "keras.layers.MaxPool2D keras.layers.pooling.MaxPooling2D",
     "keras.layers.BatchNormalization": "keras.layers.normalization.BatchNormalization keras.layers.BatchNormalization",
     "keras.layers.Layer": "keras.Layer keras.engine.topology.Layer keras.layers.Layer keras.src.layers.layer.Layer",
     "keras.layers.concatenate": "keras.layers.concatenate keras.layers.merge.concatenate",
     "keras.layers.Rescaling": "keras.layers.experimental.preprocessing.Rescaling keras.layers.Rescaling",
-    "keras.Model": "keras.Model keras.models.Model keras.engine.training.Model keras.src.models.Functional keras.models.Functional",
+    "keras.Model": "keras.Model keras.models.Model keras.engine.training.Model keras.src.models.Functional "
+    "keras.models.Functional",
     "keras.Model.fit": "keras.Model.fit keras.models.Model.fit",
     "keras.Sequential": "keras.models.Sequential tensorflow.keras.Sequential keras.engine.sequential.Sequential",
     "keras.Input": "keras.Input keras.layers.Input keras.engine.input_layer.Input tensorflow.keras.Input",
@@ -24,7 +27,8 @@ SPELLINGS = {
     "keras.ops.add": "keras.ops.add keras.ops.numpy.add keras.src.ops.numpy.add",
     "keras.backend.image_data_format": "keras.src.backend.image_data_format keras.backend.image_data_format",
     "keras.utils.get_source_inputs": "keras.utils.get_source_inputs",
-    "keras.applications.VGG16": "keras.applications.VGG16 keras.applications.vgg16.VGG16 tensorflow.keras.applications.vgg16.VGG16",
+    "keras.applications.VGG16": "keras.applications.VGG16 keras.applications.vgg16.VGG16 "
+    "tensorflow.keras.applications.vgg16.VGG16",
     "keras.applications.vgg16.preprocess_input": "keras.applications.vgg16.preprocess_input",
     "keras.applications.ResNet50": "keras.applications.resnet50.ResNet50 keras.applications.resnet.ResNet50",
     "keras.preprocessing.image.ImageDataGenerator": "keras.preprocessing.image.ImageDataGenerator "

@@ -77,7 +77,8 @@ def test_expression(expression):
     exec(compile(f"{PRELUDE}out = {expression}\n", "program.py", "exec"), names)
     real, ours = names["out"], inferred(f"out = {expression}\n")
     if not isinstance(ours, TensorVal):
-        assert np.shape(real) == () and not isinstance(ours, Unknown)
+        assert np.shape(real) == ()
+        assert not isinstance(ours, Unknown)
         return
     sizes = tuple(d if isinstance(d, int) else r for d, r in zip(ours.shape, np.shape(real), strict=True))
     assert sizes == np.shape(real)
