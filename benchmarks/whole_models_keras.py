@@ -53,7 +53,7 @@ def main() -> None:
     rows = {ARCHITECTURES[module]: compare(root, module, ARCHITECTURES[module]) for module in options.names}
     for name, row in rows.items():
         print(
-            f"{name:20} output {row['output']:8} without top {row['without_top']:8} layers {row['layers']} known {row['known']:.3f}"
+            f"{name:20} output {row['output']:8} no top {row['without_top']:8} layers {row['layers']} known {row['known']:.3f}"
         )
     totals = {key: dict(Counter(row[key] for row in rows.values())) for key in ("output", "without_top")}
     layers: Counter[str] = sum((Counter(row["layers"]) for row in rows.values()), Counter())

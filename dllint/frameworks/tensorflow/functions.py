@@ -91,7 +91,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
         "array",
         "tensorflow",
         {"initial_value": "data"},
-        params="initial_value=None, trainable=None, validate_shape=True, caching_device=None, name=None, var_def=None, dtype=None",
+        params="initial_value=None, trainable=None, validate_shape=True, caching=None, name=None, var_def=None, dtype=None",
     ),
     FunctionRow("tensorflow.random.normal", "randn", "tensorflow"),
     FunctionRow("tensorflow.random.truncated_normal", "randn", "tensorflow"),
