@@ -10,6 +10,9 @@ _BRACKET = re.compile(r"[()\[\]{}]").search
 #: nests quotes of its own kind is left alone.
 _STRING = re.compile(r"""(?<!["'])(?:'(?:[^'\\]|\\.)*'(?!')|"(?:[^"\\]|\\.)*"(?!"))(?![\w(\[{])""").sub
 
+#: A quote that follows a brace left open: perhaps the start of a string inside an f-string.
+_OPEN_BRACE = re.compile(r"""["'][^"'{}]*\{[^"'}]*["']""").search
+
 
 class LogicalLines:
     """The logical lines of a text.
@@ -27,6 +30,8 @@ class LogicalLines:
         for number in range(line, len(self._lines)):
             code = self._lines[number]
             if _MARK(code):
+                if "{" in code and _OPEN_BRACE(code):
+                    return None
                 code = _STRING("", code).partition("#")[0]
             continued = code.endswith("\\")
             if "'" in code or '"' in code or code.find("\\", 0, len(code) - continued) >= 0:
