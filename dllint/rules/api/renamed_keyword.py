@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import keyword_argument, rename_keyword
 from dllint.frameworks.keras.renames import KEYWORDS, layer_keyword
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import Event
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 #: Libraries whose classes have plain Python signatures, so that an unknown keyword certainly raises.
@@ -74,17 +76,29 @@ class RenamedKeyword(Rule):
             return
         for keyword in unbound:
             message = renamed(name, keyword)
-            if message is None and is_certain(item, name, context):
+            if message is None and is_certain(item, name, keyword, context):
                 message = unknown(name, keyword)
             if message:
-                node = (item.data.get("nodes") or {}).get(keyword)
-                yield context.finding(self, item, message + context.condition_note(item), node=node)
+                node, fixes = keyword_place(item, name, keyword, context)
+                yield context.finding(self, item, message + context.condition_note(item), node=node, fixes=fixes)
 
 
-def is_certain(event: Event, name: str, context: Any) -> bool:
-    """Whether the call names the class itself: one that was handed in may be another one in a real run."""
+def keyword_place(event: Event, name: str, keyword: str, context: Any) -> tuple[Any, list[Fix]]:
+    """Where the keyword stands, and its renaming; nothing if the call unpacks a dict that holds it."""
+    node, new = event.site.node, today(name, keyword)
+    arg = keyword_argument(node, keyword) if isinstance(node, cst.Call) else None
+    if arg is None or new is None or new == keyword:
+        return arg, []
+    return arg, offer(context, f"Rename to {new}", rename_keyword(event.site, node, keyword, new), Applicability.SAFE)
+
+
+def is_certain(event: Event, name: str, keyword: str, context: Any) -> bool:
+    """Whether the call names both the class and the keyword: a class that was handed in may be another one in a real
+    run, and ``**kwargs`` may hold less."""
     node = event.site.node
-    return isinstance(node, cst.Call) and context.text(node.func).rpartition(".")[2] == short(name)
+    if not isinstance(node, cst.Call) or context.text(node.func).rpartition(".")[2] != short(name):
+        return False
+    return keyword_argument(node, keyword) is not None
 
 
 def renamed(name: str, keyword: str) -> str | None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.output_kind import OutputKind, source
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import rename_attribute, replace_class
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -98,4 +102,21 @@ class BceOrNllOnRawScores(Rule):
             f"({made.kind.value}); {remedy}"
         )
         related = [r for r in (origin(made.op.output, item, context),) if r]
-        yield context.finding(self, item, message + context.condition_note(item), related=related)
+        fixes = offer(context, remedy[0].upper() + remedy[1:], fitting_loss(item, made.op), Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+
+
+#: Loss on raw scores → the loss that takes them.
+_ON_SCORES = {"binary_cross_entropy": "torch.nn.BCEWithLogitsLoss", "nll_loss": "torch.nn.CrossEntropyLoss"}
+
+
+def fitting_loss(op: Op, maker: Op) -> tuple[Edit, ...]:
+    """The loss that takes what the model gives, or ``log_softmax`` in place of ``softmax``."""
+    if op.kind == "nll_loss" and maker.kind == "softmax":
+        if maker.layer is not None:
+            return replace_class(maker.layer, "torch.nn.LogSoftmax")
+        node = maker.site.node
+        return rename_attribute(maker.site, node.func, "log_softmax") if isinstance(node, cst.Call) else ()
+    if source(op.args["x"]).kind is not OutputKind.LOGITS or op.layer is None:
+        return ()
+    return replace_class(op.layer, _ON_SCORES[op.kind])

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.analysis.keras_training import CROSS_ENTROPIES, heads
+import libcst as cst
+
+from dllint.analysis.keras_training import CROSS_ENTROPIES, Head, heads
 from dllint.analysis.output_kind import OutputKind, source
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import keyword_argument, remove_argument
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -83,4 +87,12 @@ class FromLogitsWithActivation(Rule):
                 f"{made.kind.value} of "
                 f"{operation(made.op, context)}; remove from_logits=True or the activation"
             )
-            yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context))
+            fixes = offer(context, "Remove from_logits=True", without_from_logits(head), Applicability.UNSAFE)
+            yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context), fixes=fixes)
+
+
+def without_from_logits(head: Head) -> tuple[Edit, ...]:
+    """The keyword is taken out of a loss that is built in the call of ``compile``."""
+    if not isinstance(head.node, cst.Call) or (arg := keyword_argument(head.node, "from_logits")) is None:
+        return ()
+    return remove_argument(head.where.site, head.node, arg)

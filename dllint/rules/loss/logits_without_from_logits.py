@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.analysis.keras_training import CROSS_ENTROPIES, heads
+import libcst as cst
+
+from dllint.analysis.keras_training import CROSS_ENTROPIES, Head, heads
 from dllint.analysis.output_kind import OutputKind, source
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import set_argument
+from dllint.fixes.calls import replace_expression
+from dllint.fixes.imports import name_for
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -84,4 +90,23 @@ class LogitsWithoutFromLogits(Rule):
                 "activation; use "
                 f"the loss object with from_logits=True, or activation='{activation}'"
             )
-            yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context))
+            fixes = offer(context, "Use from_logits=True", with_from_logits(head), Applicability.UNSAFE)
+            yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context), fixes=fixes)
+
+
+_CLASSES = {
+    "binary_crossentropy": "BinaryCrossentropy",
+    "categorical_crossentropy": "CategoricalCrossentropy",
+    "sparse_categorical_crossentropy": "SparseCategoricalCrossentropy",
+}
+
+
+def with_from_logits(head: Head) -> tuple[Edit, ...]:
+    """The loss's name, or its object without the option, becomes an object with it."""
+    site = head.where.site
+    if isinstance(head.node, cst.Call):
+        return set_argument(site, head.node, "from_logits", "True")
+    if not isinstance(head.node, cst.SimpleString):
+        return ()
+    name, edits = name_for(site.document, f"keras.losses.{_CLASSES[head.kind]}")
+    return (*replace_expression(site, head.node, f"{name}(from_logits=True)"), *edits)

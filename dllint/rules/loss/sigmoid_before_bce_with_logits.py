@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.output_kind import OutputKind, source
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import replace_class, replace_function
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -80,4 +84,16 @@ class SigmoidBeforeBceWithLogits(Rule):
             f"{operation(made.op, context)} ({made.kind.value}); use BCELoss / binary_cross_entropy, or give it the raw scores"
         )
         related = [r for r in (origin(made.op.output, item, context),) if r]
-        yield context.finding(self, item, message + context.condition_note(item), related=related)
+        fixes = offer(context, "Use the loss on probabilities", plain_loss(item), Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+
+
+def plain_loss(op: Op) -> tuple[Edit, ...]:
+    """PyTorch's loss without the built-in sigmoid."""
+    if op.framework != "torch":
+        return ()
+    if op.layer is not None:
+        return replace_class(op.layer, "torch.nn.BCELoss")
+    if not isinstance(op.site.node, cst.Call):
+        return ()
+    return replace_function(op.site, op.site.node, "torch.nn.functional.binary_cross_entropy")

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -98,4 +100,5 @@ class SoftmaxBeforeCrossEntropy(Rule):
             f"{operation(item, context)} applies log-softmax itself, but its input has already gone through "
             f"{operation(made.op, context)} ({made.kind.value}); give it the raw scores and keep the activation for inference"
         )
-        yield context.finding(self, item, message + context.condition_note(item), related=related)
+        fixes = offer(context, "Delete the activation before the loss", remove_operation(made.op), Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)

@@ -9,9 +9,11 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, quoted
 
@@ -115,7 +117,9 @@ class RnnBatchFirstMismatch(Rule):
             f"{operation(maker, context)}'s output {show_shape(x.shape)} is the batch "
             f"{'with' if batch_first else 'without'} batch_first=True; use {wanted}"
         )
-        yield context.finding(self, item, message + context.condition_note(item), related=built(maker, context))
+        edits = () if batch_first else set_option(maker.layer, "batch_first", "True")
+        fixes = offer(context, "Add batch_first=True", edits, Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), related=built(maker, context), fixes=fixes)
 
 
 def last_index_axis(index: Any) -> int | None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.output_kind import source
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import set_argument
+from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -77,7 +82,8 @@ class SoftmaxWrongAxis(Rule):
         elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context):
             message = f"{operation(item, context)} normalises over the batch: axis 0 of {show_shape(x.shape)}; use dim=1"
         if message:
-            yield context.finding(self, item, message + context.condition_note(item))
+            fixes = with_axis(item, x, context) if dim is None else []
+            yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
 
 
 def implicit(op: Op, x: TensorVal, context: Any) -> str:
@@ -90,6 +96,17 @@ def implicit(op: Op, x: TensorVal, context: Any) -> str:
     guess = 0 if len(x.shape) in (0, 1, 3) else 1
     better = f"write dim={guess}" if len(x.shape) != 3 else "write dim=-1"
     return f"{operation(op, context)} has no dim, so PyTorch takes axis {guess} of {show_shape(x.shape)}; {better}"
+
+
+def with_axis(op: Op, x: TensorVal, context: Any) -> list[Fix]:
+    """``dim`` written out: the axis PyTorch takes for two axes, which changes nothing; else the last one."""
+    two = not isinstance(x.shape, Unknown) and len(x.shape) == 2
+    axis, applicability = ("1", Applicability.SAFE) if two else ("-1", Applicability.UNSAFE)
+    if op.layer is not None:
+        edits = set_option(op.layer, "dim", axis)
+    else:
+        edits = set_argument(op.site, op.site.node, "dim", axis) if isinstance(op.site.node, cst.Call) else ()
+    return offer(context, f"Write dim={axis}", edits, applicability)
 
 
 def over_batch(x: TensorVal, dim: int) -> bool:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import may_be_one, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import add_positional
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -94,4 +98,6 @@ class SqueezeDropsBatchAxis(Rule):
             "batch has one "
             f"sample; name the axis: squeeze({ones[0]})"
         )
-        yield context.finding(self, item, message + context.condition_note(item))
+        edits = add_positional(item.site, item.site.node, str(ones[0])) if isinstance(item.site.node, cst.Call) else ()
+        fixes = offer(context, f"Squeeze axis {ones[0]} only", edits, Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
