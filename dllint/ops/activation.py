@@ -18,7 +18,8 @@ from dllint.ops.view import elementwise_layout
 
 #: Element types an activation accepts in torch besides floating point (``kinds``); Keras makes them float where listed.
 ACCEPTED: Mapping[str, tuple[str, ...]] = {
-    "relu": ("int",), "relu6": ("int",), "hardtanh": ("int",), "threshold": ("int",), "softsign": ("int",), "tanhshrink": ("int",),
+    "relu": ("int",), "relu6": ("int",), "hardtanh": ("int",), "threshold": ("int",), "softsign": ("int",),
+    "tanhshrink": ("int",),
     **dict.fromkeys(("leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "logsigmoid", "softshrink",
                      "hardshrink", "hardsigmoid", "hardswish", "glu", "prelu"), ()),
 }  # fmt: skip

@@ -80,8 +80,8 @@ def unfold(call: Call, x: TensorType, kernel_size: Any, dilation: Any = 1, paddi
         if high is not None and high <= 0:
             detail = "no block fits into the padded input"
             call.fault(
-                faults.SPATIAL_COLLAPSE, operand="kernel_size", axis=axis, expected=kernel[axis - len(shape)], actual=shape[axis],
-                shapes=(shape,), detail=detail,
+                faults.SPATIAL_COLLAPSE, operand="kernel_size", axis=axis, expected=kernel[axis - len(shape)],
+                actual=shape[axis], shapes=(shape,), detail=detail,
             )  # fmt: skip
     return x.with_shape((*shape[:-3], mul(shape[-3], product(kernel)), product(counts)))
 

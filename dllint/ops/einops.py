@@ -82,7 +82,7 @@ def _match(call: Call, x: TensorType, left: list[Group], sizes: Mapping[str, Any
     for name, size in sizes.items():
         found.bind(name, size if is_dim(size) else opaque(name))
     rest = rank - named
-    axis, extra = 0, ()
+    axis, extra = 0, x.shape[:0]
     for place, group in enumerate(left):
         if place == dots:
             extra = x.shape[axis : axis + rest]

@@ -66,9 +66,9 @@ def _signed(call: Call, x: TensorType) -> DType | Unknown:
 DTYPE_OF_MAGNITUDE: Mapping[int, DType] = {64: FLOAT32, 128: FLOAT64}
 _KEPT = ("clone", "detach", "identity", "sign", "bitwise_not", "nan_to_num")
 _FLOATING = (
-    "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
-    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma", "reciprocal", "sigmoid", "deg2rad",
-    "rad2deg", "sinc",
+    "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan",
+    "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma", "reciprocal", "sigmoid",
+    "deg2rad", "rad2deg", "sinc",
 )  # fmt: skip
 _TESTS = ("isnan", "isinf", "isfinite", "logical_not", "signbit")
 RULES: Mapping[str, TypeRule] = {

@@ -108,7 +108,13 @@ def index_placing(call: Call, x: TensorType, dim: Any, index: TensorType, src: A
         if differs(want, have):
             detail = f"`src` has size {show(have)} on axis {place}, not {show(want)}"
             call.fault(
-                faults.OPERATOR_SHAPE, operand="src", axis=place, expected=want, actual=have, shapes=(shape, source), detail=detail
+                faults.OPERATOR_SHAPE,
+                operand="src",
+                axis=place,
+                expected=want,
+                actual=have,
+                shapes=(shape, source),
+                detail=detail,
             )
             break
     return x.with_shape(x.shape)

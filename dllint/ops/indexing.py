@@ -43,7 +43,7 @@ def selected(call: Call, x: TensorType, index: Any) -> TensorType:
         found = items if isinstance(items, Unknown) else x.shape
         return TensorType(found, x.dtype, found)
     steps = layout(x)
-    strides = list(steps) if isinstance(steps, tuple) else [0] * len(x.shape)
+    strides: list[Dim] = list(steps) if isinstance(steps, tuple) else [0] * len(x.shape)
     out, axis = _Selection(), 0
     for place, item in enumerate(items):
         axis += _apply(call, x, item, axis, place, strides, out)

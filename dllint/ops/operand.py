@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.dtype import BOOL, COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, INT32, INT64, STRING, DType, Kind, dtype_named
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework
 from dllint.ir.values import LibSymbol
@@ -26,9 +26,9 @@ PYTHON_TYPES: Mapping[Framework, Mapping[str, DType]] = {
 BUILTIN_TYPES: Mapping[str, DType] = {"bool": BOOL, "int": INT64, "float": FLOAT64, "complex": COMPLEX128, "str": STRING}
 
 
-def is_number(value: Any) -> TypeGuard[bool | int | float | complex | DimExpr]:
+def is_number(value: Any) -> TypeGuard[bool | int | float | complex | DimExpr | UnknownFloat]:
     """Whether an operand is a Python number (a symbolic size is an int)."""
-    return isinstance(value, int | float | complex | DimExpr)
+    return isinstance(value, int | float | complex | DimExpr | UnknownFloat)
 
 
 def number_kind(value: Any) -> Kind:
@@ -39,7 +39,7 @@ def number_kind(value: Any) -> Kind:
         return "int"
     if isinstance(value, str | bytes):
         return "string"
-    return "float" if isinstance(value, float) else "complex"
+    return "complex" if isinstance(value, complex) else "float"
 
 
 def as_tensor(call: Call, value: Any) -> TensorType:

@@ -20,8 +20,8 @@ TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
 
 
 def reduced_axes(call: Call, x: TensorType, dim: Any) -> tuple[int, ...] | Unknown:
-    """The axes a reduction removes; all for ``None`` (torch: also for ``()``, but not in ``all`` and ``any``). Axes outside the rank or named
-    twice are faults."""
+    """The axes a reduction removes; all for ``None`` (torch: also for ``()``, but not in ``all`` and ``any``). Axes
+    outside the rank or named twice are faults."""
     if isinstance(x.shape, Unknown):
         return x.shape
     every = tuple(range(len(x.shape)))

@@ -155,7 +155,8 @@ def tensor_split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Resu
     if not isinstance(sections, int):
         return _unknown_number()
     if sections <= 0:
-        call.fault(faults.ARGUMENT, operand="sections", actual=sections, shapes=(shape,), detail=f"{sections} parts are asked for")
+        detail = f"{sections} parts are asked for"
+        call.fault(faults.ARGUMENT, operand="sections", actual=sections, shapes=(shape,), detail=detail)
         return _unknown_number()
     whole, rest = floordiv(shape[axis], sections), mod(shape[axis], sections)
     if isinstance(rest, int):

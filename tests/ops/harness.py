@@ -131,7 +131,13 @@ def _tensorflow_tensor(type_: TensorType) -> Any:
 
 #: Functions whose symbolic shape is wrong in Keras itself (3.15).
 SYMBOLIC_ERRORS = frozenset({"keras.ops.vstack"})
-MAKERS = {"torch": _torch_tensor, "numpy": _numpy_tensor, "keras": _keras_tensor, "symbolic": _symbolic_tensor, "tensorflow": _tensorflow_tensor}
+MAKERS = {
+    "torch": _torch_tensor,
+    "numpy": _numpy_tensor,
+    "keras": _keras_tensor,
+    "symbolic": _symbolic_tensor,
+    "tensorflow": _tensorflow_tensor,
+}
 
 
 def real(value: Any, framework: str) -> Any:
@@ -245,7 +251,8 @@ def check(case: Case, sample: Any) -> str | None:
             result = call_library(case, args, by_keyword)
         except ERRORS as error:
             if not outcome.faults and not isinstance(sample, Quiet):
-                return f"{case.name} raises {type(error).__name__}: {str(error)[:120]!r} (by keyword: {by_keyword}), we give {outcome.result}"
+                how = "by keyword" if by_keyword else "by position"
+                return f"{case.name} raises {type(error).__name__}: {str(error)[:120]!r} {how}, we give {outcome.result}"
             continue
         if outcome.faults:
             return f"{case.name} gives {type_of(result)}, we report {outcome.faults}"

@@ -8,6 +8,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from dllint.domains.dim import symbol
+from dllint.domains.shape import TensorType, shape_known
 from tests.ops.harness import FRAMEWORKS, Case, Quiet, _tensors, arguments, cases, concrete, contains, ours, symbolise
 
 #: ``chunk`` gives fewer parts than asked for when the size is small; a symbol is taken to be large enough.
@@ -37,7 +38,9 @@ def disagreement(case: Case, sample: object, chosen: list[int]) -> str | None:
     if found.faults:
         return f"a fault is claimed of {case.op}{symbolise(arguments(sample), names)}: {found.faults[0]}"
     result = concrete(found.result, names)
-    return None if contains(result, plain.result) else f"{case.op}{arguments(sample)}: {found.result} is {result}, not {plain.result}"
+    if contains(result, plain.result):
+        return None
+    return f"{case.op}{arguments(sample)}: {found.result} is {result}, not {plain.result}"
 
 
 def test_every_sample_holds_with_all_sizes_symbolic():
@@ -55,8 +58,6 @@ def test_samples_hold_with_some_sizes_symbolic(position, subset):
 
 def test_most_results_stay_known_with_symbolic_sizes():
     """Symbols must not dissolve into sizes nothing is known about."""
-    from dllint.domains.shape import TensorType, shape_known
-
     known = total = 0
     for case, sample in SAMPLES:
         plain = ours(case, arguments(sample))

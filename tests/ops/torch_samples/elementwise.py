@@ -6,15 +6,16 @@ from tests.ops.harness import Case, t
 SHAPES = (t(), t(0), t(2, 3), t(2, 0, 3), t(1, 4, 5))
 TYPES = tuple(t(2, 3, dtype=d) for d in (FLOAT16, BFLOAT16, FLOAT64, UINT8, INT8, INT32, INT64, BOOL))
 PLAIN = (
-    "abs exp exp2 expm1 log log1p log2 log10 sqrt rsqrt square sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf "
-    "erfinv erfc lgamma digamma reciprocal sigmoid sign trunc round floor ceil isnan isinf isfinite logical_not signbit neg "
-    "nan_to_num clone detach deg2rad rad2deg sinc"
-).split()
-COMPLEX = frozenset("abs exp log sqrt square sin cos tanh sigmoid reciprocal neg clone".split())
+    "abs", "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "square", "sin", "cos", "tan", "asin",
+    "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma",
+    "reciprocal", "sigmoid", "sign", "trunc", "round", "floor", "ceil", "isnan", "isinf", "isfinite", "logical_not", "signbit",
+    "neg", "nan_to_num", "clone", "detach", "deg2rad", "rad2deg", "sinc",
+)  # fmt: skip
+COMPLEX = frozenset(["abs", "exp", "log", "sqrt", "square", "sin", "cos", "tanh", "sigmoid", "reciprocal", "neg", "clone"])
 ACTIVATIONS = (
-    "relu relu6 leaky_relu elu selu celu gelu silu mish softplus logsigmoid softsign softshrink hardshrink tanhshrink hardtanh "
-    "hardsigmoid hardswish"
-).split()
+    "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "logsigmoid", "softsign",
+    "softshrink", "hardshrink", "tanhshrink", "hardtanh", "hardsigmoid", "hardswish",
+)  # fmt: skip
 MATRICES = tuple(t(4, 6, dtype=d) for d in (FLOAT64, INT64, BOOL))
 
 CASES = [
@@ -26,7 +27,8 @@ CASES = [
     Case("bitwise_not", "torch.bitwise_not", "input:x", (t(dtype=INT64), t(0, dtype=INT64), *TYPES[3:])),
     Case("contiguous", "torch.Tensor.contiguous", "/self:x", (*SHAPES, *TYPES)),
     Case("threshold", "torch.nn.functional.threshold", "input:x threshold value", tuple((x, 0, 0) for x in (*SHAPES, *TYPES))),
-    Case("dropout", "torch.nn.functional.dropout", "input:x p training", ((t(), 0.5), (t(0, 2), 0.1, False), (t(2, 3, dtype=FLOAT64),),
+    Case("dropout", "torch.nn.functional.dropout", "input:x p training",
+        ((t(), 0.5), (t(0, 2), 0.1, False), (t(2, 3, dtype=FLOAT64),),
                                                                           (t(2), 1.5), (t(2), -0.1))),
     Case("softmax", "torch.softmax", "input:x dim dtype", (
         (t(), 0), (t(), -1), (t(), 1), (t(0, 3), 1), (t(2, 3), -1), (t(2, 3), -2), (t(2, 3), 2), (t(2, 3), -3),
@@ -35,8 +37,11 @@ CASES = [
     Case("log_softmax", "torch.log_softmax", "input:x dim dtype", (
         (t(), 0), (t(0, 3), 1), (t(2, 3), -1), (t(2, 3), 2), (t(2, 3, dtype=FLOAT64), 0), (t(2, 3, dtype=INT64), 0),
     )),
-    Case("gumbel_softmax", "torch.nn.functional.gumbel_softmax", "logits:x /tau /hard /eps dim", (t(2, 3), t(0, 2), t(2, dtype=FLOAT64), t(), (t(2, 3), 1.0, False, 1e-10, 0), (t(2, 3), 1.0, False, 1e-10, -2), (t(2, 3), 1.0, False, 1e-10, 2))),
-    Case("softmin", "torch.nn.functional.softmin", "input:x dim", ((t(), 0), (t(0, 3), 1), (t(2, 3), -1), (t(2, 3), 2), (t(2, 3, dtype=FLOAT64), 0))),
+    Case("gumbel_softmax", "torch.nn.functional.gumbel_softmax", "logits:x /tau /hard /eps dim",
+        (t(2, 3), t(0, 2), t(2, dtype=FLOAT64), t(), (t(2, 3), 1.0, False, 1e-10, 0), (t(2, 3), 1.0, False, 1e-10, -2),
+        (t(2, 3), 1.0, False, 1e-10, 2))),
+    Case("softmin", "torch.nn.functional.softmin", "input:x dim", ((t(), 0), (t(0, 3), 1), (t(2, 3), -1), (t(2, 3), 2),
+        (t(2, 3, dtype=FLOAT64), 0))),
     Case("normalize", "torch.nn.functional.normalize", "input:x p dim", (
         (t(), 2, 0), (t(0, 3), 2, 1), (t(2, 3), 2, -1), (t(2, 3), 1, 2), (t(2, 3, dtype=FLOAT64), 2, 0),
     )),
@@ -53,8 +58,10 @@ CASES = [
     )),
     *(
         Case("cast", f"torch.Tensor.{method}", "/self:x", (*SHAPES, *TYPES), const={"dtype": dtype})
-        for method, dtype in (("float", "float"), ("double", FLOAT64), ("half", FLOAT16), ("long", INT64), ("int", INT32), ("bool", BOOL))
+        for method, dtype in (("float", "float"), ("double", FLOAT64), ("half", FLOAT16), ("long", INT64), ("int", INT32),
+            ("bool", BOOL))
         if method != "float"
     ),
-    Case("cast", "torch.Tensor.to", "/self:x dtype", tuple((t(*s), d) for s in ((), (0,), (2, 3)) for d in (FLOAT64, INT64, BOOL, BFLOAT16))),
+    Case("cast", "torch.Tensor.to", "/self:x dtype", tuple((t(*s), d) for s in ((), (0,), (2, 3))
+        for d in (FLOAT64, INT64, BOOL, BFLOAT16))),
 ]  # fmt: skip
