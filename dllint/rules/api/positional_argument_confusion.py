@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.ir.program import Event
 from dllint.ir.values import unwrap
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
@@ -75,7 +77,22 @@ class PositionalArgumentConfusion(Rule):
             return
         for names, parameter, judge in _SUSPECTS:
             if name in names and (message := judge(name.rpartition(".")[2], parameter, item, context)):
-                yield context.finding(self, item, message + context.condition_note(item))
+                edits = corrected(item, parameter, context)
+                fixes = offer(context, "Name or drop the argument", edits, Applicability.UNSAFE)
+                yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+
+
+def corrected(event: Event, parameter: str, context: Any) -> tuple[Edit, ...]:
+    """The input size of a legacy dense layer goes; epochs are named; a noise shape or axis is dropped."""
+    node = event.site.node
+    _, arg = positional(event, parameter)
+    if not isinstance(node, cst.Call) or not isinstance(arg, cst.Arg) or arg not in node.args:
+        return ()
+    if parameter == "activation":
+        return remove_argument(event.site, node, node.args[0])
+    if parameter == "batch_size":
+        return replace_value(event.site, arg, f"epochs={context.text(arg.value)}")
+    return remove_argument(event.site, node, arg) if parameter in ("noise_shape", "axis") else ()
 
 
 def positional(event: Event, parameter: str) -> tuple[Any, cst.Arg | None]:

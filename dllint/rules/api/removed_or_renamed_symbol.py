@@ -7,9 +7,12 @@ from typing import Any, ClassVar
 
 from dllint.analysis.removed import Removed, removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_expression
+from dllint.fixes.imports import name_for
 from dllint.ir.program import Event, Program
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 #: That many different TensorFlow 1 names make a file one written for TensorFlow 1.
@@ -85,7 +88,7 @@ class RemovedOrRenamedSymbol(Rule):
             if gone.major:
                 old.append((use, gone))
             else:
-                yield context.finding(self, use.site, sentence(use.name, gone))
+                yield context.finding(self, use.site, sentence(use.name, gone), fixes=replacement(use, gone, context))
         if len({gone.name for _, gone in old}) >= _PLAINLY_OLD:
             use, gone = old[0]
             others = len({other.name for _, other in old}) - 1
@@ -97,7 +100,7 @@ class RemovedOrRenamedSymbol(Rule):
             yield context.finding(self, use.site, message)
         else:
             for use, gone in old:
-                yield context.finding(self, use.site, sentence(use.name, gone))
+                yield context.finding(self, use.site, sentence(use.name, gone), fixes=replacement(use, gone, context))
 
     def _method(self, event: Event, context: Any) -> Iterator[Finding]:
         name = event.data.get("name")
@@ -106,6 +109,15 @@ class RemovedOrRenamedSymbol(Rule):
         gone = removed(name)
         if gone is not None:
             yield context.finding(self, event, sentence(name, gone) + context.condition_note(event))
+
+
+def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:
+    """The use, not the import, is written with today's name."""
+    if use.imported or not gone.replacement:
+        return []
+    written, imports = name_for(context.document, gone.replacement)
+    edits = (*replace_expression(use.site, use.site.node, written), *imports)
+    return offer(context, f"Use {gone.replacement}", edits, Applicability.SAFE)
 
 
 def is_method(name: str) -> bool:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.keras_training import Head, heads
 from dllint.analysis.label_kind import LabelKind, labels
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_expression
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -86,8 +90,9 @@ class CrossentropyKindVsOutput(Rule):
             if verdict is not None and made.op is not None:
                 message, severity = verdict
                 text = f"{message}, but the model's output comes from {operation(made.op, context)}; {remedy(head)}"
+                fixes = offer(context, "Use the partner of the activation", partner(head, context), Applicability.UNSAFE)
                 yield context.finding(
-                    self, head.where, text, node=head.node, severity=severity, related=built(made.op, context)
+                    self, head.where, text, node=head.node, severity=severity, related=built(made.op, context), fixes=fixes
                 )
 
     def _one_class(self, op: Op, context: Any) -> Iterator[Finding]:
@@ -118,6 +123,19 @@ def judge(head: Head) -> tuple[str, Severity | None] | None:
     if head.kind in _HINGES and kind in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
         return f"`{head.kind}` expects scores around -1 and 1, not probabilities", None
     return None
+
+
+def partner(head: Head, context: Any) -> tuple[Edit, ...]:
+    """The loss that fits a single sigmoid, or a softmax over several units, if the loss is written as a string."""
+    kind, units = source(head.output).kind, last_axis_size(head.output)
+    if not isinstance(head.node, cst.SimpleString) or head.kind in _HINGES:
+        return ()
+    single = units == 1 and kind in (OutputKind.SIGMOID, OutputKind.LOGITS)
+    several = kind is OutputKind.SOFTMAX and head.kind == "binary_crossentropy"
+    if not single and not several:
+        return ()
+    new = "binary_crossentropy" if single else "categorical_crossentropy"
+    return replace_expression(head.where.site, head.node, f"{head.node.quote}{new}{head.node.quote}")
 
 
 def remedy(head: Head) -> str:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_callee
 from dllint.ir.program import Event
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
@@ -77,4 +81,8 @@ class ForwardCalledDirectly(Rule):
             return
         method = "call" if ".call(" in text else "forward"
         message = f"{quoted(text)} skips the hooks and checks of `__call__`; leave out `.{method}`"
-        yield context.finding(self, item, message)
+        node = item.site.node
+        func = node.func if isinstance(node, cst.Call) else None
+        edits = replace_callee(item.site, node, context.text(func.value)) if isinstance(func, cst.Attribute) else ()
+        fixes = offer(context, f"Leave out .{method}", edits, Applicability.SAFE)
+        yield context.finding(self, item, message, fixes=fixes)

@@ -13,8 +13,10 @@ from dllint.analysis.modules import is_module, is_resolved, library_of, user_cla
 from dllint.analysis.walk import walk
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 _ENTRY = {"torch": "forward", "keras": "call"}
@@ -132,7 +134,10 @@ class ForwardWithoutResult(Rule):
             if name in reads.methods:
                 node = reads.methods[name].node
                 message = f"`{cls.name}` has no `{_ENTRY[library]}`, but a method `{name}`; rename it to `{_ENTRY[library]}`"
-                yield context.finding(self, Site(cls.document, node, node.name), message)
+                site = Site(cls.document, node, node.name)
+                edits = (replacing(site, *inner(site, node.name), _ENTRY[library]),)
+                fixes = offer(context, f"Rename it to {_ENTRY[library]}", edits, Applicability.UNSAFE)
+                yield context.finding(self, site, message, fixes=fixes)
 
 
 def is_plain_base(cls: ClassVal) -> bool:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.dead_layers import DeadLayer, dead_layers
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import replace_value
 from dllint.ir.program import Program
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -84,7 +88,8 @@ class LayerOutputOverwritten(Rule):
         """The overwritten layer outputs whose successor starts from one of their ancestors."""
         for dead in dead_layers(item, context.facts, context.document):
             if dead.restarts:
-                yield context.finding(self, dead.op, sentence(dead, context), related=places(dead, context))
+                fixes = offer(context, f"Pass `{dead.name}` to the second layer", rewired(dead), Applicability.UNSAFE)
+                yield context.finding(self, dead.op, sentence(dead, context), related=places(dead, context), fixes=fixes)
 
 
 def sentence(dead: DeadLayer, context: Any) -> str:
@@ -97,6 +102,14 @@ def sentence(dead: DeadLayer, context: Any) -> str:
         f"which starts again from an earlier tensor, so this layer{cut} not part of the model; pass `{dead.name}` to the "
         "second call"
     )
+
+
+def rewired(dead: DeadLayer) -> tuple[Edit, ...]:
+    """The overwriting call takes the dead value as its argument."""
+    node = dead.killer.site.node if dead.killer is not None else None
+    if dead.killer is None or not isinstance(node, cst.Call) or len(node.args) != 1:
+        return ()
+    return replace_value(dead.killer.site, node.args[0], dead.name)
 
 
 def places(dead: DeadLayer, context: Any) -> list[Any]:

@@ -13,8 +13,10 @@ from dllint.analysis.modules import is_module, is_resolved, library_of
 from dllint.analysis.walk import dotted, walk, walk_placed
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.statements import insert_before
 from dllint.ir.program import Event, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 
@@ -108,7 +110,15 @@ class MissingSuperInit(Rule):
             f"`{cls.name}.__init__` assigns {context.text(first.node)[:40]!s} before super().__init__() ran, which raises; "
             "call super().__init__() first"
         )
-        yield context.finding(self, Site(cls.document, first.statement, first.statement), message)
+        site = Site(cls.document, first.statement, first.statement)
+        edits = insert_before(site, "super().__init__()") if not calls_base(init.node) else ()
+        fixes = offer(context, "Call super().__init__() first", edits, Applicability.SAFE)
+        yield context.finding(self, site, message, fixes=fixes)
+
+
+def calls_base(node: cst.FunctionDef) -> bool:
+    """Whether ``__init__`` calls the base's at all."""
+    return any(isinstance(part, cst.Call) and may_initialise(part) for part in walk(node))
 
 
 def first_part(init: Method, instance: InstanceVal) -> Access | None:

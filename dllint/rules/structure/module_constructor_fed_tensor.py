@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.edit import Applicability
+import libcst as cst
+
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import call
+from dllint.fixes.places import inner, replacing
 from dllint.frameworks.registry import layer_row
 from dllint.ir.program import Event, TensorVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
@@ -88,7 +93,21 @@ class ModuleConstructorFedTensor(Rule):
             if not required_first(name)
             else f"{text} passes a tensor to the constructor of `{short}`; call the layer on it: `{short}(…)(x)`"
         )
-        yield context.finding(self, item, message + context.condition_note(item))
+        fixes = offer(context, "Add the missing call", called(item, name), Applicability.SAFE)
+        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+
+
+def called(event: Event, name: str) -> tuple[Edit, ...]:
+    """``C(x)`` becomes ``C()(x)``; ``C(10, x)`` becomes ``C(10)(x)``."""
+    node = event.site.node
+    if not isinstance(node, cst.Call) or any(arg.keyword is not None or arg.star for arg in node.args):
+        return ()
+    if not required_first(name):
+        return call(event.site, node.func)
+    if len(node.args) != 2:
+        return ()
+    (_, first_end), (second, second_end) = inner(event.site, node.args[0].value), inner(event.site, node.args[1].value)
+    return (replacing(event.site, first_end, second, ")("),) if second_end else ()
 
 
 def is_constructor(name: str) -> bool:

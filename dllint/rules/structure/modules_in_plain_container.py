@@ -10,8 +10,11 @@ from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.modules import elements, has_weights, in_plain_container, library_of, user_classes
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import wrap
+from dllint.fixes.imports import name_for
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 _REGISTERS = frozenset({"add_module", "register_module", "_modules"})
@@ -137,7 +140,11 @@ class ModulesInPlainContainer(Rule):
                 f"state_dict(); wrap it in {wrapper}"
             )
             severity = Severity.INFO if hidden else None
-            yield context.finding(self, Site(cls.document, access.statement, access.node), message, severity=severity)
+            site = Site(cls.document, access.statement, access.node)
+            written, imports = name_for(cls.document, f"torch.{wrapper}")
+            edits = (*wrap(site, access.node, written), *imports)
+            fixes = offer(context, f"Wrap it in {wrapper}", edits, Applicability.UNSAFE)
+            yield context.finding(self, site, message, severity=severity, fixes=fixes)
             return
 
 

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 from dllint.analysis.output_kind import MOVES
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -95,8 +97,10 @@ class RedundantActivation(Rule):
             f"{effect}; delete one"
         )
         severity = Severity.INFO if same else None
+        applicability = Applicability.SAFE if same else Applicability.UNSAFE
+        fixes = offer(context, "Delete the second activation", remove_operation(item), applicability)
         yield context.finding(
-            self, item, message + context.condition_note(item), related=built(first, context), severity=severity
+            self, item, message + context.condition_note(item), related=built(first, context), severity=severity, fixes=fixes
         )
 
 

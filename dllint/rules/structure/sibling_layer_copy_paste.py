@@ -11,8 +11,10 @@ from dllint.analysis.class_reads import Method, class_reads
 from dllint.analysis.modules import has_weights, user_classes
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import rename_attribute
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name
 
@@ -121,7 +123,10 @@ class SiblingLayerCopyPaste(Rule):
                     f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) is never applied; use "
                     f"`self.{sibling}` here"
                 )
-                yield context.finding(self, Site(instance.cls.document, access.statement, access.node), message)
+                site = Site(instance.cls.document, access.statement, access.node)
+                edits = rename_attribute(site, access.node.func, sibling)
+                fixes = offer(context, f"Use self.{sibling}", edits, Applicability.UNSAFE)
+                yield context.finding(self, site, message, fixes=fixes)
 
 
 def copied(method: Method, instance: InstanceVal) -> Iterator[tuple[str, str]]:

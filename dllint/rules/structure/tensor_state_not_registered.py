@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 from typing import ClassVar as Constant
 
+import libcst as cst
+
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.modules import is_resolved, library_of
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import wrap
+from dllint.fixes.imports import name_for
+from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 _CREATIONS = frozenset({"randn", "rand", "zeros", "ones", "tensor", "full", "empty", "arange", "linspace", "eye", "normal"})
@@ -126,7 +132,22 @@ class TensorStateNotRegistered(Rule):
                 severity = Severity.WARNING
             else:
                 continue
-            yield context.finding(self, Site(cls.document, access.statement, access.node), message, severity=severity)
+            site = Site(cls.document, access.statement, access.node)
+            fixes = registration(site, name, severity, context)
+            yield context.finding(self, site, message, severity=severity, fixes=fixes)
+
+
+def registration(site: Site, name: str, severity: Severity, context: Any) -> list[Fix]:
+    """The tensor becomes a parameter, or its assignment a ``register_buffer`` call."""
+    if severity is Severity.ERROR:
+        written, imports = name_for(site.document, "torch.nn.Parameter")
+        return offer(context, "Make it a parameter", (*wrap(site, site.node, written), *imports), Applicability.UNSAFE)
+    parts = site.statement.body if isinstance(site.statement, cst.SimpleStatementLine) else ()
+    if len(parts) != 1 or not isinstance(parts[0], cst.Assign) or len(parts[0].targets) != 1:
+        return []
+    text = f'self.register_buffer("{name}", {context.text(site.node)})'
+    start, end = inner(site, parts[0])
+    return offer(context, "Register it as a buffer", (replacing(site, start, end, text),), Applicability.UNSAFE)
 
 
 def is_plain_tensor(value: Any) -> bool:

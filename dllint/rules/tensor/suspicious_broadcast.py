@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.facts import Facts
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, broadcast, show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import append_call
+from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
+from dllint.rules.places import called_directly
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -99,7 +105,19 @@ class SuspiciousBroadcast(Rule):
                 f"e.g. squeeze(-1) on the {show_shape(longer(left, right).shape)} tensor"
             )
             related = [r for r in (origin(left, item, context), origin(right, item, context)) if r]
-            yield context.finding(self, item, message + context.condition_note(item), related=related)
+            fixes = offer(context, "Squeeze the last axis", squeezed(item, left, right, context), Applicability.UNSAFE)
+            yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+
+
+def squeezed(op: Op, left: TensorVal, right: TensorVal, context: Any) -> tuple[Edit, ...]:
+    """``.squeeze(-1)`` on the operand with the last axis of size 1, where it stands in the source."""
+    second = longer(left, right) is right
+    if not is_one(longer(left, right).shape[-1]) or op.framework != "torch":
+        return ()
+    node = op.site.node
+    if isinstance(node, cst.BinaryOperation):
+        return append_call(op.site, node.right if second else node.left, "squeeze", "-1")
+    return convert_argument(op, int(second), "squeeze", "-1") if called_directly(op, context) else ()
 
 
 def operands(op: Op) -> tuple[TensorVal, TensorVal] | None:
