@@ -24,14 +24,15 @@ Group = tuple[str, ...]
 
 
 def _groups(text: str) -> list[Group] | None:
-    """``"b (h w) c"`` as [("b",), ("h", "w"), ("c",)], or ``None`` if it is no pattern."""
+    """``"b (h w) c"`` as [("b",), ("h", "w", "1"), ("c",)], or ``None`` if it is no pattern. The 1 tells ``(...)``, one
+    axis, from ``...``."""
     out: list[Group] = []
     inner: list[str] | None = None
     for token in _TOKEN.findall(text):
         if token == "(" and inner is None:
             inner = []
         elif token == ")" and inner is not None:
-            out.append(tuple(inner))
+            out.append((*inner, "1"))
             inner = None
         elif not _NAME.fullmatch(token):
             return None
@@ -98,11 +99,18 @@ def _bind_group(call: Call, found: Sizes, group: Group, shape: Shape, axis: int)
     size = shape[axis]
     free = [name for name in group if not name.isdigit() and name not in found.found]
     known = product(int(name) if name.isdigit() else found.found[name] for name in group if name not in free)
-    if len(free) == 1:
+    if len(free) > 1:
+        detail = f"the sizes of `{'` and `'.join(free)}` are not given"
+        call.fault(faults.ARGUMENT, operand="pattern", axis=axis, actual=size, shapes=(shape,), detail=detail)
+    elif len(free) == 1:
         found.bind(free[0], _part(call, shape, axis, known, group))
     elif not free and differs(known, size):
-        detail = f"`{' '.join(group) or '1'}` stands for {show(known)} but axis {axis} has size {show(size)}"
+        detail = f"`{_shown(group)}` stands for {show(known)} but axis {axis} has size {show(size)}"
         call.fault(faults.OPERATOR_SHAPE, operand="x", axis=axis, expected=known, actual=size, shapes=(shape,), detail=detail)
+
+
+def _shown(group: Group) -> str:
+    return " ".join(name for name in group if name != "1") or "1"
 
 
 def _part(call: Call, shape: Shape, axis: int, known: Dim, group: Group) -> Dim:
@@ -110,7 +118,7 @@ def _part(call: Call, shape: Shape, axis: int, known: Dim, group: Group) -> Dim:
     if (exact := exact_quotient(size, known)) is not None:
         return exact
     if differs(mod(size, known), 0):
-        detail = f"size {show(size)} on axis {axis} does not divide by {show(known)} for `({' '.join(group)})`"
+        detail = f"size {show(size)} on axis {axis} does not divide by {show(known)} for `({_shown(group)})`"
         call.fault(faults.OPERATOR_SHAPE, operand="x", axis=axis, expected=known, actual=size, shapes=(shape,), detail=detail)
     return floordiv(size, known) if is_known(known) else opaque("part")
 
