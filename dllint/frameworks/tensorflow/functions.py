@@ -47,6 +47,9 @@ RENAME: Final = {
     "rate": "p",
 }
 
+#: Without an axis the classes come last.
+ONE_HOT: Final = "indices, depth, on_value=None, off_value=None, axis=-1, dtype=None, name=None"
+
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("tensorflow", "tensorflow", MATH, RENAME),
     *rows("tensorflow.math", "tensorflow", MATH, RENAME),
@@ -71,7 +74,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     ),
     FunctionRow("tensorflow.where", "where", "tensorflow"),
     FunctionRow("tensorflow.gather", "take", "tensorflow", {"params": "x", "indices": "index"}),
-    FunctionRow("tensorflow.one_hot", "one_hot", "tensorflow", {"indices": "x", "depth": "num_classes"}),
+    FunctionRow("tensorflow.one_hot", "one_hot", "tensorflow", {"indices": "x", "depth": "num_classes"}, params=ONE_HOT),
     FunctionRow("tensorflow.reverse", "flip", "tensorflow", RENAME),
     FunctionRow("tensorflow.linalg.matmul", "matmul", "tensorflow", {"a": "x", "b": "y"}),
     FunctionRow("tensorflow.matmul", "matmul", "tensorflow", {"a": "x", "b": "y"}),

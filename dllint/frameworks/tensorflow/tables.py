@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.frameworks.rows import FunctionRow
+from dllint.frameworks.tensorflow import datasets as _datasets  # noqa: F401  (importing it registers the handlers)
 from dllint.frameworks.tensorflow import functions, neural, windows
 from dllint.frameworks.tensorflow import handlers as _handlers  # noqa: F401  (importing it registers the handlers)
 from dllint.frameworks.tensorflow.names import canonical

@@ -196,3 +196,32 @@ w = K.reshape(x, (-1, K.int_shape(x)[1] * 4))
 out = K.concatenate([y, K.sum(x, axis=1, keepdims=False)])
 """
     assert [shape(text, n) for n in ("y", "z", "w", "out")] == [(None, 4), (None, 6, 6), (None, 24), (None, 8)]
+
+
+def test_tf_data_pipeline():
+    text = """
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+x, y = np.zeros((100, 28, 28), dtype='uint8'), np.zeros((100,), dtype='int64')
+ds = tf.data.Dataset.from_tensor_slices((x, y))
+ds = ds.map(lambda a, b: (tf.cast(a, tf.float32)[..., tf.newaxis] / 255.0, tf.one_hot(b, 10))).shuffle(10).batch(32).prefetch(1)
+for images, labels in ds.take(1):
+    out = images
+model = keras.Sequential([keras.Input((28, 28, 3)), keras.layers.Flatten(), keras.layers.Dense(10)])
+model.compile('adam', 'categorical_crossentropy')
+model.fit(ds, epochs=1)
+"""
+    assert shape(text) == (None, 28, 28, 1)
+    assert shape(text, "labels") == (None, 10)
+    faults = [(op.kind, f.kind) for op in lowered(text).programs[0].ops for f in op.faults]
+    assert faults == [("model_input", "input-shape")]
+
+
+def test_initializers_make_tensors():
+    text = """
+import tensorflow as tf
+w = tf.Variable(tf.keras.initializers.GlorotUniform()(shape=(4, 8)))
+out = tf.matmul(tf.zeros((2, 4)), w)
+"""
+    assert shape(text) == (2, 8)

@@ -10,13 +10,15 @@ from typing import Final
 
 from dllint.frameworks.keras.identifiers import METRIC_CLASSES, OPTIMIZERS
 from dllint.frameworks.keras.protocols.construct import library_class
-from dllint.frameworks.machine import HANDLERS, Machine, handler
+from dllint.frameworks.keras.protocols.plain import argument
+from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Machine, handler
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
 CALLBACKS: Final = (
     "EarlyStopping", "ModelCheckpoint", "ReduceLROnPlateau", "TensorBoard", "LearningRateScheduler", "CSVLogger", "History",
     "LambdaCallback", "TerminateOnNaN", "BackupAndRestore", "ProgbarLogger", "RemoteMonitor", "SwapEMAWeights", "CallbackList",
 )  # fmt: skip
+INITIALIZER: Final = "keras.initializers.Initializer"
 INITIALIZERS: Final = (
     "Zeros", "Ones", "Constant", "RandomNormal", "RandomUniform", "TruncatedNormal", "GlorotNormal", "GlorotUniform",
     "HeNormal",
@@ -53,9 +55,17 @@ def construct_object(machine: Machine, one: Value, arguments: Arguments) -> Valu
     return None
 
 
+LIBRARY_BASES.update({f"keras.initializers.{name}": (INITIALIZER,) for name in (*INITIALIZERS, *INITIALIZER_FUNCTIONS)})
 for _name in NAMES:
     if _name not in HANDLERS:
         library_class(_name, construct_object)
+
+
+@handler(f"{INITIALIZER}.__call__")
+def initialize(machine: Machine, one: Value, arguments: Arguments) -> Value:
+    """``initializer(shape)``: a tensor of that shape."""
+    args = {"shape": argument(arguments, "shape", 0), "dtype": argument(arguments, "dtype", 1)}
+    return machine.emit("randn", args, framework="keras", spelled=getattr(one.cls, "name", INITIALIZER))
 
 
 @handler("keras.optimizers.get")

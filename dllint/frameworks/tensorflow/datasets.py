@@ -1,0 +1,118 @@
+"""``tf.data``: a data set is known by one of its elements, which ``map`` and ``batch`` change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from dllint.domains.dim import symbol
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape
+from dllint.frameworks.keras.protocols.data import DATASET, batches
+from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.keras.protocols.shapes import BATCH
+from dllint.frameworks.machine import Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, Value
+
+#: Methods that keep the elements as they are.
+KEEPING: Final = (
+    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "filter", "shard", "concatenate", "apply", "rebatch",
+    "as_numpy_iterator",
+)  # fmt: skip
+
+
+def _each(machine: Machine, value: Value, change: Callable[[Shape], Shape]) -> Value:
+    """A nest of tensors with their shapes changed."""
+    value = plain(value)
+    if isinstance(value, TensorVal):
+        if isinstance(value.shape, Unknown):
+            return value
+        out = machine.tensor(value.type.with_shape(change(value.shape)), framework="tensorflow", name=value.name)
+        out.producer, out.low, out.high = value.producer, value.low, value.high
+        return out
+    if isinstance(value, tuple):
+        return tuple(_each(machine, v, change) for v in value)
+    if isinstance(value, DictVal):
+        return DictVal({k: _each(machine, v, change) for k, v in value.items.items()})
+    return value
+
+
+def _element(dataset: Value) -> Value:
+    found = dataset.state.get("element") if isinstance(dataset, InstanceVal) else None
+    return Unknown("dataset", "element") if found is None else found
+
+
+def _dataset(machine: Machine, element: Value) -> Value:
+    out = batches(machine)
+    out.state["element"] = element
+    return out
+
+
+@handler(f"{DATASET}.from_tensor_slices")
+def from_tensor_slices(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Elements are the rows of the arrays given."""
+    return _dataset(machine, _each(machine, argument(arguments, "tensors", 0), lambda shape: shape[1:]))
+
+
+@handler(f"{DATASET}.from_tensors")
+def from_tensors(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The only element is what is given."""
+    return _dataset(machine, argument(arguments, "tensors", 0))
+
+
+@handler(f"{DATASET}.zip")
+def zipped(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Elements are tuples of the data sets' elements."""
+    given = argument(arguments, "datasets", 0)
+    parts = given if isinstance(given, tuple) else tuple(map(plain, arguments.args))
+    return _dataset(machine, tuple(map(_element, parts)))
+
+
+@handler(f"{DATASET}.batch", f"{DATASET}.padded_batch")
+def batch(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """A leading axis; its size is free, since the last batch may be smaller."""
+    size = argument(arguments, "batch_size", 0)
+    drop = plain(arguments.kwargs.get("drop_remainder", False))
+    leading = size if drop is True and isinstance(size, int) else BATCH
+    return _dataset(machine, _each(machine, _element(dataset), lambda shape: (leading, *shape)))
+
+
+@handler(f"{DATASET}.unbatch")
+def unbatch(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """Without the leading axis."""
+    return _dataset(machine, _each(machine, _element(dataset), lambda shape: shape[1:]))
+
+
+@handler(f"{DATASET}.map")
+def mapped(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """The function's result on one element; a tuple is spread over its parameters."""
+    element = _element(dataset)
+    if isinstance(element, Unknown):
+        return _dataset(machine, element)
+    parts = element if isinstance(element, tuple) else (element,)
+    return _dataset(machine, machine.call(argument(arguments, "map_func", 0), Arguments(parts)))
+
+
+@handler(*(f"{DATASET}.{name}" for name in KEEPING))
+def same(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """The same elements, in another order or number."""
+    return dataset
+
+
+@handler(f"{DATASET}.__iter__")
+def iterate(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """Elements, all alike."""
+    return IterVal([], _element(dataset))
+
+
+@handler(f"{DATASET}.enumerate")
+def enumerated(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """Pairs of a number and an element."""
+    return _dataset(machine, (symbol("step", "opaque", 0), _element(dataset)))
+
+
+@handler(f"{DATASET}.__len__", f"{DATASET}.cardinality")
+def length(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """Not followed."""
+    return symbol("elements", "opaque", 0)
