@@ -19,3 +19,8 @@ class Unknown:
 
     def __repr__(self) -> str:
         return f"?{self.reason}({self.detail})" if self.detail else f"?{self.reason}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnknownFloat(Unknown):
+    """A Python float whose value is not known (``math.sqrt(d_model)``): as an operand it has rank 0."""

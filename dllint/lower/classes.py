@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def linearize(cls: ClassVal) -> tuple[Value, ...]:
-    """C3 linearisation; library classes and unknown bases take part as leaves. Inconsistent orders fall back to
-    depth-first."""
+    """C3 linearisation; library classes take part with their own bases, unknown bases as leaves. Inconsistent orders
+    fall back to depth-first."""
     sequences = [list(_order(base)) for base in cls.bases] + [list(cls.bases)]
     merged = _merge(sequences)
     if merged is None:
@@ -28,6 +28,8 @@ def linearize(cls: ClassVal) -> tuple[Value, ...]:
 
 
 def _order(base: Value) -> tuple[Value, ...]:
+    if isinstance(base, LibSymbol):
+        return tuple(LibSymbol(name) for name in library.chain(base.name))
     return base.mro if isinstance(base, ClassVal) else (base,)
 
 
@@ -53,7 +55,7 @@ def _among(value: Value, others: Sequence[Value]) -> bool:
 def find_user_attribute(cls: Value, name: str, after: Value = None) -> Value | None:
     """A class attribute along the MRO's user classes (those after ``after``, if given); ``None`` if there is none."""
     found = lookup(cls, name, after)
-    return None if found is MISSING or isinstance(found, (LibSymbol, Unknown)) and _is_base_answer(cls, found) else found
+    return None if found is MISSING or (isinstance(found, (LibSymbol, Unknown)) and _is_base_answer(cls, found)) else found
 
 
 def _is_base_answer(cls: Value, found: Value) -> bool:

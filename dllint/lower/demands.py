@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType
@@ -34,8 +35,18 @@ def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, A
         return
     demand = find(framework, args)
     if demand is not None:
-        settle(m, x, demand.shape(args), demand.dtype)
+        settle(m, x, _same_symbols(m, x, demand.shape(args)), demand.dtype)
         typed["x"] = x.type
+
+
+def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
+    """The demanded shape with one symbol per axis of the tensor, whichever path asks."""
+    names = enumerate(shape)
+    return tuple(m.derive(("axis", x.id, len(shape), i), lambda s=s: s) if _is_fresh(s) else s for i, s in names)
+
+
+def _is_fresh(size: Dim) -> bool:
+    return isinstance(size, DimExpr) and size.symbol is not None and size.symbol.origin == "input"
 
 
 def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType = FLOAT32) -> None:

@@ -27,7 +27,7 @@ _SEVERAL = frozenset({
 _SIZES = frozenset({
     "in_channels", "out_channels", "in_features", "out_features", "num_features", "num_embeddings", "embedding_dim",
     "hidden_size", "input_size", "normalized_shape", "kernel_size", "stride", "dilation", "groups", "num_groups", "num_heads",
-    "embed_dim", "shape", "num_channels", "num_classes", "padding", "repeats", "d_model", "nhead",
+    "embed_dim", "end", "num_layers", "shape", "num_channels", "num_classes", "padding", "repeats", "d_model", "nhead",
 })  # fmt: skip
 _DTYPE_ROOTS = ("torch", "numpy", "tensorflow", "keras", "jax")
 _PYTHON_DTYPES = {"builtins.float": ("float32", "float64"), "builtins.int": ("int64", "int64"), "builtins.bool": ("bool", "bool")}

@@ -11,21 +11,38 @@ from dllint.domains import dim
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.ir import events
-from dllint.ir.program import Condition, Event, Framework, Op, Program, Site, TensorVal
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
+from dllint.ir import events
+from dllint.ir.program import Condition, Event, Framework, Op, Program, Site, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
 from dllint.lower import (
-    attributes, branches, calling, classes, comprehensions, configuration, constants, emission, expressions, imports,
-    iteration, loops, modules, narrowing, repeats, statements, strings,
-    subscripts, truth, wording,
+    attributes,
+    branches,
+    calling,
+    classes,
+    comprehensions,
+    configuration,
+    constants,
+    emission,
+    expressions,
+    imports,
+    iteration,
+    loops,
+    modules,
+    narrowing,
+    repeats,
+    statements,
+    strings,
+    subscripts,
+    truth,
+    wording,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.joining import alike
 from dllint.lower.journal import Journal
-from dllint.lower.options import Options
 from dllint.lower.natives import tables as _natives
+from dllint.lower.options import Options
 from dllint.lower.scopes import MISSING, Frame, Scope
 
 BUILTINS = frozenset(dir(builtins))
@@ -47,18 +64,18 @@ class Interpreter:
         #: What the present path assumes about undecided conditions: ``id(value) -> truth``.
         self.assumptions: dict[int, bool] = {}
         self.fuel = options.fuel
+        #: Statements of imported modules that may still be executed for this document.
+        self.import_fuel = options.total_import_fuel
         self.depth = 0
         #: Nesting of arms that a default value does not select.
         self.contrary = 0
+        #: Imported modules, shared by all documents of a workspace.
+        self.library = modules.library_of(workspace)
         self.modules: dict[Any, ModuleVal] = {}
-        #: Statements of imported modules that were not needed yet, by ``id`` of the module's namespace.
-        self.pending: dict[int, modules.Pending] = {}
         #: ``(path, name)`` of the imports being resolved.
         self.forcing: set[tuple[Any, str]] = set()
         #: Libraries star-imported into a module, by ``id`` of its namespace.
         self.stars: dict[int, list[str]] = {}
-        #: Annotated names of class bodies, by ``id`` of the class namespace.
-        self.annotations: dict[int, dict[str, Any]] = {}
         #: Depth of ``try`` blocks that catch ImportError.
         self.guards = 0
         self.classes: list[ClassVal] = []
@@ -270,7 +287,7 @@ class Interpreter:
     def submodule(self, module: ModuleVal, name: str) -> Value:
         """``module.name`` that the module's namespace does not hold yet."""
         found = modules.module_attribute(self, module, name)
-        pending = self.pending.get(id(module.attrs))
+        pending = self.library.pending.get(id(module.attrs))
         if found is not MISSING:
             return found
         return modules.submodule(self, module, pending.path, name) if pending is not None else Unknown("no-attribute", name)
@@ -316,7 +333,7 @@ class Interpreter:
 
     def note_annotation(self, name: str, annotation: Any) -> None:
         """An annotated name in a class body: a field, if the class is a record."""
-        self.annotations.setdefault(id(self.frame.scope.vars), {})[name] = annotation
+        self.frame.scope.vars.setdefault("__annotations__", {})[name] = annotation
 
     def refine_assert(self, test: Any) -> None:
         """An assertion holds from here on."""
@@ -359,7 +376,7 @@ class Interpreter:
 
     def as_dim(self, value: Value) -> Value:
         """A parameter that nothing is known about, used as a size: its symbol. Other values are returned as they are."""
-        if isinstance(value, Unknown) and value.reason == "parameter":
+        if type(value) is Unknown and value.reason == "parameter":
             return self.derive(("dim", id(value)), lambda: dim.symbol(value.detail or "n", "parameter"), value)
         return value
 

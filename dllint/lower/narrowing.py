@@ -8,7 +8,8 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.ir.values import Assumed, LibSymbol, Value
+from dllint.ir.values import Assumed, LibSymbol, ListVal, SetVal, Value
+from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -24,7 +25,12 @@ def narrow(m: Interpreter, node: Any, arm: bool) -> None:
             narrow(m, node.right, arm)
     elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
         _narrow_comparison(m, node, arm)
-    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "isinstance" and len(node.args) == 2:
+    elif (
+        isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Name)
+        and node.func.value == "isinstance"
+        and len(node.args) == 2
+    ):
         if arm:
             _narrow_instance(m, node)
     elif isinstance(node, (cst.Name, cst.Attribute)):
@@ -51,6 +57,10 @@ def _contradict(m: Interpreter, node: Any, arm: bool) -> None:
 
 def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
     target = node.comparisons[0]
+    if isinstance(target.operator, cst.In):
+        if arm:
+            _narrow_membership(m, node.left, target.comparator)
+        return
     positive = isinstance(target.operator, (cst.Is, cst.Equal))
     if not positive and not isinstance(target.operator, (cst.IsNot, cst.NotEqual)):
         return
@@ -65,6 +75,17 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         _assign(m, node.left, Unknown("parameter", value.source))
 
 
+def _narrow_membership(m: Interpreter, node: Any, container: Any) -> None:
+    """``kind in ("lstm", "gru")``: an unknown kind is one of them."""
+    options = _present(m, container) if isinstance(container, (cst.Name, cst.Attribute)) else m.eval(container)
+    found = m.iterate(options) if isinstance(options, (tuple, ListVal, SetVal)) else options
+    if not isinstance(_present(m, node), Unknown) or not isinstance(found, list) or not 1 <= len(found) <= _MOST_OPTIONS:
+        return
+    if all(isinstance(option, (str, int)) for option in found):
+        _assign(m, node, ChoiceVal(tuple(found)) if len(found) > 1 else found[0])
+
+
+_MOST_OPTIONS = 6
 _NOTHING: Any = object()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import symbol
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, LibSymbol, Value
@@ -16,7 +16,7 @@ from dllint.lower import annotations, classes, functions
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
-_SCALARS = frozenset({"builtins.float", "builtins.bool", "builtins.str"})
+_SCALARS = frozenset({"builtins.bool", "builtins.str"})
 _TENSORS: dict[str, Framework] = {
     "torch.Tensor": "torch", "torch.FloatTensor": "torch", "torch.LongTensor": "torch", "numpy.ndarray": "numpy",
     "tensorflow.Tensor": "tensorflow", "keras.KerasTensor": "keras",
@@ -94,6 +94,8 @@ def _annotated(m: Interpreter, func: FuncVal, annotation: Any, name: str) -> Val
     if isinstance(value, LibSymbol):
         if value.name == "builtins.int":
             return symbol(name, "parameter")
+        if value.name == "builtins.float":
+            return UnknownFloat("parameter", name)
         if value.name in _SCALARS:
             return Unknown("parameter", name)
         if value.name in _TENSORS:

@@ -13,7 +13,19 @@ from dllint.domains.shape import OpenShape
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
-    Arguments, Assumed, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, SliceVal, Value,
+    Arguments,
+    Assumed,
+    BoundVal,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    IterVal,
+    LibSymbol,
+    ListVal,
+    RangeVal,
+    SliceVal,
+    Value,
 )  # fmt: skip
 from dllint.lower import attributes, calling, classes
 from dllint.lower.dispatch import EVALUATE, evaluates
@@ -122,8 +134,20 @@ def _shape(m: Interpreter, receiver: ShapeVal, index: Value) -> Value:
     if isinstance(shape, OpenShape) and type(index) is int and index == -1:
         return shape.last
     if isinstance(index, int):
-        return m.derive(("size", receiver.tensor.id, index), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(index)}"))
-    return Unknown("unknown-rank", "shape") if isinstance(index, SliceVal) else opaque("size")
+        return _size(m, receiver, index)
+    if not isinstance(index, SliceVal):
+        return opaque("size")
+    if index.start in (None, 0) and index.step in (None, 1) and type(index.stop) is int and 0 < index.stop <= _MOST_AXES:
+        return tuple(_size(m, receiver, axis) for axis in range(index.stop))
+    return Unknown("unknown-rank", "shape")
+
+
+_MOST_AXES = 6
+
+
+def _size(m: Interpreter, receiver: ShapeVal, axis: int) -> Value:
+    """The size of an axis of a tensor of unknown rank: the same symbol each time."""
+    return m.derive(("size", receiver.tensor.id, axis), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(axis)}"))
 
 
 def _range(m: Interpreter, receiver: RangeVal, index: Value) -> Value:

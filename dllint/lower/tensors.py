@@ -70,7 +70,12 @@ def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
     if full in HANDLERS or registry.function_row(full) is not None:
         return BoundVal(LibSymbol(full), x)
     inherited = f"numpy.ndarray.{name}" if x.framework in ("keras", "tensorflow") else full
-    return BoundVal(LibSymbol(inherited if registry.known(inherited) else full), x)
+    if registry.known(inherited):
+        return BoundVal(LibSymbol(inherited), x)
+    if registry.known(full):
+        return BoundVal(LibSymbol(full), x)
+    reason = "parameter" if m.is_seed(x) else "unmodelled-attribute"
+    return m.derive(("attribute", x.id, name), lambda: Unknown(reason, f"{x.name}.{name}" if x.name else name))
 
 
 def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dllint.domains.dim import Dim, differs, mul
+from dllint.domains.dim import Dim, differs, mul, opaque
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
@@ -21,26 +21,27 @@ GATES: Mapping[str, int] = {"lstm": 4, "gru": 3, "rnn": 1}
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The configuration of a torch recurrent layer with everything known."""
+    """The configuration of a torch recurrent layer; counts that are not known are symbols."""
 
     kind: str
     hidden: Dim
     output: Dim
-    layers: int
-    directions: int
+    layers: Dim
+    directions: Dim
 
     @classmethod
     def read(cls, kind: Any, hidden: Any, proj: Any, layers: Any, bidirectional: Any) -> Cells | None:
-        """The configuration, or ``None`` if a part that decides ranks or counts is not known."""
-        if unknown(kind, layers, bidirectional) or not isinstance(layers, int):
+        """The configuration, or ``None`` if the kind, which decides the number of states, is not known."""
+        if unknown(kind):
             return None
+        directions: Dim = opaque("directions", 1) if unknown(bidirectional) else 2 if bidirectional else 1
         hidden_size = size(hidden, "hidden_size", 1)
         projected = proj if is_dim(proj) and proj != 0 else hidden_size
-        return cls(kind, hidden_size, projected, layers, 2 if bidirectional else 1)
+        return cls(kind, hidden_size, projected, size(layers, "num_layers", 1), directions)
 
     def states(self, batch: tuple[Dim, ...]) -> tuple[Shape, ...]:
         """The shapes of the final states: ``h`` and, for an LSTM, ``c``."""
-        rows = self.layers * self.directions
+        rows = mul(self.layers, self.directions)
         h, c = (rows, *batch, self.output), (rows, *batch, self.hidden)
         return (h, c) if self.kind == "lstm" else (h,)
 
@@ -85,7 +86,7 @@ def _torch_rnn(
     dtype = layer_dtype(call, x, declared)
     shape = known_shape(x)
     if cells is None:
-        return Unknown("no-argument", "num_layers")
+        return Unknown("no-argument", "kind")
     if shape is None or not call.rank(x, 2, 3) or isinstance(batch_first, Unknown):
         free = TensorType(unknown_output(x, "batch_first").shape, dtype)
         return _pair(free, (free, free) if cells.kind == "lstm" else (free,))

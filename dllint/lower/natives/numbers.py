@@ -9,7 +9,7 @@ from typing import Any
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, maximum, minimum, product
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.machine import HANDLERS, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
@@ -45,7 +45,7 @@ def _float(m: Any, _receiver: Value, arguments: Arguments) -> Value:
             return float(value)
         except (ValueError, OverflowError):
             return Unknown("arithmetic", "float")
-    return value if isinstance(value, (Unknown, DimExpr)) else Unknown("unknown-number")
+    return value if isinstance(value, (UnknownFloat, DimExpr)) else UnknownFloat("unknown-number", "float")
 
 
 @handler("builtins.bool")
@@ -140,10 +140,11 @@ def _ceil(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 def _calculator(name: str) -> Callable[[Any, Value, Arguments], Value]:
     function = getattr(math, name)
 
-    def calculate(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+    def calculate(m: Any, _receiver: Value, arguments: Arguments) -> Value:
         values = given(arguments)
         if not all(isinstance(v, NUMBER) for v in values):
-            return Unknown("unknown-number", name)
+            numeric = all(isinstance(v, (*NUMBER, DimExpr, UnknownFloat)) for v in map(m.as_dim, values))
+            return UnknownFloat("unknown-number", name) if numeric else Unknown("unknown-number", name)
         try:
             return function(*values)
         except (ValueError, TypeError, OverflowError):

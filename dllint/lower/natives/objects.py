@@ -5,16 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from dllint.domains.dim import DimExpr
-from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.machine import LIBRARY_BASES, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
-    Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, ModuleVal, NativeVal, PartialVal, RangeVal, SetVal,
+    Arguments,
+    BoundVal,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    LibSymbol,
+    ListVal,
+    ModuleVal,
+    NativeVal,
+    PartialVal,
+    RangeVal,
+    SetVal,
     Value,
 )  # fmt: skip
-from dllint.lower import classes, library
+from dllint.lower import branches, classes, library
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.natives.arguments import argument
 from dllint.lower.tensors import TENSOR_CLASS
@@ -146,6 +157,10 @@ def _may_inherit(cls: Value, name: str) -> bool:
 @handler("builtins.getattr", "builtins.object.__getattribute__")
 def _getattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value, name = argument(arguments, 0), argument(arguments, 1)
+    if isinstance(name, ChoiceVal):
+        rest = arguments.args[2:]
+        thunks = [lambda option=option: _getattr(m, None, Arguments((value, option, *rest))) for option in name.options]
+        return branches.each(m, thunks, name)
     if not isinstance(name, str):
         return Unknown("unknown-attribute-name")
     if len(arguments.args) > 2 and _has(value, name) is False:
