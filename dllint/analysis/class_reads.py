@@ -65,10 +65,11 @@ class ClassReads:
 
 
 @lru_cache(maxsize=512)
-def class_reads(node: cst.ClassDef) -> ClassReads:
-    """The accesses to ``self`` in a class body; nested functions belong to the method they stand in."""
+def class_reads(node: cst.ClassDef | None) -> ClassReads:
+    """The accesses to ``self`` in a class body; nested functions belong to the method they stand in. A class that has no
+    body in the source (a named tuple) has none."""
     out = ClassReads()
-    for statement in node.body.body if isinstance(node.body, cst.IndentedBlock) else ():
+    for statement in node.body.body if node is not None and isinstance(node.body, cst.IndentedBlock) else ():
         if isinstance(statement, cst.FunctionDef):
             out.methods[statement.name.value] = _method(statement)
     return out
