@@ -44,7 +44,6 @@ from {module} import {function}
 model = {expression}
 output = model(np.zeros((1, {size}, {size}, 3), dtype="float32"))
 """
-Shaped = tuple[tuple[int, ...], str]
 
 
 def main() -> None:
@@ -70,14 +69,26 @@ def measure(library: str, only: set[str], reasons: bool) -> dict[str, Any]:
         if only and model.name not in only:
             continue
         started = time.process_time()
-        inferred, coverage = infer(library, model)
+        inferred, coverage, faults = infer(library, model)
         seconds = time.process_time() - started
         truth = actual(library, model)
         total.add(coverage)
         verdict = compare(inferred, truth)
-        rows.append({"model": model.name, "verdict": verdict, "inferred": inferred, "actual": truth, "seconds": round(seconds, 2)})
+        rows.append(
+            {
+                "model": model.name,
+                "verdict": verdict,
+                "inferred": inferred,
+                "actual": truth,
+                "faults": faults,
+                "seconds": round(seconds, 2),
+            }
+        )
         share = coverage.shape / max(coverage.operations, 1)
-        print(f"{model.name:28} {verdict:8} {inferred} {truth} {seconds:.1f}s {coverage.operations} operations, {share:.0%} of shapes known")
+        known = f"{coverage.operations} operations, {share:.0%} of shapes known"
+        print(f"{model.name:28} {verdict:8} {inferred} {truth} {seconds:.1f}s {known}")
+        for fault in faults:
+            print("    fault:", fault)
         if reasons and verdict != "exact":
             print("   ", coverage.reasons.most_common(8))
     verdicts = Counter(row["verdict"] for row in rows)
@@ -86,8 +97,8 @@ def measure(library: str, only: set[str], reasons: bool) -> dict[str, Any]:
     return {"verdicts": verdicts, "operations": total.operations, "known": shares, "models": rows}
 
 
-def infer(library: str, model: Model) -> tuple[Any, Coverage]:
-    """The output's type by abstract execution, and the coverage of the model's trace."""
+def infer(library: str, model: Model) -> tuple[Any, Coverage, list[str]]:
+    """The output's type by abstract execution, the coverage of the model's trace, and the faults in it (none is true)."""
     driver = KERAS_DRIVER if library == "keras" else TORCH_DRIVER
     function = model.expression.partition("(")[0]
     text = driver.format(module=model.module, function=function, expression=model.expression, size=model.size)
@@ -100,7 +111,9 @@ def infer(library: str, model: Model) -> tuple[Any, Coverage]:
         lowered = lower_document(document, Workspace([Path(folder)]), Options(fuel=400_000, total_fuel=400_000))
     if lowered.failures:
         print("    failure:", lowered.failures[0])
-    return described(lowered.module.attrs.get("output")), coverage_of(lowered.programs[:1])
+    trace = lowered.programs[:1]
+    faults = [f"{op.spelled}: {fault.kind} {fault.detail}" for program in trace for op in program.ops for fault in op.faults]
+    return described(lowered.module.attrs.get("output")), coverage_of(trace), faults
 
 
 def described(value: Value) -> Any:

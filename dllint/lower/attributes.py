@@ -29,7 +29,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import branches, calling, classes, library, tensors
+from dllint.lower import branches, calling, classes, emission, library, tensors
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
@@ -232,7 +232,10 @@ def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     types = maker(**{**plain, "framework": config.row.framework}) if maker is not None else {}
     if name not in types:
         return config.args.get(library.renamer(config.row)(name), MISSING)
-    weight = m.tensor(types[name], framework=config.row.framework, name=name)
+    type_, dtype = types[name], emission.argument(m, "dtype", config.args.get("weight_dtype"), config.row.framework)
+    if isinstance(dtype, DType) and isinstance(type_.dtype, DType) and type_.dtype.kind == "float":
+        type_ = type_.with_dtype(dtype)
+    weight = m.tensor(type_, framework=config.row.framework, name=name)
     m.journal.set_item(receiver.attrs, name, weight)
     return weight
 

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 _LAYER_BASES = {"torch": "torch.nn.Module", "keras": "keras.layers.Layer"}
 _QUIET = ("builtins.", "math.", "functools.", "collections.", "itertools.", "typing.", "copy.", "dataclasses.", "abc.", "enum.")
 
+#: Operation of a layer with weights → its attributes that are neither methods nor constructor arguments.
+_WEIGHTED = {
+    "linear": ("weight", "bias"),
+    "conv": ("weight", "bias", "transposed", "output_padding"),
+    "batch_norm": ("weight", "bias", "running_mean", "running_var", "num_batches_tracked"),
+    "layer_norm": ("weight", "bias"),
+    "group_norm": ("weight", "bias"),
+    "embedding": ("weight",),
+}
+
 
 def chain(name: str) -> Iterator[str]:
     """A library class and its library bases, nearest first."""
@@ -40,10 +50,16 @@ def chain(name: str) -> Iterator[str]:
 
 
 def lacks(instance: InstanceVal, name: str) -> bool:
-    """Whether an instance of a torch layer or container certainly has no such attribute: the signature data lists all public
-    methods of ``torch.nn`` classes, and a layer keeps its constructor's arguments."""
+    """Whether an instance of a torch layer or container certainly has no such attribute.
+
+    The signature data lists all public methods of ``torch.nn`` classes, and a layer keeps its constructor's arguments;
+    layers whose weights are not modelled may have anything.
+    """
     cls = instance.cls
     if not isinstance(cls, LibSymbol) or not cls.name.startswith("torch.nn.") or name.startswith("_") or instance.open is not None:
+        return False
+    row = registry.layer_row(cls.name)
+    if row is not None and row.trainable and (row.op not in _WEIGHTED or name in _WEIGHTED[row.op]):
         return False
     kept = {param.name for param in registry.parameters(cls.name) or ()}
     return name not in kept and not any(registry.known(f"{base}.{name}") for base in chain(cls.name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.dim import opaque, product
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.events import BACKWARD
@@ -130,7 +130,8 @@ def _any_element(x: TensorVal) -> Value:
         return int(x.low) if whole else float(x.low)
     if whole and x.low is not None:
         return opaque("element", int(x.low))
-    return Unknown("tensor-element", "item()")
+    known_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
+    return UnknownFloat("tensor-element", "item()") if known_float else Unknown("tensor-element", "item()")
 
 
 @handler("torch.Tensor.is_floating_point")

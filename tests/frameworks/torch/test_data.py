@@ -1,0 +1,89 @@
+"""Datasets, transforms and loaders as sources of inputs."""
+
+from dllint.domains.dim import DimExpr
+from tests.frameworks.torch.programs import analysed, faults, plain
+
+VISION = "from torchvision import datasets, transforms\nfrom torch.utils.data import DataLoader, TensorDataset, random_split\n"
+
+
+def batch(text: str, name: str = "x"):
+    return plain(analysed(VISION + text)[name])
+
+
+def test_mnist_through_a_loader():
+    text = """
+train = datasets.MNIST("data", train=True, download=True, transform=transforms.ToTensor())
+loader = DataLoader(train, batch_size=64, shuffle=True, drop_last=True)
+for x, y in loader:
+    break
+first, label = train[0]
+n = len(train)
+"""
+    found = analysed(VISION + text)
+    assert plain(found["x"]) == ((64, 1, 28, 28), "float32")
+    assert plain(found["y"]) == ((64,), "int64")
+    assert (found["y"].low, found["y"].high) == (0, 9)
+    assert plain(found["first"]) == ((1, 28, 28), "float32")
+    assert found["n"] == 60000
+
+
+def test_a_batch_size_that_divides_the_length_is_exact():
+    text = "ds = datasets.CIFAR10('d', transform=transforms.ToTensor())\nx, y = next(iter(DataLoader(ds, 100)))\n"
+    assert batch(text) == ((100, 3, 32, 32), "float32")
+
+
+def test_a_last_batch_may_be_smaller():
+    text = "ds = datasets.CIFAR10('d', transform=transforms.ToTensor())\nx, y = next(iter(DataLoader(ds, 64)))\n"
+    (size, *image), _ = batch(text)
+    assert isinstance(size, DimExpr)
+    assert image == [3, 32, 32]
+
+
+def test_transforms_change_size_and_channels():
+    text = """
+t = transforms.Compose([
+    transforms.Resize(256), transforms.CenterCrop(224), transforms.Grayscale(num_output_channels=3),
+    transforms.RandomHorizontalFlip(), transforms.ToTensor(), transforms.Normalize([0.5] * 3, [0.5] * 3),
+])
+x, y = datasets.ImageFolder("root", t)[0]
+"""
+    assert batch(text) == ((3, 224, 224), "float32")
+
+
+def test_random_split_keeps_the_samples():
+    text = """
+a, b = random_split(datasets.FashionMNIST("d", transform=transforms.ToTensor()), [50000, 10000])
+x, y = next(iter(DataLoader(a, batch_size=32, drop_last=True)))
+"""
+    assert batch(text) == ((32, 1, 28, 28), "float32")
+
+
+def test_tensor_dataset_gives_rows():
+    text = """
+ds = TensorDataset(torch.randn(100, 20), torch.randint(0, 3, (100,)))
+x, y = next(iter(DataLoader(ds, batch_size=10)))
+"""
+    assert batch(text) == ((10, 20), "float32")
+    assert batch(text, "y") == ((10,), "int64")
+
+
+def test_a_dataset_of_the_user():
+    text = """
+class Set(torch.utils.data.Dataset):
+    def __len__(self): return 12
+    def __getitem__(self, i): return {"image": torch.zeros(3, 8, 8), "label": 1, "weight": 0.5}
+one = next(iter(DataLoader(Set(), batch_size=4, drop_last=True)))
+x, y, w = one["image"], one["label"], one["weight"]
+"""
+    found = analysed(VISION + text)
+    assert [plain(found[k]) for k in "xyw"] == [((4, 3, 8, 8), "float32"), ((4,), "int64"), ((4,), "float64")]
+
+
+def test_a_model_that_does_not_fit_its_data_is_found():
+    text = """
+loader = DataLoader(datasets.MNIST("d", transform=transforms.ToTensor()), batch_size=64)
+model = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU())
+for x, y in loader:
+    model(x)
+"""
+    assert faults(VISION + text) == ["feature-size"]
