@@ -20,6 +20,7 @@ from dllint.engine.apply import apply_edits, edits_by_path, moved, overlap
 from dllint.engine.dispatch import Raw
 from dllint.finding import Finding
 from dllint.ir.program import Op, Program, Site, TensorVal
+from dllint.ir.values import InstanceVal
 from dllint.source.document import Document
 
 Analyse = Callable[[Document], Analysis]
@@ -98,9 +99,15 @@ def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bo
 
 def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
     """Whether the edit lost nothing that was known. Operations that stand in the edited text may be gone."""
-    removed = sum(1 for program in before.programs for op in program.ops if _touched(op.site, edits))
+    removed = sum(1 for program in before.programs for op in program.ops if _rewritten(op, edits))
     lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
     return after.coverage.unknown <= before.coverage.unknown and max(lost) <= removed
+
+
+def _rewritten(op: Op, edits: Sequence[Edit]) -> bool:
+    """Whether an edit changes the operation itself, or the construction of its layer."""
+    built = op.layer.site if isinstance(op.layer, InstanceVal) else None
+    return _touched(op.site, edits) or (built is not None and _touched(built, edits))
 
 
 def _touched(site: Site, edits: Sequence[Edit]) -> bool:
@@ -129,7 +136,7 @@ def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
     again = [op for op in _ops_at(item, after, edits) if op.kind == item.kind]
     if again:
         return all(_as_known(op, item) and not _same_fault(op, item) for op in again)
-    return _touched(item.site, edits) and _entry_runs(raw.program, after)
+    return _rewritten(item, edits) and _entry_runs(raw.program, after)
 
 
 def same_finding(old: Finding, new: Finding, edits: Iterable[Edit]) -> bool:

@@ -21,7 +21,7 @@ def replace_callee(site: Site, call: cst.Call, text: str) -> tuple[Edit, ...]:
 
 def replace_expression(site: Site, node: Any, text: str) -> tuple[Edit, ...]:
     """The expression becomes ``text``, in parentheses where its place needs them."""
-    if not node.lpar and _binds_loosely(text) and _binds_tightly(parent(site.statement, node)):
+    if not node.lpar and _needs_parentheses(_parsed(text), parent(site.statement, node)):
         text = f"({text})"
     return (replacing(site, *inner(site, node), text),)
 
@@ -39,10 +39,11 @@ def wrap(site: Site, node: Any, function: str, arguments: str = "") -> tuple[Edi
 def unwrap(site: Site, call: cst.Call, kept: Any) -> tuple[Edit, ...]:
     """A call becomes one of its parts, an argument's value or the receiver: ``f(x, 1)`` becomes ``x``."""
     (start, end), (kept_start, kept_end) = inner(site, call), outer(site, kept)
-    loose = isinstance(kept, (*_LOOSE, *_BARE)) and not kept.lpar and not call.lpar
-    needed = loose and (isinstance(kept, _BARE) or _binds_tightly(parent(site.statement, call)))
-    # Text that spans lines was inside the call's parentheses.
-    needed = needed or (not call.lpar and not kept.lpar and _breaks_outside_brackets(site, kept))
+    needed = not call.lpar and (
+        (isinstance(kept, _BARE) and not kept.lpar)
+        or _needs_parentheses(kept, parent(site.statement, call))
+        or (not kept.lpar and _breaks_outside_brackets(site, kept))  # it was inside the call's parentheses
+    )
     opening, closing = ("(", ")") if needed else ("", "")
     return replacing(site, start, kept_start, opening), replacing(site, kept_end, end, closing)
 
@@ -65,17 +66,21 @@ def append_call(site: Site, node: Any, method: str, arguments: str = "") -> tupl
     return (replacing(site, end, end, f".{method}({arguments})"),)
 
 
-def _binds_loosely(text: str) -> bool:
+def _parsed(text: str) -> cst.BaseExpression | None:
     try:
-        parsed = cst.parse_expression(text)
+        return cst.parse_expression(text)
     except cst.ParserSyntaxError:
+        return None
+
+
+def _needs_parentheses(node: Any, around: Any) -> bool:
+    """Whether an expression without parentheses needs them as a child of ``around``."""
+    if node is None or node.lpar:
         return False
-    return isinstance(parsed, (*_LOOSE, *_BARE)) and not parsed.lpar
-
-
-def _binds_tightly(around: Any) -> bool:
-    """Whether an operand of this node needs parentheses if it is an operator expression."""
-    return isinstance(around, (*_LOOSE, cst.Attribute, cst.Call, cst.Subscript, cst.ComparisonTarget, cst.StarredElement))
+    if isinstance(node, cst.Integer):
+        return isinstance(around, cst.Attribute)
+    tight = (*_LOOSE, cst.Attribute, cst.Call, cst.Subscript, cst.ComparisonTarget, cst.StarredElement)
+    return isinstance(node, (*_LOOSE, *_BARE)) and isinstance(around, tight)
 
 
 def _breaks_outside_brackets(site: Site, node: Any) -> bool:

@@ -89,7 +89,7 @@ def size(value: Any) -> str:
 
 def ranks(expected: Any) -> str:
     """``3``, ``3 or 4``, ``2, 3 or 4`` axes."""
-    values = [size(v) for v in expected] if isinstance(expected, tuple | list | frozenset | set) else [size(expected)]
+    values = [size(v) for v in sorted(expected)] if isinstance(expected, tuple | list | frozenset | set) else [size(expected)]
     return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} or {values[-1]}"
 
 

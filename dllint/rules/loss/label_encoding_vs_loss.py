@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.keras_training import head_of
 from dllint.analysis.label_kind import LabelKind, Labels, labels
 from dllint.analysis.output_kind import last_axis_size
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_expression
+from dllint.ir.events import COMPILE, FIT
 from dllint.ir.program import Op
 from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 
@@ -94,7 +99,20 @@ class LabelEncodingVsLoss(Rule):
                 f"{show_shape(head.target.shape)} are {found.kind.value}; {remedy}"
             )
             related = [r for r in (origin(head.target, item, context),) if r]
-            yield context.finding(self, item, message + context.condition_note(item), related=related)
+            fixes = offer(context, "Use the loss for these labels", other_loss(item, head.kind, context), Applicability.UNSAFE)
+            yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+
+
+def other_loss(op: Op, kind: str, context: Any) -> tuple[Edit, ...]:
+    """The loss named as a string in the ``compile`` of the fitted model becomes its sparse or dense sibling."""
+    fitted = next((e.data.get("model") for e in context.facts.events(FIT) if e.site.node is op.site.node), None)
+    compiled = [e for e in context.facts.events(COMPILE) if e.data.get("model") is fitted and fitted is not None]
+    argument = compiled[-1].data["nodes"].get("loss") if compiled else None
+    node = argument.value if isinstance(argument, cst.Arg) else argument
+    if not isinstance(node, cst.SimpleString):
+        return ()
+    new = kind.removeprefix("sparse_") if kind.startswith("sparse_") else f"sparse_{kind}"
+    return replace_expression(compiled[-1].site, node, f"{node.quote}{new}{node.quote}")
 
 
 def conflict(kind: str, found: Labels, units: int | None) -> str | None:

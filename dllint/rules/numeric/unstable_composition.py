@@ -9,6 +9,8 @@ from dllint.analysis.compositions import Composition, composition
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
+from dllint.rules.fused_form import fused
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
@@ -83,7 +85,9 @@ class UnstableComposition(Rule):
             if inner.site.statement is not item.site.statement
             else None
         )
-        yield context.finding(self, item, message + context.condition_note(item), related=[related] if related else [])
+        fixes = offer(context, f"Use {found.fused}", fused(item, found, context), Applicability.SAFE)
+        places = [related] if related else []
+        yield context.finding(self, item, message + context.condition_note(item), related=places, fixes=fixes)
 
 
 def spelling(op: Op, found: Composition) -> str:

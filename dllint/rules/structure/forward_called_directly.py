@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.calls import replace_callee
+from dllint.fixes.calls import unwrap
 from dllint.ir.program import Event
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -82,7 +82,7 @@ class ForwardCalledDirectly(Rule):
         method = "call" if ".call(" in text else "forward"
         message = f"{quoted(text)} skips the hooks and checks of `__call__`; leave out `.{method}`"
         node = item.site.node
-        func = node.func if isinstance(node, cst.Call) else None
-        edits = replace_callee(item.site, node, context.text(func.value)) if isinstance(func, cst.Attribute) else ()
+        func = node.func if isinstance(node, cst.Call) else node
+        edits = unwrap(item.site, func, func.value) if isinstance(func, cst.Attribute) else ()
         fixes = offer(context, f"Leave out .{method}", edits, Applicability.SAFE)
         yield context.finding(self, item, message, fixes=fixes)

@@ -11,8 +11,10 @@ from dllint.analysis.dead_layers import dead_layers
 from dllint.analysis.modules import has_weights, is_resolved, library_of, user_classes
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.statements import delete
 from dllint.ir.program import Event, Program, Site
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, operation
 
@@ -125,7 +127,9 @@ class LayerUnused(Rule):
                 "applied: no method "
                 "mentions it; call it in forward, or delete it"
             )
-            yield context.finding(self, Site(instance.cls.document, access.statement, access.node), message)
+            site = Site(instance.cls.document, access.statement, access.node)
+            fixes = offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
+            yield context.finding(self, site, message, fixes=fixes)
 
     def _results(self, program: Program, context: Any) -> Iterator[Finding]:
         for dead in dead_layers(program, context.facts, context.document):

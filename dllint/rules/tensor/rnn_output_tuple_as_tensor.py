@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.edit import Applicability
+import libcst as cst
+
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -87,4 +91,17 @@ class RnnOutputTupleAsTensor(Rule):
             "not a tensor; "
             "unpack it first: out, _ = …"
         )
-        yield context.finding(self, item, message, related=built(maker, context))
+        fixes = offer(context, "Unpack the output", unpacked(maker), Applicability.SAFE)
+        yield context.finding(self, item, message, related=built(maker, context), fixes=fixes)
+
+
+def unpacked(maker: Op) -> tuple[Edit, ...]:
+    """``out = rnn(x)`` becomes ``out, _ = rnn(x)``."""
+    parts = maker.site.statement.body if isinstance(maker.site.statement, cst.SimpleStatementLine) else ()
+    if len(parts) != 1 or not isinstance(parts[0], cst.Assign) or parts[0].value is not maker.site.node:
+        return ()
+    target = parts[0].targets[0].target
+    if not isinstance(target, cst.Name) or len(parts[0].targets) != 1:
+        return ()
+    _, end = inner(maker.site, target)
+    return (replacing(maker.site, end, end, ", _"),)
