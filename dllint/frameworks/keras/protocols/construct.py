@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from dllint.frameworks.binding import Bound, bind, defaults
@@ -35,14 +36,28 @@ def library_class(name: str, init: Handler) -> None:
         return instance
 
     handler(name)(construct)
-    handler(f"{name}.__init__")(init)
+    handler(f"{name}.__init__")(_bound_or_not(init))
 
 
-@handler(f"{LAYER}.__init__")
+def _bound_or_not(init: Handler) -> Handler:
+    """``super().__init__(…)`` has a receiver; ``Dense.__init__(self, …)`` names it first."""
+
+    def run(machine: Machine, receiver: Value, arguments: Arguments) -> Value:
+        if receiver is None and arguments.args and isinstance(arguments.args[0], InstanceVal):
+            receiver = arguments.args[0]
+            arguments = replace(arguments, args=arguments.args[1:], nodes={})
+        return init(machine, receiver, arguments) if isinstance(receiver, InstanceVal) else None
+
+    return run
+
+
 def construct_base(machine: Machine, layer: Value, arguments: Arguments) -> Value:
     """``super().__init__(...)`` of a user-defined layer."""
     keep_base_keywords(machine, layer, arguments)
     return None
+
+
+library_class(LAYER, construct_base)
 
 
 def _layer_init(row: LayerRow) -> Handler:
