@@ -21,6 +21,8 @@ from dllint.fixes import calls
         ("y = f(g(\n    1))", "y = g(\n    1)"),
         ("y = (f(\n    a +\n    b))", "y = (a +\n    b)"),
         ("y = f(lambda: 1)()", "y = (lambda: 1)()"),
+        ("y = f(1, 2).sum()", "y = (1).sum()"),
+        ("y = f(1, 2) + 3", "y = 1 + 3"),
     ],
 )
 def test_unwrap(edited, source, expected):
