@@ -49,3 +49,16 @@ def test_every_program_has_its_twin_and_names_its_source():
     assert [path.name for path in FAULTY] == [path.name for path in CLEAN]
     for path in FAULTY + CLEAN:
         assert "\nAfter " in path.read_text(encoding="utf-8") or "Stack Overflow" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FAULTY, ids=lambda path: path.stem)
+def test_fixing_repairs_and_settles(path, tmp_path):
+    copy = tmp_path / path.name
+    copy.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    session = Session(Configuration(overrides={"unsafe_fixes": True}, isolated=True))
+    offered = {f.code for f in session.check_file(copy).findings if f.fixes}
+    fixed = session.check_file(copy, fix=True, write=True)
+    assert set(fixed.fixed) >= offered
+    assert {f.code for f in fixed.findings} == {f.code for f in session.check_file(copy).findings}
+    assert not offered & {f.code for f in fixed.findings}
+    compile(copy.read_text(encoding="utf-8"), copy.name, "exec")
