@@ -26,7 +26,6 @@ from dllint.ops.spec import OPS, Outcome, apply
 assert all_operations
 os.environ.setdefault("KERAS_BACKEND", "torch")
 FRAMEWORKS = ("torch", "keras", "numpy", "tensorflow")
-ERRORS = (RuntimeError, IndexError, TypeError, ValueError, NotImplementedError, AssertionError, ZeroDivisionError)
 AXES = frozenset({"dim", "dim0", "dim1", "dim2", "dims", "start_dim", "end_dim", "source", "axes"})
 OTHERS = frozenset({"y", "tensors", "operands", "mask", "value", "target"})
 
@@ -249,7 +248,7 @@ def check(case: Case, sample: Any) -> str | None:
     for by_keyword in _calls(case, args):
         try:
             result = call_library(case, args, by_keyword)
-        except ERRORS as error:
+        except Exception as error:  # every library has error classes of its own
             if not outcome.faults and not isinstance(sample, Quiet):
                 how = "by keyword" if by_keyword else "by position"
                 return f"{case.name} raises {type(error).__name__}: {str(error)[:120]!r} {how}, we give {outcome.result}"
@@ -271,7 +270,7 @@ def _symbolic_mismatch(case: Case, args: tuple[Any, ...], outcome: Outcome, samp
         return None
     try:
         result = call_library(case, args, by_keyword=False, symbolic=True)
-    except ERRORS:
+    except Exception:
         return None
     return mismatch(_untyped(outcome.result), _untyped(type_of(result)), isinstance(sample, Loose | Quiet))
 

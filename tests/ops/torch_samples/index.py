@@ -117,6 +117,9 @@ CASES = [
     Case("new_full", "torch.Tensor.new_full", "/self:x size:shape fill_value",
         ((X, (2, 3), 1.0), (t(0), (3,), 1.0), (S, (2,), 1), (X, (0,), 1), (t(2, dtype=L), (3,), 1))),
     Case("randint", "torch.randint", "/low /high size:shape", ((0, 10, (2, 3)), (0, 10, ()), (0, 10, (0,)))),
+    Case("multinomial", "torch.Tensor.multinomial", "/self:x num_samples", (
+        Quiet((t(2, 3), 2)), Quiet((t(3), 2)), (X, 1), (S, 1),
+        Quiet((t(0, 3), 2)), Quiet((t(2, 3, dtype=FLOAT64), 1)))),
     Case("randperm", "torch.randperm", "/n", (5, 0)),
     Case("arange", "torch.arange", "/start /end /step", (5, 5.0, 0, (2, 7), (2, 7, 2), (2, 7.0, 2), (0, 1, 0.3), (5, 0, -1),
         (5, 0), (0, 0), (1, 8, 3))),
