@@ -17,6 +17,7 @@ from dllint.config.selection import Catalogue, Selection
 from dllint.engine.dispatch import Raw
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, Program
+from dllint.rules.context import INNER_PLACE
 from dllint.source.pragmas import Suppressions
 
 #: The entry that runs a module's top level: what it does happens in a real run.
@@ -167,6 +168,6 @@ def _identities(finding: Finding) -> list[object]:
     identities: list[object] = [(finding.code, finding.location)]
     if finding.fixes:
         identities.append((finding.code, finding.fixes[0].edits))
-    if finding.related and finding.related[0].message == "it happens here":
+    if finding.related and finding.related[0].message == INNER_PLACE:
         identities.append((finding.code, finding.related[0].location))
     return identities

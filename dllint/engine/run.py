@@ -14,6 +14,9 @@ from typing import Final
 from dllint.config.discovery import Configuration
 from dllint.engine.results import FileResult, size_of
 from dllint.engine.session import Session
+from dllint.finding import Finding
+from dllint.rules.context import INNER_PLACE
+from dllint.span import Location
 
 #: Below this many bytes of source, starting processes costs more than it saves.
 _WORTH_PROCESSES: Final = 400_000
@@ -60,8 +63,13 @@ def without_repeats(results: list[FileResult]) -> list[FileResult]:
     """Without the findings that one file reports about a call into another that reports the fault itself."""
     own = {(f.code, f.location) for result in results for f in result.findings}
     for result in results:
-        result.findings = [f for f in result.findings if not any((f.code, r.location) in own for r in f.related[:1])]
+        result.findings = [f for f in result.findings if (f.code, _inner_place(f)) not in own]
     return results
+
+
+def _inner_place(finding: Finding) -> Location | None:
+    """Where the fault of a finding about a call lies inside the called code."""
+    return next((r.location for r in finding.related[:1] if r.message == INNER_PLACE), None)
 
 
 def _jobs(files: Sequence[Path]) -> int:

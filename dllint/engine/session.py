@@ -101,7 +101,7 @@ class Session:
     def _check_text(self, result: FileResult, settings: Settings, fix: bool) -> None:
         path, text = result.path, result.before
         analyser = self.analyser(path)
-        if not is_relevant(path, text, self.tracer(settings).workspace):
+        if not is_relevant(text):
             result.findings = _syntax_error(path, text)
             return
         document = Document.from_text(path, text, result.encoding)

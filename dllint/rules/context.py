@@ -16,6 +16,8 @@ from dllint.span import Location, Position, Span
 
 #: Where something happens: a site, or an operation or event that has one.
 Where = Site | Op | Event
+#: The message of the first related place of a finding about code that the checked document only calls.
+INNER_PLACE = "it happens here"
 _CODE = libcst.Module([])
 
 
@@ -50,7 +52,7 @@ class Context:
         outer = self._outer(inner)
         evidence = list(related)
         if outer is not inner:
-            evidence.insert(0, Related(location(inner, node), "it happens here"))
+            evidence.insert(0, Related(location(inner, node), INNER_PLACE))
             node = None
         return Finding(
             rule.code,
