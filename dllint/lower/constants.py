@@ -13,7 +13,8 @@ CONSTANTS: Final[dict[str, Value]] = {
     "numpy.newaxis": None,
     "tensorflow.newaxis": None,
     "keras.ops.newaxis": None,
-    "typing.TYPE_CHECKING": False,
+    #: True, so that packages which import lazily at run time show what they export.
+    "typing.TYPE_CHECKING": True,
     "sys.maxsize": 2**63 - 1,
     "os.sep": "/",
     "builtins.NotImplemented": NotImplemented,

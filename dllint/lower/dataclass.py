@@ -43,12 +43,12 @@ def member_of(cls: ClassVal, value: Value) -> Value:
     return found[0] if found else Unknown("unknown-key", f"member of {cls.name}")
 
 
-def fields(m: Interpreter, cls: ClassVal) -> dict[str, Value]:
+def fields(cls: ClassVal) -> dict[str, Value]:
     """The annotated attributes along the MRO, base first, with their defaults (MISSING if there is none)."""
     out: dict[str, Value] = {}
     for klass in reversed(cls.mro):
         if isinstance(klass, ClassVal):
-            for name in m.annotations.get(id(klass.attrs), ()):
+            for name in klass.attrs.get("__annotations__", ()):
                 out[name] = klass.attrs.get(name, out.get(name, MISSING))
     return out
 
@@ -57,7 +57,7 @@ def initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: 
     """The generated ``__init__``; for a class that is no record, nothing but keyword attributes can be meant."""
     if not any(isinstance(c, ClassVal) and c.is_dataclass for c in cls.mro):
         return
-    declared = fields(m, cls)
+    declared = fields(cls)
     bound = bind(tuple(Param(name, "pos", REQUIRED if default is MISSING else default) for name, default in declared.items()), arguments)
     for name, default in declared.items():
         if name in bound.values:

@@ -93,6 +93,9 @@ def _star(m: Interpreter, module: str, path: Path | None) -> None:
         m.event(events.IMPORT, name=f"{registry.canonical(module)}.*", spelled=f"{module}.*", node=m.frame.node, guarded=m.guards > 0)
         m.stars.setdefault(id(m.frame.scope.module.vars), []).append(module)
         return
+    if m.star_imports >= m.options.star_imports:
+        return
+    m.star_imports += 1
     source = modules.load(m, path, module)
     for name in _exported(m, source):
         m.store(name, ImportVal(path, module, name))
@@ -103,7 +106,7 @@ def _exported(m: Interpreter, source: ModuleVal) -> list[str]:
     names = m.iterate(listed) if isinstance(listed, (ListVal, tuple)) else None
     if isinstance(names, list):
         return [name for name in names if isinstance(name, str)]
-    pending = m.pending.get(id(source.attrs))
+    pending = m.library.pending.get(id(source.attrs))
     if pending is None:
         return [name for name in source.attrs if not name.startswith("_")]
     for statement in [s for s in pending.stars if id(s) not in pending.done]:

@@ -65,6 +65,7 @@ class Interpreter:
         self.assumptions: dict[int, bool] = {}
         self.fuel = options.fuel
         #: Statements of imported modules that may still be executed for this document.
+        self.star_imports = 0
         self.import_fuel = options.total_import_fuel
         self.depth = 0
         #: Nesting of arms that a default value does not select.

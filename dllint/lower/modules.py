@@ -7,10 +7,12 @@ uses only, and what it used are its dependencies.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import libcst as cst
 
@@ -117,16 +119,60 @@ def dotted(node: Any) -> str:
 # --- loading -------------------------------------------------------------------------------------------------------------------
 
 
+class Library:
+    """The imported modules of a workspace: evaluated once for all documents, as long as their files stay as they are."""
+
+    def __init__(self) -> None:
+        self.modules: OrderedDict[Path, ModuleVal] = OrderedDict()
+        #: Statements not needed yet, by ``id`` of the module's namespace.
+        self.pending: dict[int, Pending] = {}
+
+    def get(self, path: Path, document: Any) -> ModuleVal | None:
+        """The module of a file, unless the file has changed."""
+        known = self.modules.get(path)
+        if known is None or known.document is not document:
+            return None
+        self.modules.move_to_end(path)
+        return known
+
+    def put(self, path: Path, module: ModuleVal, pending: Pending) -> None:
+        """Keep a module; the one not used for longest goes."""
+        self.modules[path] = module
+        self.pending[id(module.attrs)] = pending
+        while len(self.modules) > _KEPT_MODULES:
+            _, oldest = self.modules.popitem(last=False)
+            self.pending.pop(id(oldest.attrs), None)
+
+
+_KEPT_MODULES = 400
+_libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
+
+
+def library_of(workspace: Any) -> Library:
+    """The imported modules of a workspace, kept as long as it is."""
+    if workspace is None:
+        return Library()
+    known = _libraries.get(workspace)
+    if known is None:
+        known = _libraries[workspace] = Library()
+    return known
+
+
 def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     """The module of a file, its statements pending."""
     known = m.modules.get(path)
     if known is not None:
         return known
-    document = m.workspace.document(path)
+    document = m.workspace.document(path) if len(m.modules) <= m.options.imported_modules else None
+    shared = m.library.get(path, document)
+    if shared is not None:
+        m.modules[path] = shared
+        return shared
     module = m.modules[path] = ModuleVal(name, document)
     module.attrs.update({"__name__": name, "__file__": str(path)})
     pending = Pending(module, Scope(module.attrs, None), path)
-    m.pending[id(module.attrs)] = pending
+    if document is not None:
+        m.library.put(path, module, pending)
     for statement in document.body if document is not None else ():
         for bound in bound_names(statement):
             (pending.stars if bound == "*" else pending.statements.setdefault(bound, [])).append(statement)
@@ -146,7 +192,7 @@ def module_attribute(m: Interpreter, module: ModuleVal, name: str) -> Value:
 
 def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
     """A global name of an imported module: execute the pending statements that bind it."""
-    pending = m.pending.get(id(variables))
+    pending = m.library.pending.get(id(variables))
     if pending is None:
         return MISSING
     waiting = [s for s in pending.statements.get(name, ()) if id(s) not in pending.done]
@@ -164,13 +210,17 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[Any]) -> None:
     """Execute statements of an imported module outside of any branch or trace of the importing code."""
     pending.done.update(map(id, waiting))
     saved = (m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary)
+    fuel, m.fuel = m.fuel, min(m.options.import_fuel, m.import_fuel)
+    given = m.fuel
     m.frame = Frame(pending.scope, pending.module.document, None, pending.module.name)
     m.program, m.path, m.assumptions, m.journal.log = Program(pending.module.name), (), {}, None
-    m.contrary = 0
+    m.contrary = m.depth = 0
     try:
         statements.run(m, waiting)
     finally:
         m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary = saved
+        m.import_fuel -= given - m.fuel
+        m.fuel = fuel
 
 
 def force(m: Interpreter, value: ImportVal) -> Value:
@@ -195,6 +245,6 @@ def submodule(m: Interpreter, module: ModuleVal, path: Path, name: str) -> Value
     found = m.workspace.submodule(path, name)
     if found is not None:
         return load(m, found, f"{module.name}.{name}")
-    if module.document is None:
+    if module.document is None and len(m.modules) <= m.options.imported_modules:
         return LibSymbol(registry.canonical(f"{module.name}.{name}"))
     return Unknown("unresolved-import", f"{module.name}.{name}")

@@ -9,7 +9,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
-from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
 from dllint.lower import attributes, branches, calling, classes, dataclass, functions, subscripts
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
@@ -148,6 +148,8 @@ def _fields(func: FuncVal) -> dict[str, Any]:
     return {slot: getattr(func, slot) for slot in FuncVal.__slots__}
 
 
+#: What a decorator may turn a definition into; anything else means that we did not understand it.
+_CALLABLE = (FuncVal, ClassVal, BoundVal, PartialVal, NativeVal, InstanceVal)
 _KINDS = {
     "builtins.staticmethod": "static", "abc.abstractstaticmethod": "static", "builtins.classmethod": "class",
     "abc.abstractclassmethod": "class", "builtins.property": "property", "functools.cached_property": "property",
@@ -168,8 +170,11 @@ def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
     if isinstance(decorator, (Unknown, LibSymbol)) or (isinstance(decorator, InstanceVal) and isinstance(decorator.cls, LibSymbol)):
         return value if not m.handles_decorator(decorator) else m.call(decorator, Arguments((value,)))
     m.frame.node = node
+    fuel, m.fuel = m.fuel, min(m.fuel, m.options.decorator_fuel)
+    given = m.fuel
     result = calling.call(m, decorator, Arguments((value,)))
-    return value if isinstance(result, Unknown) or result is None else result
+    finished, m.fuel = m.fuel > 0, fuel - (given - m.fuel)
+    return result if finished and isinstance(result, _CALLABLE) else value
 
 
 @executes(cst.ClassDef)

@@ -46,10 +46,10 @@ def _asdict(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @handler("dataclasses.fields")
-def _fields(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+def _fields(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     cls = value.cls if isinstance(value, InstanceVal) else value
-    names = dataclass.fields(m, cls) if isinstance(cls, ClassVal) else {}
+    names = dataclass.fields(cls) if isinstance(cls, ClassVal) else {}
     return tuple(InstanceVal(dataclass.FIELD, {"name": name, "default": default}) for name, default in names.items())
 
 
@@ -62,8 +62,7 @@ def _namedtuple(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     cls = ClassVal(str(argument(arguments, 0)), None, m.frame.document, (LibSymbol("typing.NamedTuple"),))
     cls.mro = classes.linearize(cls)
     cls.is_dataclass = True
-    m.annotations[id(cls.attrs)] = dict.fromkeys(fields)
-    m.kept.append(cls)
+    cls.attrs["__annotations__"] = dict.fromkeys(fields)
     return cls
 
 

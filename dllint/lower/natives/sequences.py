@@ -106,7 +106,7 @@ def _sorted(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     key = argument(arguments, 1, "key")
     keys = [m.call(key, Arguments((item,))) for item in items] if key is not None else items
-    if rest is None and all(isinstance(k, (int, float)) for k in keys) or all(isinstance(k, str) for k in keys):
+    if (rest is None and all(isinstance(k, (int, float)) for k in keys)) or all(isinstance(k, str) for k in keys):
         order = sorted(range(len(items)), key=lambda i: keys[i], reverse=argument(arguments, 2, "reverse") is True)
         return ListVal([items[i] for i in order], rest)
     return ListVal(items, rest)
