@@ -61,7 +61,8 @@ def _keras(name: str) -> Removed | None:
     if known is None:
         return None
     replacement = keras.SYMBOLS[known]
-    return Removed(name, replacement if known == plain else _moved(plain, known, replacement))
+    today = replacement if known == plain else _moved(plain, known, replacement)
+    return Removed(name, today, major="" if plain.rpartition(".")[0].endswith(("Model", "Sequential")) else "Keras 2 or older")
 
 
 def _prefixes(name: str) -> list[str]:

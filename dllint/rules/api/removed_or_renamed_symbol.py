@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.removed import Removed, removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
-from dllint.edit import Applicability, Fix
+from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Program
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
-#: That many different TensorFlow 1 names make a file one written for TensorFlow 1.
+#: That many different names of an old major version make a file one written for it.
 _PLAINLY_OLD = 2
 
 
@@ -80,27 +83,22 @@ class RemovedOrRenamedSymbol(Rule):
             yield from self._names(context)
 
     def _names(self, context: Any) -> Iterator[Finding]:
-        old: list[tuple[SymbolUse, Removed]] = []
+        old: dict[str, list[tuple[SymbolUse, Removed]]] = {}
         for use in symbol_uses(context.document):
             gone = removed(use.name)
             if gone is None or is_reexport(use, gone):
                 continue
             if gone.major:
-                old.append((use, gone))
+                old.setdefault(gone.major, []).append((use, gone))
             else:
                 yield context.finding(self, use.site, sentence(use.name, gone), fixes=replacement(use, gone, context))
-        if len({gone.name for _, gone in old}) >= _PLAINLY_OLD:
-            use, gone = old[0]
-            others = len({other.name for _, other in old}) - 1
-            message = (
-                f"this file is written for {gone.major}: `{use.name}` and {others} other name{'s' if others > 1 else ''} "
-                "it uses do not "
-                "exist in today's release; migrate it, or import tensorflow.compat.v1 as tf"
-            )
-            yield context.finding(self, use.site, message)
-        else:
-            for use, gone in old:
-                yield context.finding(self, use.site, sentence(use.name, gone), fixes=replacement(use, gone, context))
+        for major, uses in old.items():
+            if len({gone.name for _, gone in uses}) >= _PLAINLY_OLD:
+                yield context.finding(self, uses[0][0].site, summary(major, uses), fixes=moved_imports(uses, context))
+            else:
+                for use, gone in uses:
+                    fixes = moved_imports(uses, context) or replacement(use, gone, context)
+                    yield context.finding(self, use.site, sentence(use.name, gone), fixes=fixes)
 
     def _method(self, event: Event, context: Any) -> Iterator[Finding]:
         name = event.data.get("name")
@@ -118,6 +116,41 @@ def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:
     written, imports = name_for(context.document, gone.replacement)
     edits = (*replace_expression(use.site, use.site.node, written), *imports)
     return offer(context, f"Use {gone.replacement}", edits, Applicability.SAFE)
+
+
+def summary(major: str, uses: list[tuple[SymbolUse, Removed]]) -> str:
+    """One sentence for a file written for an old major version."""
+    names = list(dict.fromkeys(gone.name for _, gone in uses))
+    others = len(names) - 1
+    way = "; migrate it, or import tensorflow.compat.v1 as tf" if major.startswith("TensorFlow") else ""
+    today = next((f", e.g. `{gone.replacement}` in place of `{gone.name}`" for _, gone in uses if gone.replacement), "")
+    return (
+        f"this file is written for {major}: `{names[0]}` and {others} other name{'s' if others > 1 else ''} it uses do not "
+        f"exist in today's release{way or f'; use the names of today{today}'}"
+    )
+
+
+def moved_imports(uses: list[tuple[SymbolUse, Removed]], context: Any) -> list[Fix]:
+    """``from old.module import a, b`` imports from today's module, where all its names have moved there."""
+    edits: dict[int, Edit] = {}
+    for use, gone in uses:
+        parts = use.site.statement.body if isinstance(use.site.statement, cst.SimpleStatementLine) else ()
+        if not use.imported or len(parts) != 1 or not isinstance(parts[0], cst.ImportFrom):
+            return []
+        module, _, name = gone.replacement.rpartition(".")
+        if name != use.name.rpartition(".")[2] or parts[0].module is None:
+            return []
+        site = use.site
+        start, end = inner(site, parts[0].module)
+        known = edits.setdefault(start, replacing(site, start, end, spelled_as(use.name, module)))
+        if known.content != spelled_as(use.name, module):
+            return []
+    return offer(context, "Import from today's module", edits.values(), Applicability.SAFE)
+
+
+def spelled_as(name: str, module: str) -> str:
+    """Today's module through the package the old name was reached by."""
+    return f"tensorflow.{module}" if name.startswith("tensorflow.") else module
 
 
 def is_method(name: str) -> bool:

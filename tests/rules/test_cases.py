@@ -1,0 +1,31 @@
+"""The Markdown cases: each heading is a test, each Python block under it is checked against its marks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.rules.harness import expected, fixed, reports, snippets, unmarked
+
+ROOT = Path(__file__).parent
+_FIXED = re.compile(r"^```fixed\n(.*?)^```", re.M | re.S)
+
+
+def cases() -> list[tuple[str, str]]:
+    found = []
+    for path in sorted(ROOT.glob("*/*.md")):
+        parts = re.split(r"^## (.+)$", path.read_text(encoding="utf-8"), flags=re.M)
+        found += [(f"{path.stem}: {title}", body) for title, body in zip(parts[1::2], parts[2::2], strict=True)]
+    return found
+
+
+@pytest.mark.parametrize("body", [pytest.param(body, id=title) for title, body in cases()])
+def test_case(body: str) -> None:
+    texts = snippets(body)
+    assert texts
+    for text in texts:
+        assert reports(text) == expected(text)
+    for text, after in zip(texts, _FIXED.findall(body), strict=False):
+        assert fixed(unmarked(text)) == after
