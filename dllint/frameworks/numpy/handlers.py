@@ -42,6 +42,24 @@ for _name in SIZED:
         handler(f"{_home}.{_name}")(_sized(_name, _name in INTEGER))
 
 
+@handler(*(f"{home}.choice" for home in HOMES))
+def choice(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``choice(a, size)``: elements of an array, or integers below a number."""
+    source = arguments.args[0] if arguments.args else arguments.kwargs.get("a")
+    source = source.value if isinstance(source, Assumed) else source
+    shape = _size(arguments.args[1] if len(arguments.args) > 1 else arguments.kwargs.get("size"))
+    if shape is None:
+        return machine.unknown("random-number", "choice")
+    known = isinstance(source, TensorVal)
+    dtype = source.dtype if known else INT64 if isinstance(source, int) else Unknown("no-argument", "a")
+    out = machine.tensor(TensorType(shape, dtype), framework="numpy", name="numpy.random.choice")
+    if known:
+        out.low, out.high = source.low, source.high
+    elif isinstance(source, int):
+        out.low, out.high = 0, source - 1
+    return out
+
+
 @handler("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
 def generator(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A random generator; all kinds have the methods we know."""

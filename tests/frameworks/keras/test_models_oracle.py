@@ -208,6 +208,15 @@ PROGRAMS = {
     "pretrained with its top": """
         out = keras.applications.ResNet50(weights=None, classes=7).output
     """,
+    "preprocessed images": """
+        x = keras.applications.vgg16.preprocess_input(np.random.rand(2, 32, 32, 3))
+        out = [x, keras.applications.resnet_v2.preprocess_input(keras.Input((20, 20, 3)))]
+    """,
+    "layer attributes and weights": """
+        dense, conv = Dense(5), Conv2D(4, 3)
+        dense(keras.Input((7,))), conv(keras.Input((8, 8, 2)))
+        out = [dense.kernel, dense.bias, conv.kernel, dense.output, (dense.units, conv.filters)]
+    """,
     "data prepared with numpy": """
         x = np.random.randint(0, 255, (30, 28, 28)).astype('float32') / 255
         x = x.reshape(x.shape[0], 28, 28, 1)

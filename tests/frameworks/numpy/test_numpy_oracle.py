@@ -29,7 +29,7 @@ EXPRESSIONS = [
     "np.random.uniform(0, 1, (3, 3))",
     "np.random.normal(0.0, 1.0, size=(7,))", "np.random.randint(0, 10, size=(4, 4))", "np.random.randint(5, size=3)",
     "np.random.randint(0, 2, 100)",
-    "np.random.permutation(8)", "rng.normal(size=(2, 3))", "rng.random((4,))", "rng.integers(0, 5, size=(2, 2))",
+    "np.random.permutation(8)", "np.random.choice(10, (3, 2))", "np.random.choice(v, 4)", "rng.normal(size=(2, 3))", "rng.random((4,))", "rng.integers(0, 5, size=(2, 2))",
     "x + y", "x * 2", "y / 2", "y + 1.5", "v / 2", "v // 2", "v % 4", "-y", "x ** 2", "x > 0", "y @ x.T", "np.dot(x, x.T)",
     "x == y",
     "images / 255.0", "images.astype('float32') / 255", "images.astype(np.float64)", "np.exp(y)", "np.sqrt(v)",

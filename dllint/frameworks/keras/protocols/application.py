@@ -10,7 +10,7 @@ from dllint.frameworks.keras.applications import ARCHITECTURES, REDUCTION, Archi
 from dllint.frameworks.keras.protocols.activation import activate
 from dllint.frameworks.keras.protocols.formats import data_format
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, become
-from dllint.frameworks.keras.protocols.plain import plain
+from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import batched
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
@@ -18,6 +18,11 @@ from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
 #: Constructor arguments in order. MobileNet's have others in between, which are given by keyword in practice.
 PARAMETERS: Final = ("include_top", "weights", "input_tensor", "input_shape", "pooling", "classes", "classifier_activation")
+#: Modules with a ``preprocess_input``.
+MODULES: Final = (
+    "convnext", "densenet", "efficientnet", "efficientnet_v2", "imagenet_utils", "inception_resnet_v2", "inception_v3", "mobilenet",
+    "mobilenet_v2", "mobilenet_v3", "nasnet", "resnet", "resnet50", "resnet_v2", "vgg16", "vgg19", "xception",
+)  # fmt: skip
 POOLINGS: Final = {"avg": "global_avg_pool", "max": "global_max_pool"}
 
 
@@ -71,5 +76,16 @@ def _output(machine: Machine, architecture: Architecture, values: dict[str, Valu
     return machine.emit(POOLINGS[pooling], {"x": features, "spatial": 2, **last}, framework="keras", layer=model)
 
 
+def preprocess(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``preprocess_input(x)``: scaled images of the same shape."""
+    x = argument(arguments, "x", 0)
+    if not isinstance(x, TensorVal):
+        return machine.unknown("no-tensor", "preprocess_input")
+    args = {"x": x, "dtype": FLOAT32}
+    return machine.emit("cast", args, framework=x.framework, spelled="keras.applications.preprocess_input")
+
+
+for _module in MODULES:
+    handler(f"keras.applications.{_module}.preprocess_input")(preprocess)
 for _name, _architecture in ARCHITECTURES.items():
     handler(f"keras.applications.{_name}")(_constructor(_name, _architecture))

@@ -83,6 +83,12 @@ def nothing(machine: Machine, owner: Value, arguments: Arguments) -> Value:
     return None
 
 
+@handler("keras.models.clone_model")
+def clone_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A copy with weights of its own: the same shapes."""
+    return argument(arguments, "model", 0)
+
+
 @handler(f"{MODEL_CLASS}.build")
 def build_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
     """``build(input_shape)`` creates weights; shapes are inferred from the first call anyway."""
