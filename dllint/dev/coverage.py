@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +19,8 @@ from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 
 _MOST_REASONS: Final = 30
+#: Files after which the programs of earlier ones are collected; the command line runs without the collector.
+_COLLECT_EVERY: Final = 25
 
 
 @click.command("coverage")
@@ -36,7 +39,9 @@ def measure(paths: tuple[Path, ...]) -> Mapping[str, Coverage]:
     configuration = Configuration()
     session = Session(configuration)
     totals: dict[str, Coverage] = {"all": Coverage()}
-    for path in find_files(paths, configuration).files:
+    for number, path in enumerate(find_files(paths, configuration).files, 1):
+        if number % _COLLECT_EVERY == 0:
+            gc.collect()
         for program in _programs(path, session):
             totals["all"].add(coverage_of([program]))
             for framework in {op.framework for op in program.ops}:
@@ -52,7 +57,10 @@ def _programs(path: Path, session: Session) -> list[Program]:
         return []
     if document.problem is not None:
         return []
-    return list(session.tracer(session.configuration.for_file(path)).trace(document).programs)
+    tracer = session.tracer(session.configuration.for_file(path))
+    programs = list(tracer.trace(document).programs)
+    tracer.forget(path)
+    return programs
 
 
 def record(coverage: Coverage, reasons: int) -> dict[str, Any]:

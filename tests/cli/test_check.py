@@ -181,6 +181,14 @@ def test_quiet_and_silent(dllint, source):
     assert (done.status, done.out, done.err) == (1, "", "")
 
 
+def test_colours(dllint, source, monkeypatch):
+    assert "\x1b[1;31merror[DLT107]" in dllint("check", "--color", "always").out
+    assert "\x1b[" not in dllint("check").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" in dllint("check").out
+    assert "\x1b[" not in dllint("check", "--color", "never").out
+
+
 def test_several_processes_give_the_same_result(dllint, source):
     for number in range(12):
         (source.parent / f"model{number}.py").write_text(SOURCE + f"\n\nprint({number})\n")
