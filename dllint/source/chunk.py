@@ -12,7 +12,8 @@ import libcst
 
 from dllint.source.lines import Lines, count_breaks
 from dllint.source.parse import SyntaxProblem
-from dllint.source.positions import Place, Range, Statement, StatementIndex, index_module, measure, nested
+from dllint.source.positions import Range, Statement, measure, nested
+from dllint.source.statement_lines import Place, StatementIndex, index_module
 
 
 class Tree:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import libcst
 
-from dllint.source.positions import accounts_for_lines
+from dllint.source.statement_lines import accounts_for_lines
 
 #: libcst recurses natively and without a guard. Texts within these limits fit the usual stack with room to spare.
 _LONG_LINE = 1000

@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from dllint.source.logical import LogicalLines
-from dllint.source.positions import StatementIndex, index_module
+from dllint.source.statement_lines import StatementIndex, index_module
 
 
 @pytest.mark.parametrize(
