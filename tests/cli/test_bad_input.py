@@ -67,13 +67,39 @@ def test_a_coding_cookie_is_honoured(dllint, project):
     assert dllint("check", "a.py").status == 0
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_an_unreadable_file(dllint, project):
+def test_an_unreadable_file(dllint, project, monkeypatch):
     (project / "a.py").write_text(MODEL)
-    (project / "a.py").chmod(0)
-    done = dllint("check", "a.py")
+    (project / "b.py").write_text("import torch\ntorch.zeros(2).reshape(3)\n")
+    read = Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path.name == "a.py":
+            raise PermissionError(13, "Permission denied")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    done = dllint("check", "--output-format", "concise", "a.py", "b.py")
     assert done.status == 1
-    assert "cannot be read" in done.out
+    assert done.out.splitlines()[0] == "a.py:1:1: io-error cannot be read: Permission denied"
+    assert "b.py:2:1: DLT105" in done.out
+
+
+def test_a_file_that_changes_while_it_is_fixed_is_not_written(dllint, project, monkeypatch):
+    from dllint.engine import session
+
+    path = project / "a.py"
+    path.write_text("import torch\nx = torch.zeros(2, 3).t().view(6)\n")
+    fix = session.fix_document
+
+    def fix_while_someone_types(*arguments):
+        path.write_text("import torch\n")
+        return fix(*arguments)
+
+    monkeypatch.setattr(session, "fix_document", fix_while_someone_types)
+    done = dllint("check", "--fix", "a.py")
+    assert done.status == 2
+    assert done.err == "not-written: a.py: it changed while it was being checked\n"
+    assert path.read_text() == "import torch\n"
 
 
 def test_a_file_that_is_a_device_or_a_dangling_link(dllint, project):
