@@ -152,7 +152,7 @@ def test_json(dllint, source):
     assert [(record["code"], record["location"]["row"]) for record in records] == [("DLT107", 3), ("DLT101", 6)]
     assert records[0]["fix"]["applicability"] == "safe"
     assert records[1]["severity"] == "error"
-    assert [related["location"]["row"] for related in records[1]["related"]][0] == 5
+    assert records[1]["related"][0]["location"]["row"] == 5
 
 
 def test_output_file(dllint, source):
