@@ -50,13 +50,14 @@ def choice(machine: Machine, _: Value, arguments: Arguments) -> Value:
     shape = _size(arguments.args[1] if len(arguments.args) > 1 else arguments.kwargs.get("size"))
     if shape is None:
         return machine.unknown("random-number", "choice")
-    known = isinstance(source, TensorVal)
-    dtype = source.dtype if known else INT64 if isinstance(source, int) else Unknown("no-argument", "a")
-    out = machine.tensor(TensorType(shape, dtype), framework="numpy", name="numpy.random.choice")
-    if known:
-        out.low, out.high = source.low, source.high
+    if isinstance(source, TensorVal):
+        dtype, low, high = source.dtype, source.low, source.high
     elif isinstance(source, int):
-        out.low, out.high = 0, source - 1
+        dtype, low, high = INT64, 0, source - 1
+    else:
+        dtype, low, high = Unknown("no-argument", "a"), None, None
+    out = machine.tensor(TensorType(shape, dtype), framework="numpy", name="numpy.random.choice")
+    out.low, out.high = low, high
     return out
 
 

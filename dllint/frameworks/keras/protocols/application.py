@@ -20,7 +20,8 @@ from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 PARAMETERS: Final = ("include_top", "weights", "input_tensor", "input_shape", "pooling", "classes", "classifier_activation")
 #: Modules with a ``preprocess_input``.
 MODULES: Final = (
-    "convnext", "densenet", "efficientnet", "efficientnet_v2", "imagenet_utils", "inception_resnet_v2", "inception_v3", "mobilenet",
+    "convnext", "densenet", "efficientnet", "efficientnet_v2", "imagenet_utils", "inception_resnet_v2", "inception_v3",
+    "mobilenet",
     "mobilenet_v2", "mobilenet_v3", "nasnet", "resnet", "resnet50", "resnet_v2", "vgg16", "vgg19", "xception",
 )  # fmt: skip
 POOLINGS: Final = {"avg": "global_avg_pool", "max": "global_max_pool"}
