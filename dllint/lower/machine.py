@@ -70,6 +70,8 @@ class Interpreter:
         self.depth = 0
         #: Nesting of arms that a default value does not select.
         self.contrary = 0
+        #: Nesting of undecided branches.
+        self.undecided = 0
         #: Imported modules, shared by all documents of a workspace.
         self.library = modules.library_of(workspace)
         self.modules: dict[Any, ModuleVal] = {}

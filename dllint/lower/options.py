@@ -27,4 +27,5 @@ class Options:
     unroll: int = 128
     passes: int = 3
     arms: int = 2
+    nesting: int = 4
     recursion: int = 10
