@@ -82,8 +82,8 @@ def _part(node: Any, statement: Any, scan: _Scan) -> None:
     elif isinstance(node, cst.Import | cst.ImportFrom):
         for name, local, part in bindings(node):
             scan.uses.append(SymbolUse(name, Site(scan.document, statement, part), True, local))
-    elif isinstance(node, cst.Attribute | cst.Name) and (name := dotted(node)) is not None:
-        root, _, rest = name.partition(".")
+    elif isinstance(node, cst.Attribute | cst.Name) and (written := dotted(node)) is not None:
+        root, _, rest = written.partition(".")
         if root in scan.aliases:
             qualified = scan.aliases[root] + (f".{rest}" if rest else "")
             scan.uses.append(SymbolUse(qualified, Site(scan.document, statement, node), False, root))

@@ -65,7 +65,7 @@ class {cls}(Rule):
         yield context.finding(self, item, "say here what is wrong, with the actual shapes, and what to change")
 '''
 
-_CASES: Final = """# {name} ({code})
+_CASES: Final = """# {code} {name}
 
 ## The fault in its plainest form
 
@@ -101,7 +101,7 @@ def command(code: str, name: str, family: str, into: Path) -> None:
     write_new(
         {
             into / "dllint" / "rules" / family / f"{stem}.py": _RULE.format(**words),
-            into / "tests" / "cases" / "rules" / family / f"{stem}.md": _CASES.format(**words),
+            into / "tests" / "rules" / family / f"{stem}.md": _CASES.format(**words),
         }
     )
-    click.echo("next: write the condition, then `python -m dllint.dev.index` and `dllint dev docs`")
+    click.echo("next: write the condition, then `dllint dev docs`")

@@ -36,7 +36,7 @@ def wrap(site: Site, node: Any, function: str, arguments: str = "") -> tuple[Edi
     return replacing(site, start, start, function + opening), replacing(site, end, end, closing)
 
 
-def unwrap(site: Site, call: cst.Call, kept: Any) -> tuple[Edit, ...]:
+def unwrap(site: Site, call: cst.Call | cst.Attribute, kept: Any) -> tuple[Edit, ...]:
     """A call becomes one of its parts, an argument's value or the receiver: ``f(x, 1)`` becomes ``x``."""
     (start, end), (kept_start, kept_end) = inner(site, call), outer(site, kept)
     needed = not call.lpar and (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from dllint.dev.index import rule_classes
 from dllint.rules.rule import Rule
-
 from tests.rules.harness import Page, expected, fixed, reports, session, unmarked
 
 RULES = list(rule_classes())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 import pytest
+
 from dllint.dev.index import rule_classes
 from dllint.rules.rule import Rule
-
 from tests.rules.harness import Page, expected, reports
 
 by_code = pytest.mark.parametrize("rule", list(rule_classes()), ids=lambda rule: rule.code)

@@ -77,7 +77,7 @@ class TorchCeTargetFormat(FaultRule):
         """Faults of the target; and one-hot rows, which need not be."""
         yield from super().check(item, context)
         target = item.args.get("target")
-        if not item.faults and item.framework == "torch" and is_one_hot_float(target):
+        if isinstance(target, TensorVal) and not item.faults and item.framework == "torch" and is_one_hot_float(target):
             message = (
                 f"{operation(item, context)} gets one-hot rows of shape {show_shape(target.shape)} as its target; class "
                 "indices of shape "
