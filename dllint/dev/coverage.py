@@ -58,9 +58,7 @@ def _programs(path: Path, session: Session) -> list[Program]:
     if document.problem is not None:
         return []
     tracer = session.tracer(session.configuration.for_file(path))
-    programs = list(tracer.trace(document).programs)
-    tracer.forget(path)
-    return programs
+    return list(tracer.trace(document).programs)
 
 
 def record(coverage: Coverage, reasons: int) -> dict[str, Any]:

@@ -32,9 +32,10 @@ _RECURSION_LIMIT: Final = 12_000
 
 @dataclass(slots=True)
 class Session:
-    """Checks files under a configuration."""
+    """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor)."""
 
     configuration: Configuration
+    remember: bool = False
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
 
@@ -90,7 +91,7 @@ class Session:
         """What traces the documents under some settings; it keeps their workspace."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
         if settings not in self._tracers:
-            self._tracers[settings] = Tracer(settings)
+            self._tracers[settings] = Tracer(settings, remember=self.remember)
         return self._tracers[settings]
 
     def _dispatcher(self, codes: frozenset[str]) -> Dispatcher:
@@ -111,7 +112,6 @@ class Session:
             result.after, result.fixed, analysis = fixed.analysis.document.text, fixed.fixed, fixed.analysis
         else:
             analysis = analyse(document)
-        self.tracer(settings).forget(path)
         result.findings, result.notices = analysis.findings, [*result.notices, *analysis.notices]
 
 

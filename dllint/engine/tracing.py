@@ -14,7 +14,7 @@ from dllint.config.options import Settings
 from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
-from dllint.lower.document import lower_document
+from dllint.lower.document import Lowered, lower_document
 from dllint.lower.modules import bound_names
 from dllint.lower.options import Options
 from dllint.source.document import Document
@@ -25,17 +25,23 @@ _FILES: Final = "files"
 
 
 class Tracer:
-    """Traces the documents of one workspace and remembers the results until what they depend on changes."""
+    """Traces the documents of one workspace and remembers the results until what they depend on changes.
 
-    def __init__(self, settings: Settings) -> None:
+    Without ``remember`` every question is answered anew, which is cheaper where each is asked once, as on the command line.
+    """
+
+    def __init__(self, settings: Settings, *, remember: bool = True) -> None:
+        self._remember = remember
         self.workspace = Workspace([settings.root / directory for directory in settings.src], self._read)
         self._memo = Memo()
         self._options = Options(total_fuel=settings.max_steps)
 
     def trace(self, document: Document) -> Traced:
         """The programs of a document."""
+        if not self._remember:
+            return _traced(document, self._lower(document))
         self._put(document)
-        return self._memo.query(("programs", document.path), lambda: self._lower(document))
+        return self._memo.query(("programs", document.path), lambda: self._remembered(document))
 
     def is_fresh(self, path: Path) -> bool:
         """Whether the programs of a document are known and up to date."""
@@ -62,22 +68,31 @@ class Tracer:
         return document
 
     def _put(self, document: Document) -> None:
-        self._memo.set_input(("text", document.path), document, document.text)
+        if self._remember:
+            self._memo.set_input(("text", document.path), document, document.text)
 
-    def _lower(self, document: Document) -> Traced:
+    def _lower(self, document: Document) -> Lowered:
+        return lower_document(document, self.workspace, self._options)
+
+    def _remembered(self, document: Document) -> Traced:
+        """Trace a document inside a query, and record what the answer depends on."""
         self._memo.input(("text", document.path))
         self._memo.input(_FILES)
-        lowered = lower_document(document, self.workspace, self._options)
+        lowered = self._lower(document)
         for path, name in lowered.dependencies:
             if path != document.path:
                 self._definition(path, name)
-        failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
-        return Traced(lowered.programs, [Notice("internal-error", document.path, failure) for failure in failures])
+        return _traced(document, lowered)
 
     def _definition(self, path: Path, name: str) -> None:
         """Make the running query depend on the chunks of a file that bind a name."""
         compute = lambda: _chunks_binding(self._memo.input(("text", path)), name)  # noqa: E731
         self._memo.query(("definition", path, name), compute, fingerprint=lambda chunks: chunks)
+
+
+def _traced(document: Document, lowered: Lowered) -> Traced:
+    failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
+    return Traced(lowered.programs, [Notice("internal-error", document.path, failure) for failure in failures])
 
 
 def _chunks_binding(document: Document | None, name: str) -> Hashable:
