@@ -104,4 +104,4 @@ def command(code: str, name: str, family: str, into: Path) -> None:
             into / "tests" / "rules" / family / f"{stem}.md": _CASES.format(**words),
         }
     )
-    click.echo("next: write the condition, then `dllint dev docs`")
+    click.echo("next: write the condition, then `python -m dllint.dev.index` and `dllint dev docs`")

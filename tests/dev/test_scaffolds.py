@@ -35,7 +35,7 @@ def test_new_rule_writes_a_rule_and_its_cases(tmp_path):
     assert [heading.strip() for heading in headings] == [
         "## What it finds", "## Why it is bad", "## Bad", "## Good", "## When it stays silent", "## References",
     ]  # fmt: skip
-    cases = (tmp_path / "tests" / "cases" / "rules" / "tensor" / "thing_that_is_wrong.md").read_text()
+    cases = (tmp_path / "tests" / "rules" / "tensor" / "thing_that_is_wrong.md").read_text()
     assert "# error: [DLT199]" in cases
     again = CliRunner().invoke(new_rule.command, arguments)
     assert again.exit_code == 2

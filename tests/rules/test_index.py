@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dllint.dev.docs import stale
 from dllint.dev.index import INDEX, render, row, rule_classes
 from dllint.ops import faults
 from dllint.rules._index import RULES
@@ -28,7 +27,3 @@ def test_suppression_has_no_cycles() -> None:
     for code, others in suppresses.items():
         for other in others:
             assert code not in suppresses.get(other, set()), f"{code} and {other} suppress each other"
-
-
-def test_pages_are_fresh() -> None:
-    assert stale() == []
