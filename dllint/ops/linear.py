@@ -8,8 +8,9 @@ from typing import Any
 from dllint.domains.dim import Dim, differs
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import OpenShape, TensorType, last_size
+from dllint.domains.shape import TensorType
 from dllint.ops import faults
+from dllint.ops.open_rank import through_last_axis
 from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
@@ -30,10 +31,11 @@ def linear(
     (torch: out × in)."""
     given = as_tensor(call, x)
     declared, out = _features(in_features, out_features, weight)
-    dtype = layer_dtype(call, given, weight.dtype if isinstance(weight, TensorType) else weight_dtype)
+    dtype = layer_dtype(call, given, _weight_dtype(weight, weight_dtype))
     shape = known_shape(given)
     if shape is None:
-        return TensorType(_of_unknown_rank(call, given, declared, out), dtype)
+        open_shape = through_last_axis(call, given, declared, "in_features", out[-1] if out else None)
+        return TensorType(open_shape if out else Unknown("unknown-rank", "linear"), dtype)
     least = 2 if call.framework == "keras" and not isinstance(weight, TensorType) else 1
     if len(shape) < least:
         call.fault(faults.RANK, operand="x", expected=(least, least + 1, least + 2), actual=len(shape), shapes=(shape,))
@@ -45,21 +47,19 @@ def linear(
     return TensorType((*shape[:-1], *out), dtype, strides)
 
 
-def _of_unknown_rank(call: Call, x: TensorType, declared: Dim | None, out: tuple[Dim, ...]) -> Unknown:
-    """Whatever the rank is, the last axis is the declared one, and becomes the output size."""
-    last = last_size(x.shape)
-    if declared is not None and last is not None and differs(last, declared):
-        call.fault(faults.FEATURE_SIZE, operand="in_features", axis=-1, expected=declared, actual=last)
-    reason = x.shape if isinstance(x.shape, Unknown) else Unknown("unknown-rank", "linear")
-    return OpenShape(reason.reason, reason.detail, out[-1]) if out else Unknown("unknown-rank", "linear")
-
-
 def _features(declared: Any, out: Any, weight: Any) -> tuple[Dim | None, tuple[Dim, ...]]:
     """The declared input size and the output axes (none for a weight vector)."""
     matrix = known_shape(weight)
     if matrix is not None and len(matrix) in (1, 2):
         return matrix[-1], matrix[:-1]
     return (declared if is_dim(declared) else None), (size(out, "out_features", 1),)
+
+
+def _weight_dtype(weight: Any, declared: Any) -> Any:
+    """The element type of a weight that is given as an argument, else the declared one."""
+    if isinstance(weight, Unknown):
+        return weight
+    return weight.dtype if isinstance(weight, TensorType) else declared
 
 
 @op("bilinear")
@@ -77,7 +77,7 @@ def bilinear(
     a, b, w = known_shape(x), known_shape(y), known_shape(weight)
     if w is not None and len(w) == 3:
         out_features, in_features, in_features2 = w
-    dtype = layer_dtype(call, x, weight.dtype if isinstance(weight, TensorType) else weight_dtype)
+    dtype = layer_dtype(call, x, _weight_dtype(weight, weight_dtype))
     layer_dtype(call, y, dtype, "y")
     for shape, declared, operand in ((a, in_features, "in1_features"), (b, in_features2, "in2_features")):
         if shape and is_dim(declared) and differs(shape[-1], declared):

@@ -8,8 +8,9 @@ from typing import Any
 from dllint.domains.dim import Dim, differs, mod, show
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import OpenShape, TensorType, last_size
+from dllint.domains.shape import TensorType
 from dllint.ops import faults
+from dllint.ops.open_rank import through_last_axis
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
 from dllint.ops.window import layer_dtype
@@ -143,7 +144,8 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, 
     if not isinstance(wanted, tuple):
         return x
     if shape is None:
-        return _check_last(call, x, wanted)
+        expected = wanted[-1] if wanted and is_dim(wanted[-1]) else None
+        return x.with_shape(through_last_axis(call, x, expected, "normalized_shape", None))
     if len(shape) < len(wanted):
         detail = f"normalized_shape has {len(wanted)} axes"
         call.fault(faults.RANK, operand="x", expected=(len(wanted),), actual=len(shape), shapes=(shape,), detail=detail)
@@ -151,16 +153,6 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, 
     for axis, expected in enumerate(wanted, len(shape) - len(wanted)):
         x = _check_features(call, x, axis, expected if is_dim(expected) else None, "normalized_shape")
     return x
-
-
-def _check_last(call: Call, x: TensorType, wanted: tuple[Any, ...]) -> TensorType:
-    """Of an input of unknown rank the last size may be known."""
-    last, expected = last_size(x.shape), wanted[-1] if wanted else None
-    if not is_dim(expected) or not isinstance(x.shape, Unknown):
-        return x
-    if last is not None and differs(last, expected):
-        call.fault(faults.FEATURE_SIZE, operand="normalized_shape", axis=-1, expected=expected, actual=last)
-    return TensorType(OpenShape(x.shape.reason, x.shape.detail, expected), x.dtype)
 
 
 def _normalized(call: Call, x: TensorType, affine: Any, weight: Any, declared: Any) -> TensorType:

@@ -9,6 +9,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.attention import check_axis
+from dllint.ops.open_rank import through_last_axis
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.window import layer_dtype
@@ -86,7 +87,9 @@ def encoded(call: Call, x: TensorType, d_model: Any, declared: Any, operand: str
     """The type of ``x``, its rank and last axis checked."""
     dtype = layer_dtype(call, x, declared, operand)
     shape = known_shape(x)
-    if shape is not None and call.rank(x, 2, 3, operand=operand):
+    if shape is None:
+        return TensorType(through_last_axis(call, x, d_model if is_dim(d_model) else None, "d_model", None), dtype)
+    if call.rank(x, 2, 3, operand=operand):
         _check_width(call, shape, d_model, operand)
     return TensorType(x.shape, dtype)
 

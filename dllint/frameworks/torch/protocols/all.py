@@ -12,5 +12,6 @@ from dllint.frameworks.torch.protocols import (  # noqa: F401
     stacks,
     tensor_attributes,
     tensor_creation,
+    transformer,
     wrappers,
 )
