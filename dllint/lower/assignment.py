@@ -101,7 +101,9 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
 
 def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: int) -> None:
     """A tuple that does not fit its targets is a fault of an ``unpack`` operation."""
-    fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=(tuple(items),) if _sizes(items) else ())
+    fault = Fault(
+        faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=(tuple(items),) if _sizes(items) else ()
+    )
     frame = m.frame
     m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,), path=m.path,
                 scope=frame.name, owner=frame.owner))  # fmt: skip

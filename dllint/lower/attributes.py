@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr
@@ -119,7 +120,7 @@ def _unknown(m: Interpreter, receiver: Unknown, name: str) -> Value:
 
 
 def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
-    return branches.each(m, [lambda option=option: get(m, option, name) for option in receiver.options], receiver)
+    return branches.each(m, [partial(get, m, option, name) for option in receiver.options])
 
 
 # --- classes and instances ------------------------------------------------------------------------------------------------
@@ -247,9 +248,13 @@ def _super(m: Interpreter, receiver: SuperVal, name: str) -> Value:
     if found is not MISSING and not (isinstance(cls, ClassVal) and _from_base(cls, found)):
         return bind_attribute(m, found, instance) if isinstance(instance, InstanceVal) else _class_bound(found, cls)
     if not isinstance(instance, InstanceVal):
-        return Unknown("unknown-base", name) if isinstance(found, Unknown) else BoundVal(LibSymbol("builtins.object." + name), cls)
+        return (
+            Unknown("unknown-base", name) if isinstance(found, Unknown) else BoundVal(LibSymbol("builtins.object." + name), cls)
+        )
     if name == "__init__":
-        return m.native("super().__init__", lambda machine, a: classes.initialize_base(machine, cls, instance, a, receiver.after))
+        return m.native(
+            "super().__init__", lambda machine, a: classes.initialize_base(machine, cls, instance, a, receiver.after)
+        )
     if isinstance(found, Unknown):
         return Unknown("unknown-base", name)
     return _library_attribute(m, cls, instance, name, receiver.after)

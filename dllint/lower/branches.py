@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import libcst as cst
@@ -94,13 +94,14 @@ def _join_contents(m: Interpreter, contents: list[list[Value]]) -> list[Value]:
     return out
 
 
-def each(m: Interpreter, thunks: list[Callable[[], Value]], subject: Value) -> Value:
+def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
     """Evaluate alternatives from one state and join their results and effects."""
     m.branches += 1
     key = m.branches
     results: list[Value] = []
     arms: list[Arm] = []
     for number, thunk in enumerate(thunks):
+
         def run(thunk: Callable[[], Value] = thunk) -> int:
             results.append(thunk())
             return NORMAL
@@ -238,5 +239,3 @@ def _if(m: Interpreter, node: cst.If) -> int:
         return _if(m, node.orelse) if isinstance(node.orelse, cst.If) else m.block(node.orelse.body)
 
     return fork(m, node.test, value, lambda: m.block(node.body), other)
-
-

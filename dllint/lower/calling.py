@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
@@ -43,7 +44,9 @@ def _bound(m: Interpreter, callee: BoundVal, arguments: Arguments) -> Value:
 
 def with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
     """The arguments with a receiver in front."""
-    nodes = {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()} if arguments.nodes else arguments.nodes
+    nodes = (
+        {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()} if arguments.nodes else arguments.nodes
+    )
     return Arguments((receiver, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star, nodes)
 
 
@@ -61,7 +64,7 @@ def _instance(m: Interpreter, callee: InstanceVal, arguments: Arguments) -> Valu
 
 
 def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
-    return branches.each(m, [lambda option=option: call(m, option, arguments) for option in callee.options], callee)
+    return branches.each(m, [partial(call, m, option, arguments) for option in callee.options])
 
 
 def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:

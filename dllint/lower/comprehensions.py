@@ -114,4 +114,3 @@ def _dict(m: Interpreter, node: cst.DictComp) -> Value:
         else:
             out.items[stored] = value
     return out
-

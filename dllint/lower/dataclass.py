@@ -22,7 +22,9 @@ FIELD = LibSymbol("dataclasses.field")
 def prepare(m: Interpreter, cls: ClassVal) -> None:
     """Note at a class's definition that it is a record, or make an enumeration's members."""
     bases = set(classes.library_bases(cls))
-    if bases & _RECORD_BASES or any(isinstance(c, ClassVal) and c.is_dataclass and c.attrs.get("__record__") for c in cls.mro[1:]):
+    if bases & _RECORD_BASES or any(
+        isinstance(c, ClassVal) and c.is_dataclass and c.attrs.get("__record__") for c in cls.mro[1:]
+    ):
         cls.is_dataclass = True
         cls.attrs["__record__"] = True
     if bases.intersection(_ENUMS):
@@ -33,7 +35,11 @@ def prepare(m: Interpreter, cls: ClassVal) -> None:
 
 def is_member(value: Value) -> bool:
     """Whether a value is a member of an enumeration of the analysed code."""
-    return isinstance(value, InstanceVal) and isinstance(value.cls, ClassVal) and value.cls.attrs.get(value.attrs.get("name", "")) is value
+    return (
+        isinstance(value, InstanceVal)
+        and isinstance(value.cls, ClassVal)
+        and value.cls.attrs.get(value.attrs.get("name", "")) is value
+    )
 
 
 def member_of(cls: ClassVal, value: Value) -> Value:
@@ -58,7 +64,9 @@ def initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: 
     if not any(isinstance(c, ClassVal) and c.is_dataclass for c in cls.mro):
         return
     declared = fields(cls)
-    bound = bind(tuple(Param(name, "pos", REQUIRED if default is MISSING else default) for name, default in declared.items()), arguments)
+    bound = bind(
+        tuple(Param(name, "pos", REQUIRED if default is MISSING else default) for name, default in declared.items()), arguments
+    )
     for name, default in declared.items():
         if name in bound.values:
             value = bound.values[name]

@@ -55,7 +55,10 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
 
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
-    base, total = m.frame, min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts))
+    base, total = (
+        m.frame,
+        min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts)),
+    )
     spent = m.options.fuel - m.fuel
     for entry in entries.uncalled(m):
         left = total // (8 if entry.minor else 1) - spent

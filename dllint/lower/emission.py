@@ -30,11 +30,21 @@ _SIZES = frozenset({
     "embed_dim", "end", "num_layers", "shape", "num_channels", "num_classes", "padding", "repeats", "d_model", "nhead",
 })  # fmt: skip
 _DTYPE_ROOTS = ("torch", "numpy", "tensorflow", "keras", "jax")
-_PYTHON_DTYPES = {"builtins.float": ("float32", "float64"), "builtins.int": ("int64", "int64"), "builtins.bool": ("bool", "bool")}
+_PYTHON_DTYPES = {
+    "builtins.float": ("float32", "float64"),
+    "builtins.int": ("int64", "int64"),
+    "builtins.bool": ("bool", "bool"),
+}
 
 
 def emit(
-    m: Interpreter, kind: str, args: Mapping[str, Value], framework: Framework, spelled: str, layer: Value, defaulted: frozenset[str]
+    m: Interpreter,
+    kind: str,
+    args: Mapping[str, Value],
+    framework: Framework,
+    spelled: str,
+    layer: Value,
+    defaulted: frozenset[str],
 ) -> Value:
     """See :meth:`dllint.frameworks.machine.Machine.emit`."""
     spec = OPS.get(kind)
@@ -51,7 +61,20 @@ def emit(
     outputs: list[TensorVal] = []
     result = _result(kind, outcome.result, framework, outputs, layer)
     frame = m.frame
-    op = Op(kind, clean, tuple(outputs), frame.site(), framework, spelled, layer, outcome.faults, m.path, defaulted, frame.name, frame.owner)
+    op = Op(
+        kind,
+        clean,
+        tuple(outputs),
+        frame.site(),
+        framework,
+        spelled,
+        layer,
+        outcome.faults,
+        m.path,
+        defaulted,
+        frame.name,
+        frame.owner,
+    )
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)

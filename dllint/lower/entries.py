@@ -119,4 +119,3 @@ def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal
         return m.call(instance, seeding.as_arguments(m, method, seeds))
     sig = functions.signature(m, method.node)
     return functions.execute(m, method, {sig.positional[0]: instance, **seeds}) if sig.positional else None
-

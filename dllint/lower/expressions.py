@@ -26,13 +26,12 @@ _KEYWORDS = {"None": None, "True": True, "False": False}
 @evaluates(cst.Name)
 def _name(m: Interpreter, node: cst.Name) -> Value:
     name = node.value
-    scope: Scope | None = m.frame.scope
-    if scope.outer is not None and name in scope.outer:
-        scope = scope.outer[name]
+    own = m.frame.scope
+    scope: Scope | None = own if own.outer is None else own.outer.get(name, own)
     while scope is not None:
         value = scope.vars.get(name, MISSING)
         if value is not MISSING:
-            if type(value) is TensorVal and scope is m.frame.scope:
+            if type(value) is TensorVal and scope is own:
                 m.frame.node = node
                 m.event(events.READ, name=name, value=value)
             return m.forced(scope.vars, name, value) if type(value) is ImportVal else value
@@ -219,7 +218,7 @@ def _set(m: Interpreter, node: cst.Set) -> Value:
 def _dict(m: Interpreter, node: cst.Dict) -> Value:
     out = DictVal()
     for element in node.elements:
-        if isinstance(element, cst.StarredDictElement):
+        if not isinstance(element, cst.DictElement):
             more = m.eval(element.value)
             more = more.value if isinstance(more, Assumed) else more
             if isinstance(more, DictVal):

@@ -95,7 +95,12 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> dict[str, Value
     wrong_surplus = surplus if sig.star is None else ()
     if missing or wrong_extra or wrong_surplus:
         m.event(
-            events.BINDING, function=func, missing=tuple(missing), unbound=wrong_extra, surplus=wrong_surplus, arguments=arguments
+            events.BINDING,
+            function=func,
+            missing=tuple(missing),
+            unbound=wrong_extra,
+            surplus=wrong_surplus,
+            arguments=arguments,
         )
     return variables
 

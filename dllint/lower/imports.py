@@ -27,7 +27,9 @@ _SOURCE_FIRST = ("keras.src.applications", "torchvision.models")
 
 def resolve(m: Interpreter, module: str, level: int) -> Path | None:
     """The workspace file of a module, ``None`` for libraries."""
-    if m.workspace is None or (not level and module.partition(".")[0] in _TABLES_FIRST and not module.startswith(_SOURCE_FIRST)):
+    if m.workspace is None or (
+        not level and module.partition(".")[0] in _TABLES_FIRST and not module.startswith(_SOURCE_FIRST)
+    ):
         return None
     found: Path | None = m.workspace.resolve(m.frame.document, module, level)
     return found
@@ -44,7 +46,7 @@ def _import(m: Interpreter, node: cst.Import) -> int:
             m.event(events.IMPORT, name=registry.canonical(full), spelled=full, node=alias, guarded=m.guards > 0)
         if alias.asname is not None:
             value = ImportVal(path, full, "") if path is not None else LibSymbol(registry.canonical(full))
-            m.store(alias.asname.name.value, value)
+            m.store(dotted(alias.asname.name), value)
         else:
             _bind_root(m, full, path)
     return NORMAL
@@ -72,7 +74,7 @@ def _import_from(m: Interpreter, node: cst.ImportFrom) -> int:
         registry.load(module)
     for alias in node.names:
         name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
-        target = alias.asname.name.value if alias.asname is not None else name
+        target = dotted(alias.asname.name) if alias.asname is not None else name
         m.store(target, _from(m, module, level, path, name, alias))
     return NORMAL
 
@@ -90,7 +92,13 @@ def _from(m: Interpreter, module: str, level: int, path: Path | None, name: str,
 def _star(m: Interpreter, module: str, path: Path | None) -> None:
     if path is None:
         registry.load(module)
-        m.event(events.IMPORT, name=f"{registry.canonical(module)}.*", spelled=f"{module}.*", node=m.frame.node, guarded=m.guards > 0)
+        m.event(
+            events.IMPORT,
+            name=f"{registry.canonical(module)}.*",
+            spelled=f"{module}.*",
+            node=m.frame.node,
+            guarded=m.guards > 0,
+        )
         m.stars.setdefault(id(m.frame.scope.module.vars), []).append(module)
         return
     if m.star_imports >= m.options.star_imports:

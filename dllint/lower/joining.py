@@ -178,15 +178,19 @@ def _alike_sizes(a: Any, b: Any) -> bool:
 
 _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     tuple: _alike_sequences,
-    Unknown: lambda a, b, _d, _l: a.reason == b.reason and a.detail == b.detail,
-    DimExpr: lambda a, b, _d, _l: not is_known(a) and not is_known(b),
-    TensorVal: lambda a, b, _d, _l: alike_types(a.type, b.type),
-    ListVal: lambda a, b, d, l: _alike_sequences(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
-    SetVal: lambda a, b, d, l: _alike_sequences(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
-    IterVal: lambda a, b, d, l: _alike_sequences(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
-    DictVal: lambda a, b, d, l: _alike_dicts(a.items, b.items, d, l) and alike(a.rest, b.rest, d, l),
-    RangeVal: lambda a, b, d, l: _alike_sequences((a.start, a.stop, a.step), (b.start, b.stop, b.step), d, l),
-    PartialVal: lambda a, b, d, l: alike(a.func, b.func, d, l) and _alike_sequences(a.args, b.args, d, l) and _alike_dicts(dict(a.kwargs), dict(b.kwargs), d, l),
-    Assumed: lambda a, b, d, l: alike(a.value, b.value, d, l),
+    Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
+    DimExpr: lambda a, b, _d, _loose: not is_known(a) and not is_known(b),
+    TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),
+    ListVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),
+    SetVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),
+    IterVal: lambda a, b, d, loose: _alike_sequences(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),
+    DictVal: lambda a, b, d, loose: _alike_dicts(a.items, b.items, d, loose) and alike(a.rest, b.rest, d, loose),
+    RangeVal: lambda a, b, d, loose: _alike_sequences((a.start, a.stop, a.step), (b.start, b.stop, b.step), d, loose),
+    PartialVal: lambda a, b, d, loose: (
+        alike(a.func, b.func, d, loose)
+        and _alike_sequences(a.args, b.args, d, loose)
+        and _alike_dicts(dict(a.kwargs), dict(b.kwargs), d, loose)
+    ),
+    Assumed: lambda a, b, d, loose: alike(a.value, b.value, d, loose),
     InstanceVal: _alike_instances,
 }

@@ -56,7 +56,12 @@ def lacks(instance: InstanceVal, name: str) -> bool:
     layers whose weights are not modelled may have anything.
     """
     cls = instance.cls
-    if not isinstance(cls, LibSymbol) or not cls.name.startswith("torch.nn.") or name.startswith("_") or instance.open is not None:
+    if (
+        not isinstance(cls, LibSymbol)
+        or not cls.name.startswith("torch.nn.")
+        or name.startswith("_")
+        or instance.open is not None
+    ):
         return False
     row = registry.layer_row(cls.name)
     if row is not None and row.trainable and (row.op not in _WEIGHTED or name in _WEIGHTED[row.op]):

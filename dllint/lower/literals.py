@@ -62,7 +62,7 @@ def _from_data(args: Mapping[str, Any], out: TensorVal) -> None:
     if isinstance(data, TensorVal):
         out.data, out.low, out.high = data.data, data.low, data.high
         return
-    numbers = _numbers(data)
+    numbers = _numbers(data) or []
     if numbers:
         out.data, out.low, out.high = data, min(numbers), max(numbers)
 
@@ -86,9 +86,9 @@ def _from_arange(args: Mapping[str, Any], out: TensorVal) -> None:
 
 
 def _from_linspace(args: Mapping[str, Any], out: TensorVal) -> None:
-    ends = (args.get("start"), args.get("end"))
-    if all(isinstance(end, (int, float)) for end in ends):
-        out.low, out.high = min(ends), max(ends)
+    start, end = args.get("start"), args.get("end")
+    if isinstance(start, (int, float)) and isinstance(end, (int, float)):
+        out.low, out.high = min(start, end), max(start, end)
 
 
 def _constant(value: float) -> Callable[[Mapping[str, Any], TensorVal], None]:

@@ -269,7 +269,11 @@ class Interpreter:
         if found is not MISSING:
             return self.forced(module, name, found)
         if name in BUILTINS:
-            return constants.CONSTANTS.get(f"builtins.{name}", LibSymbol(f"builtins.{name}")) if name not in SINGLETONS else SINGLETONS[name]
+            return (
+                constants.CONSTANTS.get(f"builtins.{name}", LibSymbol(f"builtins.{name}"))
+                if name not in SINGLETONS
+                else SINGLETONS[name]
+            )
         for library in self.stars.get(id(module), ()):
             full = registry.canonical(f"{library}.{name}")
             if registry.known(full):

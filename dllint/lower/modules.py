@@ -55,7 +55,9 @@ def bound_names(statement: Any) -> Iterable[str]:
     elif isinstance(statement, cst.SimpleStatementLine):
         for small in statement.body:
             yield from _small_names(small)
-    elif isinstance(statement, (cst.If, cst.For, cst.While, cst.With, cst.Try, cst.TryStar, cst.Else, cst.Finally, cst.ExceptHandler)):
+    elif isinstance(
+        statement, (cst.If, cst.For, cst.While, cst.With, cst.Try, cst.TryStar, cst.Else, cst.Finally, cst.ExceptHandler)
+    ):
         for part in _parts(statement):
             yield from bound_names(part)
 
@@ -86,7 +88,11 @@ def _small_names(small: Any) -> Iterable[str]:
 
 def _mutated(func: Any) -> Iterable[str]:
     """``NAME.update(…)`` changes what NAME holds."""
-    if isinstance(func, cst.Attribute) and isinstance(func.value, cst.Name) and func.attr.value in ("update", "append", "extend"):
+    if (
+        isinstance(func, cst.Attribute)
+        and isinstance(func.value, cst.Name)
+        and func.attr.value in ("update", "append", "extend")
+    ):
         yield func.value.value
 
 

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import libcst as cst
 
-_NO_CODE = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Comment, cst.Newline, cst.Comma, cst.AssignEqual)
+_NO_CODE = (
+    cst.BaseParenthesizableWhitespace,
+    cst.TrailingWhitespace,
+    cst.EmptyLine,
+    cst.Comment,
+    cst.Newline,
+    cst.Comma,
+    cst.AssignEqual,
+)
 
 
 @cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(f.name for f in fields(kind) if not f.name.startswith(("whitespace", "lines", "leading", "lpar", "rpar", "semicolon")))
+def _fields(kind: Hashable) -> tuple[str, ...]:
+    return tuple(
+        f.name
+        for f in fields(cast("type[cst.CSTNode]", kind))
+        if not f.name.startswith(("whitespace", "lines", "leading", "lpar", "rpar", "semicolon"))
+    )
 
 
 def mentioned(node: Any) -> set[str]:

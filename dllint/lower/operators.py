@@ -166,7 +166,12 @@ def _sequence(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
 def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name == "mul":
         items, times = (a, b) if isinstance(a, ListVal) else (b, a)
-        if isinstance(items, ListVal) and isinstance(times, int) and items.rest is None and len(items.items) * times <= _LONGEST:
+        if (
+            isinstance(items, ListVal)
+            and isinstance(times, int)
+            and items.rest is None
+            and len(items.items) * times <= _LONGEST
+        ):
             return ListVal(items.items * times)
         return Unknown("unknown-length")
     if name == "add" and isinstance(a, ListVal) and isinstance(b, (ListVal, tuple)):
@@ -209,7 +214,15 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         return m.emit(names[kind], {"x": inner}, framework=inner.framework, spelled=f"operator.{names[kind]}")
     inner = m.as_dim(inner)
     if isinstance(inner, (int, float, complex, DimExpr)):
-        return -inner if kind is cst.Minus else inner if kind is cst.Plus else ~inner if isinstance(inner, int) else Unknown("arithmetic")
+        return (
+            -inner
+            if kind is cst.Minus
+            else inner
+            if kind is cst.Plus
+            else ~inner
+            if isinstance(inner, int)
+            else Unknown("arithmetic")
+        )
     if isinstance(inner, InstanceVal):
         method = {cst.Minus: "__neg__", cst.BitInvert: "__invert__", cst.Plus: "__pos__"}[kind]
         found = attributes.special(m, inner, method)
@@ -431,4 +444,3 @@ def _ordered_numbers(name: str, a: Any, b: Any) -> bool | None:
     if high is not None and (high < 0 or (high <= 0 and name in ("le", "gt"))):
         return name in ("lt", "le")
     return None
-

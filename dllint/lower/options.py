@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``fuel`` is the number of executed statements per entry, ``total_fuel`` the most per document (where it depends on
-    its size: ``least_fuel`` and ``fuel_per_line``); ``depth`` the number of
-    nested calls; ``import_fuel``
-    the number of statements executed to get one imported name, ``total_import_fuel`` per document, ``decorator_fuel`` to
-    apply one decorator; ``star_imports`` and ``imported_modules`` how many of them are followed; ``unroll`` the number of iterations of one loop; ``passes`` those of a loop whose trip count is not
-    known; ``arms`` how often an arm that a default does not select is looked at."""
+    """How much work an analysis may do.
+
+    ``fuel`` is the number of executed statements per entry; per document it is ``least_fuel`` and ``fuel_per_line`` for
+    each line, but not more than ``total_fuel``. ``import_fuel`` is spent to get one imported name, ``total_import_fuel``
+    per document, ``decorator_fuel`` to apply one decorator; ``star_imports`` and ``imported_modules`` are followed at most.
+    ``depth`` is the number of nested calls, ``recursion`` that of one function, ``unroll`` the iterations of one loop,
+    ``passes`` those of a loop whose trip count is not known. ``arms`` is how often an arm that a default does not select is
+    looked at; more than ``nesting`` undecided branches inside each other are followed one way only.
+    """
 
     fuel: int = 60_000
     total_fuel: int = 400_000

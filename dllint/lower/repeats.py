@@ -85,4 +85,3 @@ def _copied_instance(value: InstanceVal, known: dict[int, Value]) -> InstanceVal
 def same_block(a: Value, b: Value) -> bool:
     """Whether two objects are structurally equal modules."""
     return isinstance(a, InstanceVal) and isinstance(b, InstanceVal) and alike(a, b, loose=True)
-

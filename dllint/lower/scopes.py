@@ -36,7 +36,9 @@ class Scope:
 
     __slots__ = ("is_class", "module", "outer", "parent", "vars")
 
-    def __init__(self, variables: dict[str, Value], parent: Scope | None, module: Scope | None = None, is_class: bool = False) -> None:
+    def __init__(
+        self, variables: dict[str, Value], parent: Scope | None, module: Scope | None = None, is_class: bool = False
+    ) -> None:
         self.vars = variables
         self.parent = parent
         self.module: Scope = module if module is not None else self
@@ -54,7 +56,21 @@ class Scope:
 class Frame:
     """One activation: of a module, a class body or a function. ``statement`` and ``node`` are what is being executed."""
 
-    __slots__ = ("_call_site", "cls", "document", "func", "loops", "name", "node", "owner", "parent", "returns", "scope", "statement", "yields")
+    __slots__ = (
+        "_call_site",
+        "cls",
+        "document",
+        "func",
+        "loops",
+        "name",
+        "node",
+        "owner",
+        "parent",
+        "returns",
+        "scope",
+        "statement",
+        "yields",
+    )
 
     def __init__(self, scope: Scope, document: Any, parent: Frame | None, name: str = "", func: FuncVal | None = None) -> None:
         self.scope = scope

@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, LibSymbol, Value
-from dllint.lower import annotations, classes, functions
+from dllint.lower import classes, functions, hints
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -80,7 +80,11 @@ def framework_of(func: FuncVal) -> Framework:
 def tensor(m: Interpreter, name: str, framework: Framework, shape: Any = None, dtype: Any = None) -> TensorVal:
     """An input whose shape may still be open."""
     reason = Unknown("input", name)
-    seed = m.tensor(TensorType(shape if shape is not None else reason, dtype if dtype is not None else reason), framework=framework, name=name)
+    seed = m.tensor(
+        TensorType(shape if shape is not None else reason, dtype if dtype is not None else reason),
+        framework=framework,
+        name=name,
+    )
     m.seeds.add(seed.id)
     m.program.inputs.append(seed)
     return seed
@@ -88,8 +92,8 @@ def tensor(m: Interpreter, name: str, framework: Framework, shape: Any = None, d
 
 def _annotated(m: Interpreter, func: FuncVal, annotation: Any, name: str) -> Value:
     """A value of the annotated type, ``None`` if the annotation tells nothing."""
-    value = annotations.evaluate(m, func, annotation)
-    if isinstance(value, annotations.ArrayAnnotation):
+    value = hints.evaluate(m, func, annotation)
+    if isinstance(value, hints.ArrayAnnotation):
         return tensor(m, name, value.framework, value.shape, value.dtype)
     if isinstance(value, LibSymbol):
         if value.name == "builtins.int":

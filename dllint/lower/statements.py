@@ -159,7 +159,11 @@ _KINDS = {
 
 def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
     """Apply one decorator; one we know nothing about is taken to return something that acts like the function."""
-    if isinstance(node, cst.Attribute) and node.attr.value in ("setter", "getter", "deleter") and isinstance(node.value, cst.Name):
+    if (
+        isinstance(node, cst.Attribute)
+        and node.attr.value in ("setter", "getter", "deleter")
+        and isinstance(node.value, cst.Name)
+    ):
         return FuncVal(**{**_fields(value), "kind": "setter" if node.attr.value == "setter" else "ignored"})
     decorator = m.eval(node)
     if isinstance(value, FuncVal):
@@ -167,7 +171,9 @@ def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
         if isinstance(decorator, LibSymbol) and decorator.name in _KINDS:
             value.kind = _KINDS[decorator.name]
             return value
-    if isinstance(decorator, (Unknown, LibSymbol)) or (isinstance(decorator, InstanceVal) and isinstance(decorator.cls, LibSymbol)):
+    if isinstance(decorator, (Unknown, LibSymbol)) or (
+        isinstance(decorator, InstanceVal) and isinstance(decorator.cls, LibSymbol)
+    ):
         return value if not m.handles_decorator(decorator) else m.call(decorator, Arguments((value,)))
     m.frame.node = node
     fuel, m.fuel = m.fuel, min(m.fuel, m.options.decorator_fuel)
@@ -194,9 +200,9 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
     finally:
         m.frame = outer
     cls.mro = classes.linearize(cls)
-    for value in cls.attrs.values():
-        if isinstance(value, FuncVal) and value.owner is None and value.document is cls.document:
-            value.owner = cls
+    for member in cls.attrs.values():
+        if isinstance(member, FuncVal) and member.owner is None and member.document is cls.document:
+            member.owner = cls
     dataclass.prepare(m, cls)
     outer.statement = node
     m.event(events.CLASS, cls=cls)
@@ -269,4 +275,3 @@ def _catches_import(_m: Interpreter, handler: Any) -> bool:
     kind = handler.type
     names = [e.value for e in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
     return any(isinstance(n, cst.Name) and n.value in ("ImportError", "ModuleNotFoundError", "Exception") for n in names)
-

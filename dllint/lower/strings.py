@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -12,6 +13,7 @@ from dllint.ir.values import Assumed, DictVal, ListVal, Value
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
+_CONVERSIONS: dict[str | None, Callable[[Any], Any]] = {"r": repr, "s": str, "a": ascii, None: lambda x: x}
 _CONSTANTS = (str, int, float, bool, bytes, complex, type(None))
 
 
@@ -53,7 +55,7 @@ def _part(m: Interpreter, part: Any) -> str | None:
         spec += text
     try:
         plain = constant(value)
-        plain = {"r": repr, "s": str, "a": ascii, None: lambda x: x}[part.conversion](plain)
+        plain = _CONVERSIONS[part.conversion](plain)
         return format(plain, spec) if len(spec) < 20 else None
     except (TypeError, ValueError, KeyError):
         return None

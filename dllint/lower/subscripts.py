@@ -184,7 +184,9 @@ def _symbol(m: Interpreter, receiver: LibSymbol, index: Value) -> Value:
 
 def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
     key = dict_key(index) if not isinstance(index, (SliceVal, DimExpr)) else MISSING
-    detail = f"{receiver.detail}[{key!r}]" if receiver.reason == "parameter" and isinstance(key, (int, str)) else receiver.detail
+    detail = (
+        f"{receiver.detail}[{key!r}]" if receiver.reason == "parameter" and isinstance(key, (int, str)) else receiver.detail
+    )
     if key is MISSING or not isinstance(key, (int, str)):
         return Unknown(receiver.reason, detail)
     return m.derive(("item", id(receiver), key), lambda: Unknown(receiver.reason, detail), receiver)
@@ -215,7 +217,12 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     """``receiver[index] = value``, journalled."""
     receiver = receiver.value if isinstance(receiver, Assumed) else receiver
     if isinstance(receiver, TensorVal):
-        m.emit("setitem", {"x": receiver, "index": _items(index), "value": value}, framework=receiver.framework, spelled="operator.setitem")
+        m.emit(
+            "setitem",
+            {"x": receiver, "index": _items(index), "value": value},
+            framework=receiver.framework,
+            spelled="operator.setitem",
+        )
     elif isinstance(receiver, DictVal):
         key = dict_key(index)
         if key is MISSING:
@@ -234,7 +241,9 @@ def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> 
     size = len(receiver.items)
     if isinstance(index, int) and -size <= index < size:
         m.write(receiver.items, index % size, value)
-    elif isinstance(index, SliceVal) and all(part is None or isinstance(part, int) for part in (index.start, index.stop, index.step)):
+    elif isinstance(index, SliceVal) and all(
+        part is None or isinstance(part, int) for part in (index.start, index.stop, index.step)
+    ):
         more = m.iterate(value)
         if isinstance(more, list) and index.step in (None, 1):
             m.journal.before_list_change(receiver.items)

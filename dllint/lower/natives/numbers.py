@@ -69,11 +69,15 @@ def _extreme(m: Any, arguments: Arguments, dims: Callable[[Any, Any], Any], plai
     values = given(arguments)
     if len(values) == 1:
         if isinstance(values[0], TensorVal):
-            return m.emit(op, {"x": values[0], "dim": None}, framework=values[0].framework, spelled="builtins." + plain.__name__)
+            return m.emit(
+                op, {"x": values[0], "dim": None}, framework=values[0].framework, spelled="builtins." + plain.__name__
+            )
         values, rest = listed(m, values[0])
         values = [m.plain(v) for v in values]
         if rest is not None:
-            return m.fresh_size(plain.__name__) if isinstance(rest, (int, DimExpr)) else Unknown("unknown-number", plain.__name__)
+            return (
+                m.fresh_size(plain.__name__) if isinstance(rest, (int, DimExpr)) else Unknown("unknown-number", plain.__name__)
+            )
     if not values:
         return arguments.kwargs.get("default", Unknown("empty-iterable"))
     values = [m.as_dim(v) for v in values]
@@ -188,4 +192,3 @@ def _identity(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
 def _complex(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     values = given(arguments)
     return complex(*values) if all(isinstance(v, NUMBER) for v in values) and len(values) < 3 else Unknown("unknown-number")
-

@@ -131,7 +131,11 @@ def _issubclass(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
 def _hasattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value, name = argument(arguments, 0), argument(arguments, 1)
     answer = _has(value, name)
-    return answer if answer is not None else m.derive(("hasattr", id(value), str(name)), lambda: Unknown("undecided", "hasattr"), value)
+    return (
+        answer
+        if answer is not None
+        else m.derive(("hasattr", id(value), str(name)), lambda: Unknown("undecided", "hasattr"), value)
+    )
 
 
 def _has(value: Value, name: Value) -> bool | None:
@@ -160,7 +164,7 @@ def _getattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(name, ChoiceVal):
         rest = arguments.args[2:]
         thunks = [lambda option=option: _getattr(m, None, Arguments((value, option, *rest))) for option in name.options]
-        return branches.each(m, thunks, name)
+        return branches.each(m, thunks)
     if not isinstance(name, str):
         return Unknown("unknown-attribute-name")
     if len(arguments.args) > 2 and _has(value, name) is False:
@@ -172,7 +176,11 @@ def _getattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 
 @handler("builtins.setattr", "builtins.object.__setattr__")
 def _setattr(m: Any, receiver: Value, arguments: Arguments) -> Value:
-    target, name, value = (receiver, *arguments.args) if receiver is not None and len(arguments.args) == 2 else (*arguments.args, None, None, None)[:3]
+    target, name, value = (
+        (receiver, *arguments.args)
+        if receiver is not None and len(arguments.args) == 2
+        else (*arguments.args, None, None, None)[:3]
+    )
     name = m.plain(name)
     if isinstance(name, str):
         m.setattr(target, name, value)
@@ -217,13 +225,19 @@ def _callable(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, (FuncVal, BoundVal, ClassVal, PartialVal, NativeVal)):
         return True
     if isinstance(value, InstanceVal):
-        return True if value.layer is not None or classes.find_user_attribute(value.cls, "__call__") is not None else Unknown("undecided", "callable")
+        return (
+            True
+            if value.layer is not None or classes.find_user_attribute(value.cls, "__call__") is not None
+            else Unknown("undecided", "callable")
+        )
     if isinstance(value, LibSymbol):
         return True if registry.known(value.name) else Unknown("undecided", "callable")
     return Unknown("undecided", "callable") if isinstance(value, (Unknown, ChoiceVal)) else False
 
 
-@handler("builtins.print", "builtins.object.__init__", "builtins.object.__init_subclass__", "builtins.breakpoint", "builtins.help")
+@handler(
+    "builtins.print", "builtins.object.__init__", "builtins.object.__init_subclass__", "builtins.breakpoint", "builtins.help"
+)
 def _nothing(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
     return None
 
@@ -231,7 +245,13 @@ def _nothing(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
 @handler("builtins.vars", "builtins.object.__dict__")
 def _vars(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    return DictVal(value.attrs) if isinstance(value, (InstanceVal, ModuleVal)) else DictVal(m.frame.scope.vars) if not arguments.args else Unknown("vars")
+    return (
+        DictVal(value.attrs)
+        if isinstance(value, (InstanceVal, ModuleVal))
+        else DictVal(m.frame.scope.vars)
+        if not arguments.args
+        else Unknown("vars")
+    )
 
 
 @handler("builtins.globals")
@@ -249,7 +269,15 @@ def _object(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(LibSymbol("builtins.object"), site=m.site)
 
 
-@handler("builtins.exec", "builtins.eval", "builtins.compile", "builtins.open", "builtins.input", "builtins.__import__", "builtins.dir")
+@handler(
+    "builtins.exec",
+    "builtins.eval",
+    "builtins.compile",
+    "builtins.open",
+    "builtins.input",
+    "builtins.__import__",
+    "builtins.dir",
+)
 def _dynamic(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("dynamic")
 

@@ -185,4 +185,3 @@ def _parse_args(m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
 @handler(f"{_PARSER}.parse_known_args")
 def _parse_known_args(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
     return _parse_args(m, receiver, arguments), ListVal([], Unknown("argv"))
-

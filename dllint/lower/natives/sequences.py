@@ -70,7 +70,7 @@ def _range(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 @handler("builtins.slice")
 def _slice(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     parts = given(arguments)
-    return SliceVal(None, parts[0], None) if len(parts) == 1 else SliceVal(*(parts + [None, None, None])[:3])
+    return SliceVal(None, parts[0], None) if len(parts) == 1 else SliceVal(*[*parts, None, None, None][:3])
 
 
 @handler("builtins.zip", "itertools.zip_longest")
@@ -120,7 +120,9 @@ def _map(m: Any, _receiver: Value, arguments: Arguments) -> Value:
         mapped = [m.call(function, Arguments((item,))) for item in items]
         return IterVal(mapped, None if rest is None else m.call(function, Arguments((rest,))))
     rows = _zip(m, None, Arguments(tuple(iterables)))
-    return IterVal([m.call(function, Arguments(row)) for row in rows.items], rows.rest and m.call(function, Arguments(rows.rest)))
+    return IterVal(
+        [m.call(function, Arguments(row)) for row in rows.items], rows.rest and m.call(function, Arguments(rows.rest))
+    )
 
 
 @handler("builtins.filter")
@@ -178,7 +180,13 @@ def _sum(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     found = m.iterate(value)
     if not isinstance(found, list):
         generic = element(m, value)
-        return generic if isinstance(generic, TensorVal) else opaque("sum") if isinstance(generic, (int, DimExpr)) else Unknown("sum")
+        return (
+            generic
+            if isinstance(generic, TensorVal)
+            else opaque("sum")
+            if isinstance(generic, (int, DimExpr))
+            else Unknown("sum")
+        )
     total: Value = argument(arguments, 1, "start", 0)
     for item in found:
         total = plain(item) if isinstance(total, int) and total == 0 else operators.binary(m, cst.Add, total, item)
@@ -243,4 +251,3 @@ def merge(m: Any, target: DictVal, source: Value) -> None:
             m.journal.set_item(target.items, key, parts[1])
     if not isinstance(found, list):
         m.journal.set_attribute(target, "rest", Unknown("unknown-keys"))
-

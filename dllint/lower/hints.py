@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -97,7 +98,7 @@ def _sizes(m: Interpreter, func: FuncVal, text: str) -> Shape | None:
         if name.isdigit():
             out.append(int(name))
         elif name.isidentifier():
-            out.append(m.derive(("axis", id(func.node), name), lambda name=name: symbol(name)))
+            out.append(m.derive(("axis", id(func.node), name), partial(symbol, name)))
         else:
             out.append(symbol("n"))
     return tuple(out)
