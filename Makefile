@@ -1,6 +1,7 @@
 # Every task of the project. `make help` lists them.
 PYTHON ?= python3
 VENV ?= .venv
+PEERS ?= peers
 BIN := $(VENV)/bin
 FAST := $(VENV)/.installed
 FULL := $(VENV)/.installed-with-frameworks
@@ -49,8 +50,8 @@ new-op: $(FAST) ## Write an operation and its test: make new-op NAME=roll FAMILY
 docs: $(FAST) ## Write the generated pages under docs/
 	$(BIN)/dllint dev docs
 
-bench: $(FAST) ## Measure the recall on the labelled programs of the repository
-	$(BIN)/python -m benchmarks
+bench: $(FAST) ## Measure recall and false alarms: make bench PEERS=folder-of-checkouts
+	$(BIN)/python -m benchmarks.recall.run --peers $(PEERS)
 
 clean: ## Remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache

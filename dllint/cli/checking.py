@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
-from dllint.config.options import Settings
+from dllint.config.options import Option, Settings, options
 from dllint.engine.apply import unified
 from dllint.engine.files import Found, find_files
 from dllint.engine.registry import catalogue
@@ -207,11 +208,16 @@ def _print(lines: Iterator[str]) -> int:
 
 
 def _settings(found: Found, configuration: Configuration) -> Iterator[str]:
-    from dllint.config.options import options
-
     path = found.files[0] if found.files else Path.cwd() / "module.py"
     settings = configuration.for_file(path)
     yield f"# Settings of {path}"
     yield f"# from {settings.origin or 'the built-in defaults'}"
     for option in options():
-        yield f"{option.name} = {getattr(settings, option.attribute)!r}"
+        yield f"{option.name} = {_toml(option, getattr(settings, option.attribute))}"
+
+
+def _toml(option: Option, value: Any) -> str:
+    """A value as it is written in a configuration file."""
+    if option.kind in ("globs-to-strings", "strings-to-choice"):
+        return f"{{ {', '.join(f'{json.dumps(key)} = {json.dumps(item)}' for key, item in value)} }}" if value else "{}"
+    return json.dumps(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 
 import pytest
 
@@ -170,9 +171,11 @@ def test_statistics(dllint, source):
 
 def test_show_files_and_settings(dllint, source):
     assert dllint("check", "--show-files").out == "model.py\n"
-    shown = dllint("check", "--show-settings", "--min-confidence", "high").out
-    assert "min-confidence = 'high'" in shown
-    assert "from the built-in defaults" in shown
+    shown = dllint("check", "--show-settings", "--min-confidence", "high", "--per-file-ignores", "a.py:DLT").out
+    assert "# from the built-in defaults" in shown
+    settings = tomllib.loads(shown)
+    assert settings["min-confidence"] == "high"
+    assert settings["per-file-ignores"] == {"a.py": ["DLT"]}
 
 
 def test_quiet_and_silent(dllint, source):
