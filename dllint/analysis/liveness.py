@@ -16,6 +16,8 @@ import libcst as cst
 
 from dllint.analysis.walk import walk
 
+_LEAVING = frozenset({cst.Break, cst.Continue, cst.Global, cst.Nonlocal})
+
 
 @dataclass(frozen=True, slots=True)
 class Dead:
@@ -75,14 +77,17 @@ def _killer(name: str, rest: Sequence[Any]) -> cst.SimpleStatementLine | None:
     return None
 
 
+@lru_cache(maxsize=1024)
 def _names(node: Any) -> frozenset[str]:
-    return frozenset(part.value for part in walk(node) if isinstance(part, cst.Name))
+    # The exact class: an instance check of an abstract base class costs more than the walk.
+    return frozenset(part.value for part in walk(node) if part.__class__ is cst.Name)
 
 
+@lru_cache(maxsize=1024)
 def _leaves(statement: Any) -> bool:
     if isinstance(statement, cst.SimpleStatementLine):
         return any(isinstance(part, cst.Break | cst.Continue | cst.Return | cst.Raise) for part in statement.body)
-    return any(isinstance(part, cst.Break | cst.Continue | cst.Global | cst.Nonlocal) for part in walk(statement))
+    return any(part.__class__ in _LEAVING for part in walk(statement))
 
 
 def _read_names(node: cst.FunctionDef) -> frozenset[str]:

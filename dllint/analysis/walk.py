@@ -2,36 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any
 
 import libcst as cst
 
-_FIELDS: dict[type, tuple[str, ...]] = {}
 _SPACING = (
     "whitespace", "leading_lines", "lines_after", "lpar", "rpar", "comma", "semicolon", "footer", "header", "lbracket",
     "rbracket", "lbrace", "rbrace", "equal", "trailing", "empty_lines", "indent", "asynchronous",
 )  # fmt: skip
 
 
-def _fields(cls: type) -> tuple[str, ...]:
-    known = _FIELDS.get(cls)
-    if known is None:
-        names = getattr(cls, "__dataclass_fields__", {})
-        known = _FIELDS[cls] = tuple(n for n in names if not n.startswith(_SPACING))
-    return known
+class _Getters(dict[type, Callable[[Any], tuple[Any, ...]]]):
+    """By node class: a function to the values of the fields that hold code."""
+
+    def __missing__(self, cls: type) -> Callable[[Any], tuple[Any, ...]]:
+        fields = cls.__dataclass_fields__ if issubclass(cls, cst.CSTNode) else {}
+        names = [n for n, field in fields.items() if not n.startswith(_SPACING) and field.type is not str]
+        get = attrgetter(*names) if names else _nothing
+        self[cls] = getter = (lambda node: (get(node),)) if len(names) == 1 else get
+        return getter
 
 
-def children(node: Any) -> Iterator[cst.CSTNode]:
+def _nothing(node: Any) -> tuple[Any, ...]:
+    return ()
+
+
+class _Nodes(dict[type, bool]):
+    """Whether a class is one of nodes. Asking once is far cheaper than ``isinstance`` with an abstract base class."""
+
+    def __missing__(self, cls: type) -> bool:
+        self[cls] = found = issubclass(cls, cst.CSTNode)
+        return found
+
+
+_GETTERS = _Getters()
+_IS_NODE = _Nodes()
+
+
+def children(node: Any) -> list[cst.CSTNode]:
     """The direct children of a node that are code, in source order."""
-    for name in _fields(type(node)):
-        value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
-            yield value
-        elif isinstance(value, list | tuple):
-            for part in value:
-                if isinstance(part, cst.CSTNode):
-                    yield part
+    found: list[cst.CSTNode] = []
+    for value in _GETTERS[node.__class__](node):
+        cls = value.__class__
+        if cls is tuple or cls is list:
+            found += [part for part in value if _IS_NODE[part.__class__]]
+        elif _IS_NODE[cls]:
+            found.append(value)
+    return found
 
 
 def walk(node: Any) -> Iterator[cst.CSTNode]:
@@ -40,7 +59,9 @@ def walk(node: Any) -> Iterator[cst.CSTNode]:
     while todo:
         current = todo.pop()
         yield current
-        todo.extend(reversed(list(children(current))))
+        below = children(current)
+        below.reverse()
+        todo += below
 
 
 def walk_placed(statement: Any) -> Iterator[tuple[cst.CSTNode, Any]]:
@@ -51,7 +72,7 @@ def walk_placed(statement: Any) -> Iterator[tuple[cst.CSTNode, Any]]:
         if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
             place = node
         yield node, place
-        todo.extend((child, place) for child in reversed(list(children(node))))
+        todo.extend((child, place) for child in reversed(children(node)))
 
 
 def dotted(node: Any) -> str | None:
