@@ -33,14 +33,8 @@ def _dataset(name: str, data: Dataset) -> Handler:
                 x.low, x.high = 0, 255
             return x, y
 
-        split = argument(arguments, "test_split", 99)
-        if split is not None or data.ragged:
-            return (
-                tuple(_free(t) for t in (part(data.x[0]), part(data.test)))
-                if split is not None
-                else (part(data.x[0]), part(data.test))
-            )
-        return part(data.x[0]), part(data.test)
+        both = part(data.x[0]), part(data.test)
+        return tuple(map(_free, both)) if "test_split" in arguments.kwargs else both
 
     return load
 
