@@ -19,7 +19,10 @@ _LONGEST = 2048
 def _partial(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     if not arguments.args:
         return Unknown("missing-argument", "partial")
-    return PartialVal(argument(arguments, 0), tuple(arguments.args[1:]), dict(arguments.kwargs))
+    func, args, kwargs = argument(arguments, 0), tuple(arguments.args[1:]), dict(arguments.kwargs)
+    if isinstance(func, PartialVal):  # as in Python, a partial of a partial is one partial
+        return PartialVal(func.func, (*func.args, *args), {**func.kwargs, **kwargs})
+    return PartialVal(func, args, kwargs)
 
 
 @handler("functools.wraps")
