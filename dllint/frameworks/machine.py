@@ -82,6 +82,10 @@ class Machine(Protocol):
         blocks are structurally equal and the inputs of one type."""
         ...
 
+    def assume(self, value: Value) -> None:
+        """A condition that every run which goes on fulfils (``torch._assert``)."""
+        ...
+
     def find_method(self, cls: Value, name: str) -> Value | None:
         """The user-defined method or class attribute ``name`` of a class (ClassVal: along its MRO), ``None`` if only a
         library base may have it."""

@@ -39,10 +39,28 @@ def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, A
         typed["x"] = x.type
 
 
+_IMAGE_RANK = 4
+
+
 def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     """The demanded shape with one symbol per axis of the tensor, whichever path asks."""
+    if m.options.image_size is not None and len(shape) == _IMAGE_RANK and m.is_seed(x):
+        shape = (shape[0], *(m.options.image_size if _is_fresh(s) else s for s in shape[1:]))
     names = enumerate(shape)
     return tuple(m.derive(("axis", x.id, len(shape), i), lambda s=s: s) if _is_fresh(s) else s for i, s in names)
+
+
+def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
+    """The shape with the sizes that an assertion in this entry fixes; the others are registered for assertions."""
+    out = []
+    for axis, size in enumerate(shape):
+        place = (x.name, len(shape), axis)
+        if _is_fresh(size):
+            m.axes[size.symbol] = place  # type: ignore[union-attr, index]
+            out.append(m.fixed.get(place, size))
+        else:
+            out.append(size)
+    return tuple(out)
 
 
 def _is_fresh(size: Dim) -> bool:
@@ -55,6 +73,8 @@ def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType = FLOAT32) -
         return
     if isinstance(x.type.shape, OpenShape) and shape:
         shape = (*shape[:-1], x.type.shape.last)
+    if m.is_seed(x):
+        shape = _fixed(m, x, shape)
     known = dtype if isinstance(x.type.dtype, Unknown) and m.is_seed(x) else x.type.dtype
     m.journal.set_attribute(x, "type", TensorType(shape, known))
     producer = x.producer

@@ -65,11 +65,21 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
         if left <= 0:
             continue
         m.fuel = min(m.options.fuel, left)
+        _run_entry(m, lowered, entry, base)
+        spent += min(m.options.fuel, left) - m.fuel
+        lowered.programs.append(m.program)
+
+
+def _run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> None:
+    """Run an entry; once more, if its assertions have fixed sizes of its inputs."""
+    m.fixed.clear()
+    for _ in range(2):
+        before = dict(m.fixed)
         m.program = Program(entry.name)
         m.reset(base)
         _guarded(lowered, entry.name, entry.run)
-        spent += min(m.options.fuel, left) - m.fuel
-        lowered.programs.append(m.program)
+        if m.fixed == before:
+            break
 
 
 def _guarded(lowered: Lowered, name: str, run: Any) -> None:

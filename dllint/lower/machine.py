@@ -103,8 +103,18 @@ class Interpreter:
         #: Values derived from unknown ones, so that the same question gets the same answer object.
         self.derived: dict[tuple[Any, ...], Value] = {}
         self.negations: dict[int, Value] = {}
-        self.explored: dict[tuple[int, int], int] = {}
+        self.explored: dict[int, int] = {}
+        #: The first branch on each default, by what the reader calls it.
+        self.branched: dict[str, int] = {}
+        #: ``id`` of objects that other objects have made as their parts.
+        self.parts: set[int] = set()
         self.branches = 0
+        #: ``id`` of an undecided ``size == number`` → its two sides.
+        self.equations: dict[int, tuple[DimExpr, int]] = {}
+        #: Symbols that stand for sizes of the entry's inputs, and the sizes that assertions fix:
+        #: by name of the input, rank and axis.
+        self.axes: dict[dim.Symbol, tuple[str, int, int]] = {}
+        self.fixed: dict[tuple[str, int, int], int] = {}
         #: Keeps values alive whose ``id`` is a key above.
         self.kept: list[Value] = []
 
@@ -345,6 +355,14 @@ class Interpreter:
     def refine_assert(self, test: Any) -> None:
         """An assertion holds from here on."""
         narrowing.narrow(self, test, arm=True)
+
+    def assume(self, value: Value) -> None:
+        """A condition that holds in every run that goes on: a size of an input that it fixes is noted, and the entry is
+        run again with it."""
+        size, number = self.equations.get(id(value), (None, 0))
+        symbol = size.symbol if size is not None else None
+        if symbol in self.axes:
+            self.fixed[self.axes[symbol]] = number
 
     def handles_decorator(self, decorator: Value) -> bool:
         """Whether a library decorator's protocol is known."""

@@ -308,6 +308,8 @@ def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a
     if found is not None:
         return found is positive
     unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
+    if question == "eq" and positive and isinstance(a, DimExpr) and type(b) is int:
+        m.equations[id(unknown)] = (a, b)
     return unknown if positive else negate(m, unknown)
 
 

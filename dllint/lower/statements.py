@@ -89,6 +89,7 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
         m.kept.append(value)
         m.assumptions = {**m.assumptions, test.key: test.polarity}
         m.refine_assert(node.test)
+        m.assume(value)
     return NORMAL
 
 

@@ -107,6 +107,8 @@ def annotate(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("torch._assert")
 def check(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``torch._assert(condition, message)``."""
+    if arguments.args:
+        machine.assume(arguments.args[0])
     return None
 
 
