@@ -129,7 +129,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT103", "missing-flatten-before-dense", "dllint.rules.tensor.missing_flatten_before_dense",
-        "MissingFlattenBeforeDense", "error", "high", "on", "safe", ("torch", "keras"), ("fault:feature-size",)
+        "MissingFlattenBeforeDense", "error", "high", "on", "safe", ("torch", "keras"), ("fault:feature-size",
+        "fault:target-shape")
     ),
     RuleRow(
         "DLT104", "spatial-size-collapses", "dllint.rules.tensor.spatial_size_collapses", "SpatialSizeCollapses", "error",
@@ -193,7 +194,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT118", "layer-argument-constraint", "dllint.rules.tensor.layer_argument_constraint", "LayerArgumentConstraint",
-        "error", "high", "on", "unsafe", ("torch", "keras"), ("fault:argument",)
+        "error", "high", "on", "unsafe", ("torch", "keras"), ("fault:argument", "event:call")
     ),
     RuleRow(
         "DLT119", "squeeze-drops-batch-axis", "dllint.rules.tensor.squeeze_drops_batch_axis", "SqueezeDropsBatchAxis",
