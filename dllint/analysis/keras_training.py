@@ -70,6 +70,16 @@ def _compiled(event: Event) -> Iterator[Head]:
             yield Head(output, known.kind, _flag(known.options), event, node)
 
 
+def compiled_loss(op: Op, facts: Facts) -> tuple[Event | None, Any]:
+    """The ``compile`` of the model that is fitted where a loss is computed, and the argument that names its loss."""
+    model = next((e.data.get("model") for e in facts.events(FIT) if e.site.node is op.site.node), None)
+    found = [e for e in facts.events(COMPILE) if model is not None and e.data.get("model") is model]
+    if not found:
+        return None, None
+    argument = (found[-1].data.get("nodes") or {}).get("loss")
+    return found[-1], argument.value if isinstance(argument, cst.Arg) else argument
+
+
 def _sequence(value: Any) -> list[Any]:
     if isinstance(value, ListVal):
         return list(value.items)

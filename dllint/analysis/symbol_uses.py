@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import libcst as cst
 
-from dllint.analysis.walk import children, dotted, walk
+from dllint.analysis.walk import children, dotted, is_statement, walk
 from dllint.ir.program import Site
 
 _FAILURES: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "NameError"})
@@ -29,6 +29,10 @@ class SymbolUse:
     local: str
 
 
+_IMPORTS = frozenset({cst.Import, cst.ImportFrom})
+_NAMES = frozenset({cst.Attribute, cst.Name})
+
+
 @dataclass(slots=True)
 class _Scan:
     document: Any
@@ -41,7 +45,7 @@ def symbol_uses(document: Any) -> list[SymbolUse]:
     scan = _Scan(document)
     for statement in document.body:
         for part in walk(statement):
-            if isinstance(part, cst.Import | cst.ImportFrom):
+            if part.__class__ in _IMPORTS:
                 scan.aliases.update({local: name for name, local, _ in bindings(part)})
     for statement in document.body:
         _statement(statement, scan)
@@ -77,17 +81,18 @@ def _statement(statement: Any, scan: _Scan) -> None:
 
 
 def _part(node: Any, statement: Any, scan: _Scan) -> None:
-    if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+    cls = node.__class__
+    if is_statement(node):
         _statement(node, scan)
-    elif isinstance(node, cst.Import | cst.ImportFrom):
+    elif cls in _IMPORTS:
         for name, local, part in bindings(node):
             scan.uses.append(SymbolUse(name, Site(scan.document, statement, part), True, local))
-    elif isinstance(node, cst.Attribute | cst.Name) and (written := dotted(node)) is not None:
+    elif cls in _NAMES and (written := dotted(node)) is not None:
         root, _, rest = written.partition(".")
         if root in scan.aliases:
             qualified = scan.aliases[root] + (f".{rest}" if rest else "")
             scan.uses.append(SymbolUse(qualified, Site(scan.document, statement, node), False, root))
-    elif isinstance(node, cst.Arg):
+    elif cls is cst.Arg:
         _part(node.value, statement, scan)
     else:
         for child in children(node):

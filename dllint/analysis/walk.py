@@ -29,16 +29,27 @@ def _nothing(node: Any) -> tuple[Any, ...]:
     return ()
 
 
-class _Nodes(dict[type, bool]):
-    """Whether a class is one of nodes. Asking once is far cheaper than ``isinstance`` with an abstract base class."""
+class _Subclasses(dict[type, bool]):
+    """Whether a class is one of some kind. Asking a class once is far cheaper than asking each node with ``isinstance``:
+    libcst's classes are abstract base classes."""
+
+    def __init__(self, *kinds: type) -> None:
+        super().__init__()
+        self.kinds = kinds
 
     def __missing__(self, cls: type) -> bool:
-        self[cls] = found = issubclass(cls, cst.CSTNode)
+        self[cls] = found = issubclass(cls, self.kinds)
         return found
 
 
 _GETTERS = _Getters()
-_IS_NODE = _Nodes()
+_IS_NODE = _Subclasses(cst.CSTNode)
+_IS_STATEMENT = _Subclasses(cst.SimpleStatementLine, cst.BaseCompoundStatement)
+
+
+def is_statement(node: Any) -> bool:
+    """Whether a node is a statement line or a compound statement."""
+    return _IS_STATEMENT[node.__class__]
 
 
 def children(node: Any) -> list[cst.CSTNode]:
@@ -69,7 +80,7 @@ def walk_placed(statement: Any) -> Iterator[tuple[cst.CSTNode, Any]]:
     todo: list[tuple[Any, Any]] = [(statement, statement)]
     while todo:
         node, place = todo.pop()
-        if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+        if is_statement(node):
             place = node
         yield node, place
         todo.extend((child, place) for child in reversed(children(node)))

@@ -7,15 +7,14 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.analysis.keras_training import head_of
+from dllint.analysis.keras_training import compiled_loss, head_of
 from dllint.analysis.label_kind import LabelKind, Labels, labels
 from dllint.analysis.output_kind import last_axis_size
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import replace_expression
-from dllint.ir.events import COMPILE, FIT
-from dllint.ir.program import Op
+from dllint.ir.program import Event, Op
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -41,8 +40,8 @@ class LabelEncodingVsLoss(Rule):
     x = np.random.rand(100, 8)
     y = to_categorical(np.random.randint(0, 3, (100,)), 3)
     model = Sequential([Input((8,)), Dense(3, activation="softmax")])
-    model.compile("adam", loss="sparse_categorical_crossentropy")
-    model.fit(x, y)  # error: [DLL108]
+    model.compile("adam", loss="sparse_categorical_crossentropy")  # error: [DLL108]
+    model.fit(x, y)
     ```
 
     ## Good
@@ -98,21 +97,20 @@ class LabelEncodingVsLoss(Rule):
                 "labels of shape "
                 f"{show_shape(head.target.shape)} are {found.kind.value}; {remedy}"
             )
-            related = [r for r in (origin(head.target, item, context),) if r]
-            fixes = offer(context, "Use the loss for these labels", other_loss(item, head.kind, context), Applicability.UNSAFE)
-            yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+            event, node = compiled_loss(item, context.facts)
+            fit = context.related(item, "the loss meets these labels here") if event is not None else None
+            related = [r for r in (fit, origin(head.target, item, context)) if r]
+            fixes = offer(context, "Use the loss for these labels", other_loss(event, node, head.kind), Applicability.UNSAFE)
+            note = context.condition_note(item)
+            yield context.finding(self, event or item, message + note, node=node, related=related, fixes=fixes)
 
 
-def other_loss(op: Op, kind: str, context: Any) -> tuple[Edit, ...]:
-    """The loss named as a string in the ``compile`` of the fitted model becomes its sparse or dense sibling."""
-    fitted = next((e.data.get("model") for e in context.facts.events(FIT) if e.site.node is op.site.node), None)
-    compiled = [e for e in context.facts.events(COMPILE) if e.data.get("model") is fitted and fitted is not None]
-    argument = compiled[-1].data["nodes"].get("loss") if compiled else None
-    node = argument.value if isinstance(argument, cst.Arg) else argument
-    if not isinstance(node, cst.SimpleString):
+def other_loss(event: Event | None, node: Any, kind: str) -> tuple[Edit, ...]:
+    """The loss named as a string in ``compile`` becomes its sparse or dense sibling."""
+    if event is None or not isinstance(node, cst.SimpleString):
         return ()
     new = kind.removeprefix("sparse_") if kind.startswith("sparse_") else f"sparse_{kind}"
-    return replace_expression(compiled[-1].site, node, f"{node.quote}{new}{node.quote}")
+    return replace_expression(event.site, node, f"{node.quote}{new}{node.quote}")
 
 
 def conflict(kind: str, found: Labels, units: int | None) -> str | None:

@@ -7,10 +7,9 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.edit import Applicability, Edit
+from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
-from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Fault, Op
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
@@ -26,7 +25,7 @@ class LayerArgumentConstraint(FaultRule):
     ## What it finds
     Channels that `groups` does not divide, an embedding width that the number of heads does not divide, `padding='same'`
     with a stride in PyTorch, an output padding not smaller than stride and dilation, negative sizes, a padding list
-    for more axes than the tensor has. In Keras, `Conv2D(32, 3, 3)`: since Keras 2 the third argument is the stride. Also Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a stride today.
+    for more axes than the tensor has. Also Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a stride today.
 
     ## Why it is bad
     The constructor or the first call raises.
@@ -84,20 +83,6 @@ class LayerArgumentConstraint(FaultRule):
             message = f"{quoted(text)} has a stride of {side}, {meant}"
             yield context.finding(self, item, message + context.condition_note(item), node=call, fixes=fixes)
 
-    def check(self, item: Op | Event, context: Any) -> Iterator[Finding]:
-        """The faults of an operation, or a Keras convolution called as in Keras 1."""
-        if isinstance(item, Op):
-            yield from super().check(item, context)
-        elif (size := legacy_kernel(item)) is not None:
-            name = str(item.data["name"]).rpartition(".")[2]
-            filters = unwrap(item.data["bound"].get("filters"))
-            message = (
-                f"the third positional argument of `{name}` is the stride, so {quoted(context.text(item.site.node))} moves by {size} "
-                f"pixels; for a {size} x {size} kernel write {name}({filters}, ({size}, {size}))"
-            )
-            fixes = offer(context, "Write the kernel as a tuple", square_kernel(item, size), Applicability.UNSAFE)
-            yield context.finding(self, item, message, fixes=fixes, severity=Severity.WARNING)
-
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """A negative size outside of the script itself is a default that says "set later"."""
         stands_for_unset = isinstance(fault.actual, int) and fault.actual < 0
@@ -125,26 +110,3 @@ def legacy_window(event: Event) -> tuple[cst.Call, cst.Arg, cst.Arg] | None:
     sides = [int(arg.value.evaluated_value) for arg in (second, third) if isinstance(arg.value, cst.Integer)]
     odd = sides[0] == sides[1] and sides[0] >= 3 and sides[0] % 2 == 1
     return (call, second, third) if odd else None
-
-
-def legacy_kernel(event: Event) -> int | None:
-    """The size n of ``Conv2D(filters, n, n)``, where n is odd: kernels are, strides are not."""
-    bound, nodes = event.data.get("bound") or {}, event.data.get("nodes") or {}
-    kernel, strides, arg = unwrap(bound.get("kernel_size")), unwrap(bound.get("strides")), nodes.get("strides")
-    if event.data.get("name") not in _CONVOLUTIONS or not isinstance(arg, cst.Arg) or arg.keyword is not None:
-        return None
-    return kernel if isinstance(kernel, int) and kernel == strides and kernel > 1 and kernel % 2 else None
-
-
-def square_kernel(event: Event, size: int) -> tuple[Edit, ...]:
-    """``n, n`` becomes ``(n, n)``."""
-    nodes = event.data["nodes"]
-    first, last = nodes.get("kernel_size"), nodes.get("strides")
-    if not isinstance(first, cst.Arg) or not isinstance(last, cst.Arg) or first.keyword is not None:
-        return ()
-    start, _ = inner(event.site, first.value)
-    _, end = inner(event.site, last.value)
-    return (replacing(event.site, start, end, f"({size}, {size})"),)
-
-
-_CONVOLUTIONS = ("keras.layers.Conv2D", "keras.layers.Convolution2D", "keras.layers.SeparableConv2D")

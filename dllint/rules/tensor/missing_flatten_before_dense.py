@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from dllint.domains.dim import product, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
-from dllint.finding import Confidence, Severity
+from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
@@ -65,13 +66,33 @@ class MissingFlattenBeforeDense(FaultRule):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.SAFE
-    topics: ClassVar[tuple[str, ...]] = ("fault:feature-size",)
+    topics: ClassVar[tuple[str, ...]] = ("fault:feature-size", "fault:target-shape")
     suppresses = ("DLT102", "DLT101", "DLT109")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A linear layer with a flattened width, or a Keras model whose output has too many axes for its labels."""
+        yield from super().check(item, context)
+        dense = unflattened(item) if item.kind == "keras_loss" and item.faults else None
+        if dense is not None:
+            x, target = item.args["x"], item.args["target"]
+            message = (
+                f"{operation(dense, context)} is applied to the unflattened {show_shape(dense.args['x'].shape)}, so the "
+                f"model's output is {show_shape(x.shape)} where the labels are {show_shape(target.shape)}; flatten or pool "
+                "before it (for a recurrent layer, return_sequences=False)"
+            )
+            related = context.related(item, "the labels meet the output here")
+            yield context.finding(self, dense, message, related=[related] if related else [])
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the declared size is exactly the size of a flattened sample."""
         x = op.args.get("x")
-        if op.kind != "linear" or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 3:
+        if (
+            fault.kind != "feature-size"
+            or op.kind != "linear"
+            or not isinstance(x, TensorVal)
+            or isinstance(x.shape, Unknown)
+            or len(x.shape) < 3
+        ):
             return False
         return same(product(x.shape[1:]), fault.expected)
 
@@ -88,3 +109,25 @@ class MissingFlattenBeforeDense(FaultRule):
         """The argument of a direct call is flattened."""
         edits = convert_argument(op, 0, "flatten", "1") if op.framework == "torch" and called_directly(op, context) else ()
         return offer(context, "Flatten the input", edits, Applicability.SAFE)
+
+
+#: What makes maps and sequences, which only a flattening or a pooling turns into features.
+_MAKERS = frozenset({"conv", "max_pool", "avg_pool", "rnn", "bidirectional", "separable_conv"})
+
+
+def unflattened(loss: Op) -> Op | None:
+    """The first linear layer on the way to a loss that works on a map or sequence, if the labels have fewer axes."""
+    x, target = loss.args.get("x"), loss.args.get("target")
+    if not isinstance(x, TensorVal) or not isinstance(target, TensorVal) or x.type.rank is None or target.type.rank is None:
+        return None
+    if x.type.rank < 3 or target.type.rank > 2:
+        return None
+    found, value = None, x
+    while value.producer is not None and isinstance(value.producer.args.get("x"), TensorVal):
+        maker = value.producer
+        if maker.kind in _MAKERS:
+            return found
+        if maker.kind == "linear":
+            found = maker
+        value = maker.args["x"]
+    return None
