@@ -301,6 +301,12 @@ def maximum(a: Dim, b: Dim) -> Dim:
     return _atom(Compound("max", *sorted((a, b), key=_sort_key)))
 
 
+def is_minimum_with(a: Dim, b: Dim) -> bool:
+    """Whether ``a`` is a minimum of which ``b`` is one side, and so never larger."""
+    atom = a.terms[0][0][0][0] if isinstance(a, DimExpr) and a.is_symbol else None
+    return isinstance(atom, Compound) and atom.kind == "min" and b in (atom.left, atom.right)
+
+
 def _sort_key(dim: Dim) -> tuple[int, int]:
     return (0, dim) if isinstance(dim, int) else (1, _key(dim.terms[0][0][0][0]))
 

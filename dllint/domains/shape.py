@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dllint.domains.dim import Dim, add, bounds, differs, equal, floordiv, is_known, mul, opaque, product, same, show
+from dllint.domains.dim import (
+    Dim,
+    add,
+    bounds,
+    differs,
+    equal,
+    floordiv,
+    is_known,
+    is_minimum_with,
+    maximum,
+    mul,
+    opaque,
+    product,
+    same,
+    show,
+)
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 
@@ -148,6 +163,8 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim | None:
         return a
     if differs(a, b) and not may_be_one(a) and not may_be_one(b):
         return None
+    if is_minimum_with(a, b) or is_minimum_with(b, a):
+        return b if is_minimum_with(a, b) else a
     if isinstance(a, int):
         return a
     if isinstance(b, int):
@@ -156,6 +173,8 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim | None:
         return a
     if not may_be_one(b) and may_be_one(a):
         return b
+    if (bounds(a)[0] or 0) >= 1 and (bounds(b)[0] or 0) >= 1:  # equal, or one of them is 1, if the program runs
+        return maximum(a, b)
     return opaque("broadcast", 0)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dllint.domains.dim import Dim, differs, is_known, mul
+from dllint.domains.dim import Dim, differs, is_known, mul, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
-from dllint.ops.operand import as_tensor
+from dllint.ops.operand import as_tensor, is_axis_list
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import Strides, elementwise_layout, laid_out, layout
 
@@ -59,13 +59,13 @@ def permute(call: Call, x: TensorType, dims: Any = None) -> Result:
     given = as_tensor(call, x)
     shape = known_shape(given)
     if shape is None:
-        return given
+        return _permuted_rank(given, dims)
     wanted = dims[0] if isinstance(dims, tuple) and len(dims) == 1 and isinstance(dims[0], tuple) else dims
     if wanted is None or (wanted == () and call.framework != "torch"):
         return reordered(call, given, range(len(shape) - 1, -1, -1))
     if isinstance(wanted, int):
         wanted = (wanted,)
-    if not isinstance(wanted, tuple):
+    if not isinstance(wanted, tuple) or (len(wanted) == 1 and isinstance(wanted[0], Unknown)):
         return _unordered(given, "permute")
     order = [call.axis(axis, given, "dims") for axis in wanted]
     known = [axis for axis in order if axis is not None]
@@ -83,6 +83,14 @@ def permute(call: Call, x: TensorType, dims: Any = None) -> Result:
         )
         return _unordered(given, "permute")
     return reordered(call, given, known)
+
+
+def _permuted_rank(x: TensorType, dims: Any) -> TensorType:
+    """A permutation of a tensor of unknown rank has as many axes as the permutation names."""
+    wanted = dims[0] if isinstance(dims, tuple) and len(dims) == 1 else dims
+    if not is_axis_list(wanted) or not wanted:
+        return x if not isinstance(wanted, tuple) else _unordered(x, "permute")
+    return TensorType(tuple(opaque("permute") for _ in wanted), x.dtype, Unknown("layout", "permute"))
 
 
 @op("t")
@@ -154,7 +162,7 @@ def squeeze(call: Call, x: TensorType, dim: Any = None) -> Result:
     else:
         found = [call.axis(axis, given) for axis in (dim if isinstance(dim, tuple) else (dim,))]
         if any(axis is None for axis in found):
-            return given
+            return given if call.faults else given.with_shape(Unknown("no-argument", "dim"))
         named = tuple(axis for axis in found if axis is not None and axis < len(shape))
     return _squeezed(call, given, shape, named, explicit=dim not in (None, ()))
 

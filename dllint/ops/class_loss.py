@@ -6,7 +6,7 @@ from typing import Any
 
 from dllint.domains.dim import differs, same, show
 from dllint.domains.dtype import FLOAT32, INT64, UINT8, DType
-from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.domains.shape import Shape, TensorType, may_be_one, show_shape
 from dllint.ops import faults
 from dllint.ops.reduction import different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -76,7 +76,7 @@ def _check_class_weight(call: Call, scores: Shape, weight: Any) -> None:
 def _probabilities(call: Call, x: TensorType, scores: Shape, target: TensorType, labels: Shape) -> Shape:
     """A target of the prediction's rank: probabilities of its very shape, in floating point."""
     expected = _without_classes(scores)
-    if len(labels) == 1 and same(labels[0], 1) and kind_of(target) != "float":
+    if len(labels) == 1 and may_be_one(labels[0]) and kind_of(target) != "float":
         return expected  # one unbatched sample with its index in a vector
     if different(scores, labels):
         detail = f"class indices must have shape {show_shape(expected)}, class probabilities {show_shape(scores)}"

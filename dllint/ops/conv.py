@@ -43,6 +43,8 @@ def conv(
         channels = _channel_count(call, x, channels_last, data_format)
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups, channels)
         weight_dtype = weight.dtype
+    elif isinstance(weight, Unknown):
+        weight_dtype = weight
     elif call.framework != "torch":
         _check_groups(call, x, groups, channels_last, data_format)
     maps = Channels(in_channels, out_channels, weight_dtype, spatial, (channels_last, data_format))
@@ -123,6 +125,8 @@ def depthwise_conv(
     """
     if isinstance(weight, TensorType):
         kernel_size, in_channels, depth_multiplier = _depthwise_kernel(weight)
+    elif isinstance(weight, Unknown):
+        depth_multiplier = weight
     last = (channels_last, data_format)
     channels = _channel_count(call, x, *last)
     outputs = mul(channels, depth_multiplier) if is_dim(depth_multiplier) else opaque("channels", 1)

@@ -69,6 +69,8 @@ def _table(rows: Any, width: Any, weight: Any, declared: Any) -> tuple[Any, Any,
     if isinstance(weight, TensorType):
         shape = known_shape(weight)
         return (*shape, weight.dtype) if shape is not None and len(shape) == 2 else (None, None, weight.dtype)
+    if isinstance(weight, Unknown):
+        return rows, width, weight
     return rows, width, declared if isinstance(declared, DType | Unknown) else FLOAT32
 
 

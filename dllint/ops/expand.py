@@ -20,7 +20,8 @@ def expand(call: Call, x: TensorType, shape: Any) -> Result:
     given, target = as_tensor(call, x), shape_argument(shape)
     source = known_shape(given)
     if isinstance(target, Unknown) or source is None:
-        return TensorType(target if isinstance(target, Unknown) else _sizes(target), given.dtype, Unknown("layout", "expand"))
+        found = target if isinstance(target, Unknown) else tuple(opaque("size") if n == -1 else n for n in _sizes(target))
+        return TensorType(found, given.dtype, Unknown("layout", "expand"))
     if len(target) < len(source):
         detail = f"a target of {len(target)} axes is shorter than the shape"
         call.fault(faults.OPERATOR_SHAPE, operand="shape", shapes=(source, _sizes(target)), detail=detail)
@@ -122,7 +123,7 @@ def repeat_interleave(call: Call, x: TensorType, repeats: Any, dim: Any = None) 
     axis = 0 if dim is None else call.axis(dim, given)
     flat = (product(shape),) if dim is None or not shape else shape
     if axis is None:
-        return given
+        return given if call.faults else given.with_shape(Unknown("no-argument", "dim"))
     return given.with_shape((*flat[:axis], _interleaved(call, flat, axis, repeats), *flat[axis + 1 :]))
 
 

@@ -148,7 +148,7 @@ def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: Any = None
     if shapes == ((), ()) and call.framework == "torch":
         call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=((),))
     if axis is None or shapes is None or not shapes[0]:
-        return TensorType(index.shape if axis is None else Unknown("rank", "take_along_dim"), x.dtype)
+        return TensorType(index.shape if shapes == ((), ()) else Unknown("rank", "take_along_dim"), x.dtype)
     sides = [tuple(1 if place == axis else n for place, n in enumerate(s)) for s in shapes]
     shape, conflict = broadcast(sides)
     if conflict is not None:

@@ -64,6 +64,13 @@ def _refined(items: list[TensorType], shape: Shape) -> Shape:
     return tuple(out)
 
 
+def _skipped(part: TensorType, parts: list[TensorType]) -> bool:
+    """Whether torch leaves a part out: an empty vector, which may stand among tensors of any rank."""
+    if isinstance(part.shape, Unknown) or len(part.shape) != 1 or differs(part.shape[0], 0):
+        return False
+    return part.shape == (0,) or any(t.rank not in (None, 1) for t in parts)
+
+
 @op("cat")
 def cat(call: Call, tensors: Any, dim: Any = None) -> Result:
     """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
@@ -75,7 +82,7 @@ def cat(call: Call, tensors: Any, dim: Any = None) -> Result:
         return Unknown("no-argument", "empty list of tensors")
     dtype = promote(call, *items)
     if call.framework == "torch":
-        items = [t for t in items if t.shape != (0,)] or items[:1]
+        items = [t for t in items if not _skipped(t, items)] or items[:1]
     shape = _first_shape(items)
     if isinstance(shape, Unknown):
         return TensorType(shape, dtype)
@@ -135,8 +142,10 @@ def hstack(call: Call, tensors: Any) -> Result:
     if isinstance(items, Unknown):
         return items
     parts = _raised(items, 1, 0)
-    vectors = all(t.rank == 1 for t in parts)
-    return cat(call, parts, 0 if vectors else 1)
+    ranks = {t.rank for t in parts}
+    if None in ranks and ranks <= {None, 1}:
+        return TensorType(Unknown("rank", "hstack"), promote(call, *items))
+    return cat(call, parts, 0 if ranks == {1} else 1)
 
 
 @op("vstack")

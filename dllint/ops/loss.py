@@ -99,7 +99,7 @@ def bce_with_logits(
     _check_probabilities(call, x)
     _check_weight(call, known_shape(x), pos_weight, "pos_weight")
     out = _binary(call, x, target, weight, reduction)
-    return out.with_dtype(target.dtype) if kind_of(target) == "float" else out
+    return out.with_dtype(target.dtype) if kind_of(target) == "float" or isinstance(target.dtype, Unknown) else out
 
 
 def _check_probabilities(call: Call, x: TensorType) -> None:

@@ -42,7 +42,7 @@ def reduced_axes(call: Call, x: TensorType, dim: Any) -> tuple[int, ...] | Unkno
 def reduced_shape(call: Call, x: TensorType, dim: Any, keepdim: Any = False) -> Shape | Unknown:
     """The shape that is left; with ``keepdim`` reduced axes have size 1."""
     if isinstance(x.shape, Unknown):
-        return x.shape
+        return () if dim is None and keepdim is False else x.shape if dim is None else Unknown("rank", "reduction")
     axes = reduced_axes(call, x, dim)
     if isinstance(keepdim, Unknown):
         return keepdim
@@ -81,7 +81,8 @@ def _logsumexp(call: Call, x: TensorType) -> DType | Unknown:
 
 
 def _truth(call: Call, x: TensorType) -> DType | Unknown:
-    return UINT8 if call.framework == "torch" and x.dtype == UINT8 else BOOL
+    """torch keeps uint8."""
+    return x.dtype if call.framework == "torch" and (x.dtype == UINT8 or isinstance(x.dtype, Unknown)) else BOOL
 
 
 def _count(call: Call, x: TensorType) -> DType | Unknown:

@@ -21,8 +21,10 @@ def _index_type(call: Call) -> DType:
 
 def _along(call: Call, x: TensorType, dim: Any) -> Shape | Unknown:
     """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras)."""
-    if isinstance(dim, Unknown) or isinstance(x.shape, Unknown):
+    if isinstance(x.shape, Unknown):
         return x.shape
+    if isinstance(dim, Unknown):
+        return x.shape if call.framework == "torch" else dim
     if dim is None:
         return (product(x.shape),)
     call.axis(dim, x)
@@ -115,7 +117,13 @@ def bincount(call: Call, x: TensorType, weight: Any = None, minlength: Any = 0) 
     """How often each number occurs in a vector."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
     low = minlength if isinstance(minlength, int) else 0
-    return TensorType((opaque("bins", low),), weight.dtype if isinstance(weight, TensorType) else _index_type(call))
+    return TensorType((opaque("bins", low),), _counted(call, weight))
+
+
+def _counted(call: Call, weight: Any) -> DType | Unknown:
+    if isinstance(weight, Unknown):
+        return weight
+    return weight.dtype if isinstance(weight, TensorType) else _index_type(call)
 
 
 @op("histc")

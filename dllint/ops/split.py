@@ -29,6 +29,12 @@ def _axis(call: Call, x: TensorType, dim: Any) -> tuple[Shape, int] | None:
     return None if axis is None or not shape else (shape, axis)
 
 
+def _unplaced(x: TensorType, count: int) -> tuple[TensorType, ...]:
+    """``count`` parts whose sizes are not known; the rank stays."""
+    shape = x.shape if isinstance(x.shape, Unknown) else tuple(opaque("part") for _ in x.shape)
+    return (TensorType(shape, x.dtype, Unknown("layout", "part")),) * count
+
+
 def _unknown_number(reason: str = "number of parts") -> Unknown:
     return Unknown("no-argument", reason)
 
@@ -39,7 +45,8 @@ def split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Result:
     parts or the places to cut (TensorFlow: sizes)."""
     found = _axis(call, x, dim)
     if found is None:
-        return _unknown_number()
+        count = _count_of(call, sections)
+        return _unknown_number() if count is None else _unplaced(x, count)
     shape, axis = found
     if isinstance(sections, tuple):
         if call.framework in ("torch", "tensorflow"):
@@ -50,6 +57,13 @@ def split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Result:
     if call.framework == "torch":
         return _chunks(call, x, shape, axis, sections)
     return _equal(call, x, shape, axis, sections)
+
+
+def _count_of(call: Call, sections: Any) -> int | None:
+    """How many parts ``split`` gives, where that does not depend on the size."""
+    if isinstance(sections, tuple):
+        return len(sections) + (call.framework not in ("torch", "tensorflow"))
+    return sections if isinstance(sections, int) and call.framework != "torch" and sections > 0 else None
 
 
 def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[Any, ...]) -> tuple[Dim, ...]:
@@ -128,8 +142,10 @@ def chunk(call: Call, x: TensorType, chunks: Any, dim: Any = 0) -> Result:
     """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each. There can be fewer
     parts; for a size that is not a number, as many as asked are assumed."""
     found = _axis(call, x, dim)
-    if found is None or not isinstance(chunks, int):
+    if not isinstance(chunks, int):
         return _unknown_number("chunks")
+    if found is None:
+        return _unplaced(x, max(chunks, 0))
     shape, axis = found
     if chunks <= 0:
         call.fault(faults.ARGUMENT, operand="chunks", actual=chunks, shapes=(shape,), detail=f"{chunks} chunks are asked for")

@@ -45,6 +45,8 @@ def conv_transpose(
     if isinstance(weight, TensorType):
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)
         weight_dtype = weight.dtype
+    elif isinstance(weight, Unknown):
+        weight_dtype = weight
     dtype = layer_dtype(call, x, weight_dtype)
     placed = place(call, x, spatial, channels_last, data_format)
     if placed is None:
