@@ -144,19 +144,25 @@ def fork(m: Interpreter, test_node: Any, value: Value, then: Callable[[], int], 
         return then() if test.value else other()
     m.kept.append(value)
     if test.value is not None:
-        return _fork_default(m, test_node, test.value, then, other)
+        return _fork_default(m, test_node, value.source, test.value, then, other)
     return _fork_unknown(m, test_node, test, then, other)
 
 
-def _fork_default(m: Interpreter, test_node: Any, default: bool, then: Callable[[], int], other: Callable[[], int]) -> int:
-    """The default's arm goes on; the other is executed for what it shows and then undone."""
+def _fork_default(
+    m: Interpreter, test_node: Any, source: str, default: bool, then: Callable[[], int], other: Callable[[], int]
+) -> int:
+    """The default's arm goes on; the other is executed for what it shows and then undone.
+
+    That is done at the first branch on a default only: what a later one finds has been made under the default, so the
+    other setting cannot be judged there.
+    """
     chosen, contrary = (then, other) if default else (other, then)
-    seen = (id(test_node), id(m.frame.owner.cls) if m.frame.owner is not None else 0)
-    explored = m.explored.get(seen, 0)
+    first = m.branched.setdefault(source, id(test_node)) == id(test_node)
+    explored = m.explored.get(id(test_node), 0)
     m.branches += 1
     key, text = m.branches, m.text_of(test_node)
-    if m.contrary < _MAX_CONTRARY and explored < m.options.arms:
-        m.explored[seen] = explored + 1
+    if first and m.contrary < _MAX_CONTRARY and explored < m.options.arms:
+        m.explored[id(test_node)] = explored + 1
         m.contrary += 1
         returns = len(m.frame.returns)
 

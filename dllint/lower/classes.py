@@ -148,6 +148,8 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
         m.vague.append((cls, arguments))
     elif not m.contrary:
         m.instances.append(instance)
+        if m.frame.owner is not None:
+            m.parts.add(id(instance))
     m.built.add(id(cls))
     m.event(events.INSTANCE, instance=instance)
     return instance

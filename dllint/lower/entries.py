@@ -107,7 +107,7 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal) -> Callable[[], None
         m.frame.statement = m.frame.node = cls.node
         if not isinstance(instance, InstanceVal):
             return
-        seeds = seeding.parameters(m, method, skip=1, tensors=True)
+        seeds = seeding.parameters(m, method, skip=1, tensors=True, part=id(instance) in m.parts)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
     return run

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+#: How often a function may call itself where it is undecided whether it does.
+_UNDECIDED_RECURSION = 2
+
+
 class Signature:
     """The parameters of a function node: ``positional`` names (the first ``only_positional`` cannot be keywords),
     ``keyword`` names, the names of ``*args`` and ``**kwargs``, and the nodes of defaults and annotations by name."""
@@ -61,7 +65,7 @@ def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
     """Execute a function's body with the arguments and return the join of what it returns."""
     if m.depth >= m.options.depth or m.fuel <= 0:
         return m.unknown("fuel" if m.fuel <= 0 else "call-depth", func.name)
-    if _recursions(m, func) >= m.options.recursion:
+    if _recursions(m, func) >= (_UNDECIDED_RECURSION if m.undecided else m.options.recursion):
         return m.unknown("recursion", func.name)
     variables = bind(m, func, arguments)
     return execute(m, func, variables)

@@ -14,7 +14,7 @@ class Options:
     per document, ``decorator_fuel`` to apply one decorator; ``star_imports`` and ``imported_modules`` are followed at most.
     ``depth`` is the number of nested calls, ``recursion`` that of one function, ``unroll`` the iterations of one loop,
     ``passes`` those of a loop whose trip count is not known. ``arms`` is how often an arm that a default does not select is
-    looked at; more than ``nesting`` undecided branches inside each other are followed one way only.
+    looked at; ``image_size`` is the height and width of a model's input image, a symbol each without it; more than ``nesting`` undecided branches inside each other are followed one way only.
     """
 
     fuel: int = 60_000
@@ -24,6 +24,7 @@ class Options:
     decorator_fuel: int = 60
     star_imports: int = 16
     imported_modules: int = 48
+    image_size: int | None = None
     least_fuel: int = 4_000
     fuel_per_line: int = 6
     depth: int = 60

@@ -34,13 +34,15 @@ def is_builder(m: Interpreter, func: FuncVal) -> bool:
     return True
 
 
-def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = False) -> dict[str, Value]:
+def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = False, part: bool = False) -> dict[str, Value]:
     """A value for each parameter after the first ``skip`` ones. ``tensors``: parameters without annotation or default
-    are tensors (those of ``forward``)."""
+    are tensors (those of ``forward``). ``part``: the method is called by code that was not reached, so that a default of
+    None tells nothing."""
     sig = functions.signature(m, func.node)
     out: dict[str, Value] = {}
     for name in [*sig.positional[skip:], *sig.keyword]:
-        out[name] = _parameter(m, func, sig, name, tensors)
+        missing = part and name in func.defaults and func.defaults[name] is None
+        out[name] = Unknown("parameter", name) if missing else _parameter(m, func, sig, name, tensors)
     if sig.double_star is not None and not skip:
         out[sig.double_star] = DictVal()
     if sig.star is not None and not skip:
