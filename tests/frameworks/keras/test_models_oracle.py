@@ -30,6 +30,11 @@ PROGRAMS = {
         model = Sequential([Conv1D(4, 3), Flatten(), Dense(2)])
         out = model(ops.ones((6, 10, 3)))
     """,
+    "built by hand": """
+        model = Sequential([Dense(4), Dense(2)])
+        model.build(input_shape=(None, 7))
+        out = [model.output_shape, model(ops.ones((3, 7)))]
+    """,
     "pop": """
         model = Sequential([keras.Input((6,)), Dense(4), Dense(3)])
         model.pop()

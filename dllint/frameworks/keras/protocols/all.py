@@ -15,11 +15,12 @@ from dllint.frameworks.keras.protocols import (
     model,
     objects,
     sequential,
+    steps,
     training,
     wrappers,
 )
 
 __all__ = [
     "activation", "application", "attention", "backend", "construct", "data", "formats", "inspect", "layer", "loss", "merging",
-    "model", "objects", "sequential", "training", "wrappers",
+    "model", "objects", "sequential", "steps", "training", "wrappers",
 ]  # fmt: skip

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS
 from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.keras.protocols.sequential import layers_of
-from dllint.frameworks.keras.protocols.shapes import shape_value
+from dllint.frameworks.keras.protocols.shapes import batched, shape_value
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 
@@ -91,5 +93,13 @@ def clone_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler(f"{MODEL_CLASS}.build")
 def build_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
-    """``build(input_shape)`` creates weights; shapes are inferred from the first call anyway."""
+    """``build(input_shape)``: the model applied to a symbolic batch of that shape, unless it has its inputs already."""
+    full = argument(arguments, "input_shape", 0)
+    if "inputs" in model.state or not isinstance(full, tuple) or not full or isinstance(full[0], tuple):
+        return None
+    x = machine.tensor(TensorType(batched(full[1:], full[0]), FLOAT32), framework="keras", name="input")
+    result = machine.call(model, Arguments((x,)))
+    if machine.find_method(model.cls, "call") is None:
+        machine.write(model.state, "inputs", x)
+        machine.write(model.state, "outputs", result)
     return None

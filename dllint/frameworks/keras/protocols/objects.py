@@ -38,6 +38,8 @@ SCHEDULES: Final = (
 NAMES: Final = (
     *OPTIMIZERS.values(),
     "keras.optimizers.Optimizer",
+    "keras.metrics.Metric",
+    "tensorflow.GradientTape",
     *(f"keras.metrics.{name}" for name in METRIC_CLASSES),
     *(f"keras.callbacks.{name}" for name in CALLBACKS),
     *(f"keras.initializers.{name}" for name in (*INITIALIZERS, *INITIALIZER_FUNCTIONS)),
@@ -55,6 +57,7 @@ def construct_object(machine: Machine, one: Value, arguments: Arguments) -> Valu
     return None
 
 
+LIBRARY_BASES.update({f"keras.metrics.{name}": ("keras.metrics.Metric",) for name in METRIC_CLASSES})
 LIBRARY_BASES.update({f"keras.initializers.{name}": (INITIALIZER,) for name in (*INITIALIZERS, *INITIALIZER_FUNCTIONS)})
 for _name in NAMES:
     if _name not in HANDLERS:

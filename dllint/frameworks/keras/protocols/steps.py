@@ -1,0 +1,84 @@
+"""Training steps written by hand: the compiled loss, variables, gradient tapes and optimizers.
+
+Gradients are values of the run: they are unknown, and that is no gap of the analysis.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.keras.identifiers import OPTIMIZERS
+from dllint.frameworks.keras.protocols.layer import LAYER
+from dllint.frameworks.keras.protocols.loss import apply_loss
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS
+from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
+from dllint.ir.values import Arguments, DictVal, Value
+
+TAPE: Final = "tensorflow.GradientTape"
+OPTIMIZER: Final = "keras.optimizers.Optimizer"
+METRIC: Final = "keras.metrics.Metric"
+LIBRARY_BASES.update(dict.fromkeys(OPTIMIZERS.values(), (OPTIMIZER,)))
+
+VARIABLES: Final = (
+    "trainable_variables",
+    "trainable_weights",
+    "variables",
+    "weights",
+    "non_trainable_variables",
+    "losses",
+    "metrics",
+)
+
+
+def _of_the_run(machine: Machine, owner: Value) -> Value:
+    return Unknown("training-result", "variables")
+
+
+for _name in VARIABLES:
+    prop(f"{LAYER}.{_name}")(_of_the_run)
+
+
+@prop(f"{MODEL_CLASS}.optimizer")
+def optimizer(machine: Machine, model: Value) -> Value:
+    """The compiled optimizer."""
+    return model.state.get("optimizer") or Unknown("not-built", "optimizer")
+
+
+@prop(f"{MODEL_CLASS}.loss")
+def loss(machine: Machine, model: Value) -> Value:
+    """The compiled loss."""
+    return model.state.get("loss") or Unknown("not-built", "loss")
+
+
+@handler(f"{MODEL_CLASS}.compute_loss")
+def compute_loss(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """``compute_loss(x=None, y=None, y_pred=None)`` with the compiled loss."""
+    return _compiled(machine, model, argument(arguments, "y", 1), argument(arguments, "y_pred", 2))
+
+
+@handler(f"{MODEL_CLASS}.compiled_loss")
+def compiled_loss(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """Keras 2's ``compiled_loss(y, y_pred)``."""
+    return _compiled(machine, model, argument(arguments, "y_true", 0), argument(arguments, "y_pred", 1))
+
+
+def _compiled(machine: Machine, model: Value, target: Value, prediction: Value) -> Value:
+    chosen = plain(model.state.get("loss"))
+    if chosen is None or isinstance(chosen, tuple | DictVal):
+        return Unknown("training-result", "loss")
+    return apply_loss(machine, chosen, target, prediction)
+
+
+@handler(f"{TAPE}.gradient", f"{TAPE}.jacobian", f"{TAPE}.batch_jacobian", f"{METRIC}.result", f"{METRIC}.update_state")
+def gradient(machine: Machine, tape: Value, arguments: Arguments) -> Value:
+    """Values of the run."""
+    return Unknown("training-result", "gradients")
+
+
+@handler(f"{TAPE}.watch", f"{TAPE}.reset", f"{OPTIMIZER}.apply_gradients", f"{OPTIMIZER}.apply", f"{OPTIMIZER}.build",
+         f"{METRIC}.reset_state", f"{METRIC}.reset_states")  # fmt: skip
+def nothing(machine: Machine, owner: Value, arguments: Arguments) -> Value:
+    """Changes variables, which keep their shapes."""
+    return None
