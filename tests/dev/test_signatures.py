@@ -1,5 +1,6 @@
 """The committed signature data is what the generator makes of the installed libraries."""
 
+import importlib
 import json
 
 import pytest
