@@ -63,7 +63,7 @@ TIMM: list[Model] = [
         ("xception", "legacy_xception", 299),
         ("pit", "pit_ti_224", 224),
         ("metaformer", "poolformer_s12", 224),
-        ("repvgg", "repvgg_a0", 224),
+        ("byobnet", "repvgg_a0", 224),
         ("res2net", "res2net50_14w_8s", 224),
         ("senet", "legacy_seresnet18", 224),
         ("dla", "dla34", 224),
@@ -87,7 +87,6 @@ KERAS: list[Model] = [
         ("xception", "Xception", 299),
         ("inception_v3", "InceptionV3", 299),
         ("inception_resnet_v2", "InceptionResNetV2", 299),
-        ("nasnet", "NASNetMobile", 224),
         ("convnext", "ConvNeXtTiny", 224),
     )
 ]

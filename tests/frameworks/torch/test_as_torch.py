@@ -210,6 +210,16 @@ PROGRAMS = {
         h5 = nn.GRUCell(10, 20)(x[:, 0], torch.zeros(5, 20))
         o6, (h6, c6) = nn.LSTM(10, 20, proj_size=4)(x)
     """,
+    "packed sequences": """
+        from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+        x = torch.randn(4, 6, 10)
+        _packed = pack_padded_sequence(x, torch.tensor([6, 5, 3, 2]), batch_first=True)
+        _out, (h, c) = nn.LSTM(10, 20)(_packed)
+        y, lengths = pad_packed_sequence(_out, batch_first=True, total_length=6)
+        z, _ = pad_packed_sequence(_out, total_length=6)
+        p = pad_sequence([torch.ones(3, 2), torch.ones(5, 2)], batch_first=True)
+        q = pad_sequence([torch.ones(3), torch.ones(5)])
+    """,
     "attention": """
         x = torch.randn(2, 6, 16)
         a, w = nn.MultiheadAttention(16, 4, batch_first=True)(x, x, x)

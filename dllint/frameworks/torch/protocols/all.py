@@ -9,6 +9,7 @@ from dllint.frameworks.torch.protocols import (  # noqa: F401
     module,
     optimization,
     overloads,
+    packed,
     stacks,
     tensor_attributes,
     tensor_creation,

@@ -42,6 +42,8 @@ def indices(machine: Machine, result: Value) -> Value:
 @prop("torch.nn.MultiheadAttention.head_dim")
 def head_dim(machine: Machine, layer: Value) -> Value:
     """The width of one head."""
-    width, heads = (unwrap(layer.layer.args.get(k)) if layer.layer is not None else None for k in ("embed_dim", "num_heads"))
-    known = isinstance(width, int) and isinstance(heads, int) and heads > 0
-    return width // heads if known else Unknown("not-configured", "head_dim")
+    args = layer.layer.args if layer.layer is not None else {}
+    width, heads = unwrap(args.get("embed_dim")), unwrap(args.get("num_heads"))
+    if isinstance(width, int) and isinstance(heads, int) and heads > 0:
+        return width // heads
+    return Unknown("not-configured", "head_dim")

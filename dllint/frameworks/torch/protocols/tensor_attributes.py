@@ -21,6 +21,12 @@ def itself(machine: Machine, x: Value) -> Value:
     return x
 
 
+@handler("torch.Tensor.as_subclass", "torch.Tensor.align_to", "torch.Tensor.rename", "torch.Tensor.refine_names")
+def renamed(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """The same tensor under another Python class or with named axes."""
+    return x
+
+
 @prop("torch.Tensor.mT", "torch.Tensor.mH")
 def matrix_transposed(machine: Machine, x: Value) -> Value:
     """The last two axes exchanged."""

@@ -134,5 +134,7 @@ def apply_function(machine: Machine, cls: Value, arguments: Arguments) -> Value:
     forward = machine.find_method(cls, "forward")
     if forward is None:
         return machine.unknown("unmodelled-call", "torch.autograd.Function.apply")
-    context = InstanceVal(LibSymbol("torch.autograd.function.FunctionCtx"), site=machine.site, open=Unknown("not-followed", "ctx"))
+    context = InstanceVal(
+        LibSymbol("torch.autograd.function.FunctionCtx"), site=machine.site, open=Unknown("not-followed", "ctx")
+    )
     return machine.call(forward, Arguments((context, *arguments.args), arguments.kwargs, arguments.star, arguments.double_star))

@@ -1,0 +1,100 @@
+"""Packed sequences: ``pack_padded_sequence`` … ``pad_packed_sequence``, and recurrent layers that are given them."""
+
+from __future__ import annotations
+
+from dllint.domains.dim import Dim, opaque, symbol
+from dllint.domains.dtype import INT64
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.ir.events import MODULE_CALL
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
+
+HOME = "torch.nn.utils.rnn"
+PACKED = f"{HOME}.PackedSequence"
+#: The state key of a packed sequence's padded form, batch first.
+PADDED = "padded"
+LIBRARY_BASES[PACKED] = ()
+
+
+def _batch_first(machine: Machine, x: Value, batch_first: Value) -> Value:
+    """``x`` with the batch axis first; converting there and back is the same exchange of axes."""
+    if batch_first is True or not isinstance(x, TensorVal):
+        return x
+    if isinstance(batch_first, Unknown):
+        return machine.unknown("dynamic-argument", "batch_first")
+    return machine.emit("transpose", {"x": x, "dim0": 0, "dim1": 1}, framework="torch", spelled=PACKED)
+
+
+def _packed(machine: Machine, padded: Value) -> InstanceVal:
+    return InstanceVal(
+        LibSymbol(PACKED), site=machine.site, state={PADDED: padded}, open=Unknown("not-followed", "packed data")
+    )
+
+
+@handler(f"{HOME}.pack_padded_sequence")
+def pack(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A padded batch, packed."""
+    bound = given("input, lengths, batch_first=False, enforce_sorted=True", arguments)
+    return _packed(machine, _batch_first(machine, bound.get("input"), bound["batch_first"]))
+
+
+@handler(f"{HOME}.pack_sequence")
+def pack_list(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A list of sequences, packed."""
+    bound = given("sequences, enforce_sorted=True", arguments)
+    return _packed(machine, _padded(machine, bound.get("sequences")))
+
+
+@handler(f"{HOME}.pad_packed_sequence")
+def unpack(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The padded batch (as long as its longest sequence) and the lengths."""
+    bound = given("sequence, batch_first=False, padding_value=0.0, total_length=None", arguments)
+    sequence = bound.get("sequence")
+    padded = sequence.state.get(PADDED) if isinstance(sequence, InstanceVal) else None
+    if not isinstance(padded, TensorVal) or isinstance(padded.shape, Unknown) or len(padded.shape) < 2:
+        return (machine.unknown("unknown-data", "packed sequence"), Unknown("unknown-data", "lengths"))
+    batch, _steps, *rest = padded.shape
+    steps = bound["total_length"] if isinstance(bound["total_length"], int) else opaque("longest", 1)
+    out = machine.tensor(TensorType((batch, steps, *rest), padded.dtype), framework="torch", name="padded")
+    lengths = machine.tensor(TensorType((batch,), INT64), framework="torch", name="lengths")
+    return (_batch_first(machine, out, bound["batch_first"]), lengths)
+
+
+@handler(f"{HOME}.pad_sequence")
+def pad_list(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A list of sequences as one padded batch."""
+    bound = given("sequences, batch_first=False, padding_value=0.0, padding_side='right'", arguments)
+    return _batch_first(machine, _padded(machine, bound.get("sequences")), bound["batch_first"])
+
+
+def _padded(machine: Machine, sequences: Value) -> Value:
+    found = machine.iterate(sequences)
+    if isinstance(found, Unknown) or not found:
+        return machine.unknown("unknown-length", "sequences")
+    first = unwrap(found[0])
+    if not all(isinstance(s, TensorVal) and not isinstance(s.shape, Unknown) and s.shape for s in found):
+        return machine.unknown("unknown-rank", "sequences")
+    lengths = [s.shape[0] for s in found]
+    longest: Dim = max(lengths) if all(isinstance(n, int) for n in lengths) else symbol("longest", "opaque")
+    return machine.tensor(TensorType((len(found), longest, *first.shape[1:]), first.dtype), framework="torch", name="padded")
+
+
+@handler("torch.nn.LSTM.__call__", "torch.nn.GRU.__call__", "torch.nn.RNN.__call__")
+def recur(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+    """A recurrent layer; a packed sequence carries its own layout, whatever ``batch_first`` says."""
+    bound = given("input, hx=None", arguments)
+    if layer.layer is None or "input" not in bound:
+        return machine.unknown("not-a-layer", "recurrent layer")
+    config, x = layer.layer, bound["input"]
+    packed = isinstance(x, InstanceVal) and PADDED in x.state
+    args = {**config.args, "x": x.state[PADDED] if packed else x, "hx": bound["hx"]}
+    if packed:
+        args["batch_first"] = True
+    result = machine.emit(config.row.op, args, framework="torch", spelled=config.row.name, layer=layer)
+    if packed and isinstance(result, tuple) and result:
+        result = (_packed(machine, result[0]), *result[1:])
+    machine.event(MODULE_CALL, callee=layer, args=arguments.args, result=result)
+    return result
