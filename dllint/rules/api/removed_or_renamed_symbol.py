@@ -13,6 +13,7 @@ from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.fixes.operations import rename_attribute
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Program
 from dllint.rules.offers import offer
@@ -106,7 +107,16 @@ class RemovedOrRenamedSymbol(Rule):
             return
         gone = removed(name)
         if gone is not None:
-            yield context.finding(self, event, sentence(name, gone) + context.condition_note(event))
+            message = sentence(name, gone) + context.condition_note(event)
+            yield context.finding(self, event, message, fixes=renamed_method(event, gone, context))
+
+
+def renamed_method(event: Event, gone: Removed, context: Any) -> list[Fix]:
+    """A method with a successor of the same class gets its name."""
+    node, new = event.site.node, gone.replacement.rpartition(".")[2]
+    if not new or not isinstance(node, cst.Call):
+        return []
+    return offer(context, f"Use {new}", rename_attribute(event.site, node.func, new), Applicability.SAFE)
 
 
 def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:

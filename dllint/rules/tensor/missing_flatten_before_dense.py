@@ -72,16 +72,15 @@ class MissingFlattenBeforeDense(FaultRule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A linear layer with a flattened width, or a Keras model whose output has too many axes for its labels."""
         yield from super().check(item, context)
-        dense = unflattened(item) if item.kind == "keras_loss" and item.faults else None
-        if dense is not None:
+        culprit = unflattened(item) if item.kind == "keras_loss" and item.faults else None
+        if culprit is not None:
             x, target = item.args["x"], item.args["target"]
             message = (
-                f"{operation(dense, context)} is applied to the unflattened {show_shape(dense.args['x'].shape)}, so the "
-                f"model's output is {show_shape(x.shape)} where the labels are {show_shape(target.shape)}; flatten or pool "
-                "before it (for a recurrent layer, return_sequences=False)"
+                f"{operation(culprit, context)} {excess(culprit)}, so the model's output is {show_shape(x.shape)} where the "
+                f"labels are {show_shape(target.shape)}"
             )
             related = context.related(item, "the labels meet the output here")
-            yield context.finding(self, dense, message, related=[related] if related else [])
+            yield context.finding(self, culprit, message, related=[related] if related else [])
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the declared size is exactly the size of a flattened sample."""
@@ -112,11 +111,13 @@ class MissingFlattenBeforeDense(FaultRule):
 
 
 #: What makes maps and sequences, which only a flattening or a pooling turns into features.
-_MAKERS = frozenset({"conv", "max_pool", "avg_pool", "rnn", "bidirectional", "separable_conv"})
+_RECURRENT = frozenset({"rnn", "bidirectional"})
+_MAKERS = frozenset({"conv", "max_pool", "avg_pool", "separable_conv"}) | _RECURRENT
 
 
 def unflattened(loss: Op) -> Op | None:
-    """The first linear layer on the way to a loss that works on a map or sequence, if the labels have fewer axes."""
+    """What gives a loss too many axes for its labels: the linear layer that works on a map, or the recurrent layer that
+    returns its sequence to one."""
     x, target = loss.args.get("x"), loss.args.get("target")
     if not isinstance(x, TensorVal) or not isinstance(target, TensorVal) or x.type.rank is None or target.type.rank is None:
         return None
@@ -126,8 +127,15 @@ def unflattened(loss: Op) -> Op | None:
     while value.producer is not None and isinstance(value.producer.args.get("x"), TensorVal):
         maker = value.producer
         if maker.kind in _MAKERS:
-            return found
+            return maker if found is not None and maker.kind in _RECURRENT else found
         if maker.kind == "linear":
             found = maker
         value = maker.args["x"]
     return None
+
+
+def excess(op: Op) -> str:
+    """What is wrong with the layer that keeps the axes."""
+    if op.kind in _RECURRENT:
+        return f"returns its whole sequence {show_shape(op.output.shape)} to the layers after it (drop return_sequences=True)"
+    return f"is applied to the unflattened {show_shape(op.args['x'].shape)} (flatten or pool before it)"
