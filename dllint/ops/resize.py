@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from dllint.domains.dim import Dim, differs, floordiv, mul, opaque, show
@@ -76,10 +75,10 @@ def scaled(dim: Dim, factor: Any) -> Dim:
         return opaque("scaled", 1)
     if isinstance(dim, int):
         return int(dim * factor)
-    exact = Fraction(factor)
-    if exact.denominator > _LARGEST_DENOMINATOR:
+    numerator, denominator = factor.as_integer_ratio()
+    if denominator > _LARGEST_DENOMINATOR:
         return opaque("scaled", 0)
-    return floordiv(mul(dim, exact.numerator), exact.denominator)
+    return floordiv(mul(dim, numerator), denominator)
 
 
 @op("resize_image")
