@@ -13,6 +13,7 @@ from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, RangeVal, Sli
 from dllint.lower import demands, literals
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
+from dllint.ops.constraints import constraints
 from dllint.ops.spec import OPS, apply
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def emit(
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
     outcome = apply(kind, framework, typed)
+    faults = outcome.faults if layer is not None else (*constraints(kind, framework, clean), *outcome.faults)
     outputs: list[TensorVal] = []
     result = _result(kind, outcome.result, framework, outputs, layer)
     frame = m.frame
@@ -69,7 +71,7 @@ def emit(
         framework,
         spelled,
         layer,
-        outcome.faults,
+        faults,
         m.path,
         defaulted,
         frame.name,

@@ -75,7 +75,7 @@ def _same_padding(framework: Framework, config: Config) -> Iterator[Fault]:
         if padding not in ("same", "valid"):
             yield _fault("padding", padding, f"padding must be 'valid', 'same' or numbers, not {padding!r}")
         elif padding == "same" and any(differs(s, 1) for s in _each(stride)):
-            yield _fault("padding", stride, "padding='same' is not supported with a stride other than 1")
+            yield _fault("stride", stride, "padding='same' is not supported with a stride other than 1")
     elif isinstance(padding, str) and padding.lower() not in ("same", "valid", "causal"):
         yield _fault("padding", padding, f"padding must be 'valid' or 'same', not {padding!r}")
     elif isinstance(padding, str) and padding.lower() == "causal" and config.get("spatial") in (2, 3):
