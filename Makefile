@@ -25,8 +25,8 @@ $(FULL): $(FAST)
 
 setup: $(FAST) ## Create .venv and install dllint with its development tools
 
-demo: $(FAST) ## Set up and run `dllint check` on the faulty fixtures
-	@$(BIN)/dllint check --isolated --exit-zero fixtures/faulty
+demo: $(FAST) ## Set up and run `dllint check` on fixtures/
+	@$(BIN)/dllint check --isolated --exit-zero fixtures
 
 test: $(FULL) ## Set up with the real frameworks and run all tests
 	KERAS_BACKEND=torch $(BIN)/python -m pytest

@@ -68,7 +68,7 @@ class Gate:
             return False
         after = self.analyse(edited)
         return (
-            not after.notices
+            len(after.notices) <= len(self.before.notices)
             and _nothing_new(self.before, after, own)
             and _as_much_known(self.before, after, own)
             and all(_proved_false(raw, after, own) for raw, _ in pairs)
