@@ -29,6 +29,8 @@ class Workspace:
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._modules: dict[tuple[Path, str], Path | None] = {}
+        #: Answers of :meth:`resolve` by the document's path, module and level.
+        self._imports: dict[tuple[Path, str, int], Path | None] = {}
 
     def resolve(self, document: Document, module: str, level: int = 0) -> Path | None:
         """The file of ``import module`` in a document, or ``None`` if it is not of this workspace.
@@ -37,7 +39,12 @@ class Workspace:
         ``__init__.py``; one without is its directory. Looked up in this order: the document's own directory (as when it
         is run as a script), the directories around it up to the root, the roots and their ``src``.
         """
-        directory = _absolute(document.path).parent
+        key = (document.path, module, level)
+        if key not in self._imports:
+            self._imports[key] = self._resolve(_absolute(document.path).parent, module, level)
+        return self._imports[key]
+
+    def _resolve(self, directory: Path, module: str, level: int) -> Path | None:
         if level:
             for _ in range(level - 1):
                 directory = directory.parent
@@ -75,6 +82,7 @@ class Workspace:
         gone = self._documents.pop(_absolute(path), None)
         self._kept -= len(gone.text) if gone is not None else 0
         self._modules.clear()
+        self._imports.clear()
 
     def _keep(self, path: Path, document: Document | None) -> None:
         self._documents[path] = document
