@@ -80,7 +80,7 @@ def fresh(call: Call, x: TensorType, shape: Any, dtype: Any = None) -> Result:
     return TensorType(_sizes(call, shape), _typed(dtype, x.dtype))
 
 
-for _name in ("new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"):
+for _name in ("new_zeros", "new_ones", "new_full", "new_empty"):
     op(_name)(fresh)
 
 

@@ -21,13 +21,11 @@ from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import all as all_operations
-from dllint.ops.spec import OPS, Outcome, apply
+from dllint.ops.spec import Outcome, apply
 
 assert all_operations
 os.environ.setdefault("KERAS_BACKEND", "torch")
 FRAMEWORKS = ("torch", "keras", "numpy", "tensorflow")
-AXES = frozenset({"dim", "dim0", "dim1", "dim2", "dims", "start_dim", "end_dim", "source", "axes"})
-OTHERS = frozenset({"y", "tensors", "operands", "mask", "value", "target"})
 
 
 def t(*shape: Any, dtype: DType = FLOAT32) -> TensorType:
@@ -233,7 +231,7 @@ def stride_mismatch(found: Any, result: Any) -> str | None:
     return None if all(a == b for a, b in pairs) else f"{found} has strides {found.strides}, not {result.stride()}"
 
 
-def _calls(case: Case, args: tuple[Any, ...]) -> Iterator[bool]:
+def calls(case: Case, args: tuple[Any, ...]) -> Iterator[bool]:
     yield False
     if not case.variadic and case.positional < len(args):
         yield True
@@ -245,7 +243,7 @@ def check(case: Case, sample: Any) -> str | None:
     outcome = ours(case, args)
     if isinstance(outcome.result, Unknown) and outcome.result.reason in ("op-failed", "unmodelled-op", "missing-argument"):
         return str(outcome.result)
-    for by_keyword in _calls(case, args):
+    for by_keyword in calls(case, args):
         try:
             result = call_library(case, args, by_keyword)
         except Exception as error:  # every library has error classes of its own
@@ -266,7 +264,7 @@ def check(case: Case, sample: Any) -> str | None:
 def _symbolic_mismatch(case: Case, args: tuple[Any, ...], outcome: Outcome, sample: Any) -> str | None:
     """Why our shape is not that of the same call on a KerasTensor; some functions have no symbolic form. Element types
     are those of the eager call: symbolic ones depend on the backend (64-bit types become 32-bit ones)."""
-    if case.name in SYMBOLIC_ERRORS or not any(True for _ in _tensors(args)):
+    if case.name in SYMBOLIC_ERRORS or not any(True for _ in tensors_in(args)):
         return None
     try:
         result = call_library(case, args, by_keyword=False, symbolic=True)
@@ -339,74 +337,10 @@ def cases(framework: str) -> list[Case]:
     return [case for module in modules for case in module.CASES]
 
 
-def _tensors(value: Any) -> Iterator[TensorType]:
+def tensors_in(value: Any) -> Iterator[TensorType]:
+    """All tensors of a sample, sequences flattened."""
     if isinstance(value, TensorType):
         yield value
     elif isinstance(value, tuple):
         for item in value:
-            yield from _tensors(item)
-
-
-def _negative(value: Any) -> bool:
-    return any(map(_negative, value)) if isinstance(value, tuple) else isinstance(value, int) and value < 0
-
-
-def forms(case: Case) -> set[str]:
-    """Which forms the samples of a case compare with the library."""
-    found: set[str] = set()
-    dtypes: set[DType] = set()
-    for sample in case.samples:
-        args = canonical_arguments(case, arguments(sample))
-        tensors = list(_tensors(tuple(args.values())))
-        dtypes |= {x.dtype for x in tensors} | {v for v in args.values() if isinstance(v, DType)}
-        shapes = [x.shape for x in tensors]
-        found |= {"rank 0"} if () in shapes else set()
-        found |= {"empty"} if any(0 in s for s in shapes) or (not tensors and _empty(args)) else set()
-        found |= {"broadcast"} if len(set(shapes)) > 1 else set()
-        found |= {"negative axis"} if any(_negative(args[a]) for a in AXES & args.keys()) else set()
-        found |= {"keyword"} if len(list(_calls(case, arguments(sample)))) > 1 else set()
-    return found | ({"dtype"} if len(dtypes) > 1 else set())
-
-
-def _empty(args: Mapping[str, Any]) -> bool:
-    return any(v == 0 or (isinstance(v, tuple) and (not v or 0 in v)) for v in args.values())
-
-
-def applicable(op: str, of_op: list[Case]) -> set[str]:
-    """The forms that make sense for an operation, by its parameters."""
-    parameters = set(OPS[op].parameters)
-    takes_tensor = any(list(_tensors(arguments(s))) for case in of_op for s in case.samples)
-    wanted = {"dtype", "empty"} | ({"rank 0"} if takes_tensor else set())
-    wanted |= {"negative axis"} if AXES & parameters and takes_tensor else set()
-    wanted |= {"broadcast"} if OTHERS & parameters else set()
-    return wanted | (
-        {"keyword"} if any(not case.variadic and len(case.params.split()) > case.positional for case in of_op) else set()
-    )
-
-
-def coverage() -> dict[str, set[str]]:
-    """For each operation with samples, the applicable forms that no sample compares; empty means covered."""
-    by_op: dict[str, list[Case]] = {}
-    for framework in FRAMEWORKS:
-        for case in cases(framework):
-            by_op.setdefault(case.op, []).append(case)
-    return {op: applicable(op, of_op) - set().union(*map(forms, of_op)) for op, of_op in by_op.items()}
-
-
-# --- library calls that are statements or need keywords --------------------------------------------------------------
-
-
-def assign(x: Any, index: Any, value: Any) -> Any:
-    """``x[index] = value``."""
-    x[index] = value
-    return x
-
-
-def array(data: Any, dtype: Any) -> Any:
-    """``numpy.array(data, dtype=dtype)``."""
-    return importlib.import_module("numpy").array(data, dtype=dtype)
-
-
-def created(name: str, dtype: Any, *args: Any) -> Any:
-    """``torch.zeros(shape, dtype=dtype)`` and its like."""
-    return getattr(importlib.import_module("torch"), name)(*args, dtype=dtype)
+            yield from tensors_in(item)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dllint.domains.dim import symbol
 from dllint.domains.shape import TensorType, shape_known
-from tests.ops.harness import FRAMEWORKS, Case, Quiet, _tensors, arguments, cases, concrete, contains, ours, symbolise
+from tests.ops.harness import FRAMEWORKS, Case, Quiet, arguments, cases, concrete, contains, ours, symbolise, tensors_in
 
 #: ``chunk`` gives fewer parts than asked for when the size is small; a symbol is taken to be large enough.
 ASSUMING_LARGE_SIZES = frozenset({"chunk"})
@@ -19,13 +19,13 @@ SAMPLES = [
     for case in cases(framework)
     if case.op not in ASSUMING_LARGE_SIZES
     for sample in case.samples
-    if not isinstance(sample, Quiet) and any(True for _ in _tensors(arguments(sample)))
+    if not isinstance(sample, Quiet) and any(True for _ in tensors_in(arguments(sample)))
 ]
 
 
 def sizes(case: Case, sample: object) -> list[int]:
     """The sizes above 1 of a sample's tensors."""
-    return sorted({n for tensor in _tensors(arguments(sample)) for n in tensor.shape if n > 1})
+    return sorted({n for tensor in tensors_in(arguments(sample)) for n in tensor.shape if n > 1})
 
 
 def disagreement(case: Case, sample: object, chosen: list[int]) -> str | None:

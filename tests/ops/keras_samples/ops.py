@@ -153,4 +153,9 @@ CASES = [
     Case("linspace", "linspace", "start stop:end num:steps", ((0, 1), (0, 1, 5), (0, 1, 0))),
     Case("cast", "cast", "x dtype", ((X, FLOAT16), (S, L), (t(0), BOOL), (t(2, dtype=L), FLOAT32))),
     Case("normalize", "normalize", "x axis:dim order:p", ((X,), (X, 0, 2), (X, -1, 1), (t(0, 3),), (t(2, 3, dtype=FLOAT64),))),
+    _Case("batch_dot", "tests.ops.library_calls.dot_layer", "/x /y /axes", (
+        (t(2, 3), t(2, 3), 1), (t(2, 3, 4), t(2, 3, 5), 1), (t(2, 3, 4), t(2, 5, 4), 2), (t(2, 3, 4), t(2, 4, 5), (2, 1)),
+            (t(2, 3), t(2, 4), 1),
+        (t(2, 3, 4), t(2, 5, 4), -1), (t(2, 3, 4), t(2, 5, 4), 1),
+    ), {}, "keras"),
 ]  # fmt: skip

@@ -154,6 +154,6 @@ CASES = [
         ((1, 2j),), X)),
     Case("nonzero", "numpy.nonzero", "a:x", tuple(map(Loose, ((X,), (t(0),), (t(2, dtype=L),))))),
     Case("meshgrid", "numpy.meshgrid", "*tensors", ((t(2), t(3)), (t(0), t(3)), (t(2, dtype=L), t(3)), (t(2),))),
-    *(_Case("array", "tests.ops.harness.array", "/data /dtype", (((1, 2), d), (S, d), ((), d)), {}, "numpy")
+    *(_Case("array", "tests.ops.library_calls.array", "/data /dtype", (((1, 2), d), (S, d), ((), d)), {}, "numpy")
         for d in (FLOAT32, L, BOOL)),
 ]  # fmt: skip

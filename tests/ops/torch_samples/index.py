@@ -36,7 +36,7 @@ CASES = [
     Case("getitem", "torch.Tensor.__getitem__", "/self:x /index", (*((X, item) for item in (*ITEMS, *BAD_MASKS)),
         *(Loose((X, item)) for item in MASKS), (S, None), (S, Ellipsis), (S, 0), (t(0, 3), 0), (t(0, 3), ALL),
         (t(0, 3), (ALL, -1)), *OTHERS)),
-    Case("setitem", "tests.ops.harness.assign", "/x /index /value", (
+    Case("setitem", "tests.ops.library_calls.assign", "/x /index /value", (
         (X, 0, 1.0), (X, 0, t(5, 6)), (X, 0, t(6)), (X, 0, t(5, 1)), (X, 0, t(5)), (X, 0, t(1, 5, 6)),
             (X, 0, t(1, 1, 5, 6)), (X, 0, t(2, 5, 6)), (X, (ALL, slice(0, None, 2)), t(4, 3, 6)),
             (X, (ALL, slice(0, None, 2)), t(4, 2, 6)),
@@ -100,9 +100,9 @@ CASES = [
     *(Case(op, f"torch.{op}", "*shape", ((2, 3), (0,), (4,), ((2, 3),), (-1, 2)))
         for op in ("zeros", "ones", "empty", "rand", "randn")),
     *(Case(op, f"torch.{op}", "*size:shape", ((2, 3), (0,), ((2, 3),)), {"dtype": None}) for op in ("zeros", "ones")),
-    *(Case(op, "tests.ops.harness.created", "/name /dtype /shape", tuple((op, d, s) for s in ((2, 3), (0,), ())
+    *(Case(op, "tests.ops.library_calls.created", "/name /dtype /shape", tuple((op, d, s) for s in ((2, 3), (0,), ())
         for d in (FLOAT64, L, BOOL))) for op in ("zeros", "ones", "empty")),
-    *(Case(op, "tests.ops.harness.created", "/name /dtype /shape", tuple((op, d, s) for s in ((2, 3), (0,), ())
+    *(Case(op, "tests.ops.library_calls.created", "/name /dtype /shape", tuple((op, d, s) for s in ((2, 3), (0,), ())
         for d in (FLOAT64, FLOAT16))) for op in ("rand", "randn")),
     Case("full", "torch.full", "size:shape fill_value", (((2, 3), 1.0), ((2,), 1), ((), True), ((0, 2), 0.5), ((2, -1), 0.0))),
     *(Case(op, f"torch.{op}", "input:x", (X, S, t(0, 3), t(2, dtype=FLOAT64), t(2, dtype=FLOAT16)))
@@ -120,6 +120,8 @@ CASES = [
     Case("multinomial", "torch.Tensor.multinomial", "/self:x num_samples", (
         Quiet((t(2, 3), 2)), Quiet((t(3), 2)), (X, 1), (S, 1),
         Quiet((t(0, 3), 2)), Quiet((t(2, 3, dtype=FLOAT64), 1)))),
+    Case("from_numpy", "tests.ops.library_calls.from_numpy", "/x", (X, S, t(0, 3), t(2, dtype=L), t(2, dtype=FLOAT64))),
+    Case("identity", "torch.Tensor.requires_grad_", "/self:x", (X, S, t(0, 3), t(2, dtype=FLOAT64))),
     Case("randperm", "torch.randperm", "/n", (5, 0)),
     Case("arange", "torch.arange", "/start /end /step", (5, 5.0, 0, (2, 7), (2, 7, 2), (2, 7.0, 2), (0, 1, 0.3), (5, 0, -1),
         (5, 0), (0, 0), (1, 8, 3))),
@@ -135,7 +137,7 @@ CASES = [
     *(Case(op, f"torch.{op}", "/window_length:n", (5, 0, 1)) for op in ("hann_window", "hamming_window", "blackman_window",
         "bartlett_window", "kaiser_window")),
     *(
-        Case(op, "tests.ops.harness.created", f"/name /dtype {params}", tuple((op, d, *args) for d in types))
+        Case(op, "tests.ops.library_calls.created", f"/name /dtype {params}", tuple((op, d, *args) for d in types))
         for op, params, args, types in (
             ("full", "/shape /fill_value", ((2,), 1), (FLOAT64, L, BOOL)), ("arange", "/start /end", (0, 5), (FLOAT64, L)),
                 ("linspace", "/start /end /steps", (0, 1, 5), (FLOAT64, FLOAT16)),

@@ -187,4 +187,14 @@ CASES = [
             (t(0, 5), t(0, 5), t(0, 5)),
         ),
     ),
+    Case(
+        "ctc_loss",
+        "tests.ops.library_calls.ctc_loss",
+        "/x /target",
+        (
+            (t(5, 2, 7), t(2, 3, dtype=INT64)),
+            (t(5, 2, 7), t(3, 3, dtype=INT64)),
+            (t(5, 2, 7, dtype=FLOAT64), t(2, 3, dtype=INT64)),
+        ),
+    ),
 ]

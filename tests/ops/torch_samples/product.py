@@ -69,4 +69,11 @@ CASES = [
         ("i", t()), ("ab,abc->c", t(2, 3), t(2, 3, 4)), ("...i,...i->...", t(5, 1, 3), t(4, 3)),
             ("...i,...i->...", t(5, 2, 3), t(4, 3)), ("i1->i", A),
     )),
+    Case("transformer_encoder", "tests.ops.library_calls.transformer_encoder", "/src /d_model", (
+        (t(5, 2, 8), 8), (t(5, 8), 8), (t(5, 2, 6), 8), (t(8), 8), (t(0, 2, 8), 8), (t(5, 2, 8, dtype=D), 8),
+    )),
+    Case("transformer_decoder", "tests.ops.library_calls.transformer_decoder", "/tgt /memory /d_model", (
+        (t(5, 2, 8), t(7, 2, 8), 8), (t(5, 2, 6), t(7, 2, 8), 8), (t(5, 2, 8), t(7, 3, 8), 8), (t(5, 2, 8), t(7, 2, 6), 8),
+        (t(5, 2, 8, dtype=D), t(7, 2, 8), 8),
+    )),
 ]  # fmt: skip
