@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dllint.domains.dim import Dim, differs, floordiv, opaque
+from dllint.domains.dim import Dim, differs, floordiv, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -39,6 +39,19 @@ def _adapted(given: Shape, shape: Shape) -> Shape:
     if len(given) == len(shape) - 1 and shape[-1] == 1:
         return (*given, 1)
     return given
+
+
+@op("paired_samples")
+def paired_samples(call: Call, tensors: Any) -> Result:
+    """Arrays that are cut into the same batches (inputs, targets): their first sizes must agree."""
+    shapes = tuple(s for s in map(known_shape, tensors if isinstance(tensors, tuple) else ()) if s)
+    wrong = next((s for s in shapes if differs(shapes[0][0], s[0])), None)
+    if wrong is not None:
+        expected, actual = shapes[0][0], wrong[0]
+        detail = f"one array has {show(expected)} samples and another {show(actual)}; give each sample one target"
+        facts = {"operand": "tensors", "axis": 0, "expected": expected, "actual": actual}
+        call.fault(faults.OPERATOR_SHAPE, **facts, shapes=(shapes[0], wrong), detail=detail)
+    return shapes[0][0] if shapes else Unknown("no-argument", "tensors")
 
 
 @op("feature_map")

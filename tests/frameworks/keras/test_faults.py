@@ -38,6 +38,16 @@ FAULTY = {
         "m.fit(np.ones((8, 4)), np.ones((8,)), verbose=0)",
         ("keras_loss", "target-shape"),
     ),
+    "fewer targets than samples": (
+        "m = Sequential([keras.Input((4,)), Dense(1)])\nm.compile('adam', 'mse')\n"
+        "m.fit(np.ones((80, 4)), np.ones((79, 1)), verbose=0)",
+        ("paired_samples", "operator-shape"),
+    ),
+    "validation data of another width": (
+        "m = Sequential([keras.Input((4,)), Dense(1)])\nm.compile('adam', 'mse')\n"
+        "m.fit(np.ones((8, 4)), np.ones((8, 1)), validation_data=(np.ones((2, 5)), np.ones((2, 1))), verbose=0)",
+        ("model_input", "input-shape"),
+    ),
     "loss object in a custom step": (
         "keras.losses.CategoricalCrossentropy()(ops.ones((4, 2)), ops.ones((4, 3)))",
         ("keras_loss", "target-shape"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import is_known
+from dllint.domains.dim import differs, is_known
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import bind
 from dllint.frameworks.keras.protocols.loss import apply_loss
@@ -46,15 +46,39 @@ def _training(method: str) -> Handler:
         x, y = data_of(values.get("x"), values.get("y"))
         prediction = None
         if x is not None:
+            check_samples(machine, x, y)
             prediction = predict_batch(machine, model, x if method == "train_on_batch" else batch_of(machine, x))
             losses(machine, model, batch_of(machine, y), prediction)
         validation = values.get("validation_data")
+        validate(machine, model, validation, (batch_of(machine, x), batch_of(machine, y)))
         machine.event(
             FIT, model=model, x=x, y=y, validation=validation, nodes=nodes, method=method, prediction=prediction, values=values
         )
         return _result(machine, model, method)
 
     return run
+
+
+def check_samples(machine: Machine, x: Value, y: Value) -> None:
+    """Keras refuses inputs and targets of different lengths."""
+    arrays = (*tensors(x), *tensors(y))
+    lengths = [a.shape[0] for a in arrays if not isinstance(a.shape, Unknown) and a.shape]
+    if any(differs(lengths[0], length) for length in lengths):
+        machine.emit("paired_samples", {"tensors": arrays}, framework="keras")
+
+
+def validate(machine: Machine, model: InstanceVal, validation: Value, trained: tuple[Value, Value]) -> None:
+    """Validation arrays go the way of the training arrays; those of the same shapes tell nothing new."""
+    if not isinstance(validation, tuple) or len(validation) < 2:
+        return
+    x, y = batch_of(machine, validation[0]), batch_of(machine, validation[1])
+    check_samples(machine, *validation[:2])
+    if _shapes(x) != _shapes(trained[0]) or _shapes(y) != _shapes(trained[1]):
+        losses(machine, model, y, predict_batch(machine, model, x))
+
+
+def _shapes(value: Value) -> list[Value]:
+    return [t.shape for t in tensors(value)]
 
 
 def _result(machine: Machine, model: InstanceVal, method: str) -> Value:
