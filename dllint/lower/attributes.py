@@ -52,7 +52,8 @@ def get(m: Interpreter, receiver: Value, name: str) -> Value:
 
 _NATIVE: dict[type, str] = {
     str: "builtins.str", bytes: "builtins.bytes", int: "builtins.int", bool: "builtins.int", float: "builtins.float",
-    complex: "builtins.complex", tuple: "builtins.tuple", ListVal: "builtins.list", DictVal: "builtins.dict", SetVal: "builtins.set",
+    complex: "builtins.complex", tuple: "builtins.tuple", ListVal: "builtins.list", DictVal: "builtins.dict",
+    SetVal: "builtins.set",
     RangeVal: "builtins.range", SliceVal: "builtins.slice", IterVal: "builtins.iterator", DimExpr: "builtins.int",
     ShapeVal: "builtins.shape", DType: "builtins.dtype",
 }  # fmt: skip

@@ -163,15 +163,26 @@ def _vague(arguments: Arguments) -> bool:
 
 def _initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: Arguments) -> None:
     found = lookup(cls, "__init__")
-    if isinstance(found, LibSymbol):
-        initialize_library(m, cls, instance, arguments)
-    elif found is MISSING:
+    own = found if isinstance(found, FuncVal) else None
+    record = next((c for c in cls.mro if isinstance(c, ClassVal) and c.is_dataclass), None)
+    if own is not None and (record is None or _defines_before(cls, own, record)):
+        calling.call(m, BoundVal(own, instance), arguments)
+    elif record is not None:
         dataclass.initialize(m, cls, instance, arguments)
-    elif not isinstance(found, Unknown):
-        if any(isinstance(c, ClassVal) and c.is_dataclass and "__init__" not in c.attrs for c in cls.mro[:1]):
-            dataclass.initialize(m, cls, instance, arguments)
-        else:
-            calling.call(m, BoundVal(found, instance), arguments)
+    elif isinstance(found, LibSymbol):
+        initialize_library(m, cls, instance, arguments)
+    elif found is not MISSING and not isinstance(found, Unknown):
+        calling.call(m, BoundVal(found, instance), arguments)
+
+
+def _defines_before(cls: ClassVal, init: FuncVal, record: ClassVal) -> bool:
+    """Whether a written constructor comes before the one generated for ``record`` in the MRO."""
+    for klass in cls.mro:
+        if isinstance(klass, ClassVal) and klass.attrs.get("__init__") is init:
+            return True
+        if klass is record:
+            return False
+    return True
 
 
 def initialize_base(m: Interpreter, cls: Value, instance: InstanceVal, arguments: Arguments, after: Value) -> Value:

@@ -8,6 +8,7 @@ stands in :mod:`dllint.ops.demands`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import Dim, DimExpr
@@ -47,7 +48,7 @@ def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     if m.options.image_size is not None and len(shape) == _IMAGE_RANK and m.is_seed(x):
         shape = (shape[0], *(m.options.image_size if _is_fresh(s) else s for s in shape[1:]))
     names = enumerate(shape)
-    return tuple(m.derive(("axis", x.id, len(shape), i), lambda s=s: s) if _is_fresh(s) else s for i, s in names)
+    return tuple(m.derive(("axis", x.id, len(shape), i), partial(_itself, s)) if _is_fresh(s) else s for i, s in names)
 
 
 def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
@@ -61,6 +62,10 @@ def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
         else:
             out.append(size)
     return tuple(out)
+
+
+def _itself(size: Dim) -> Dim:
+    return size
 
 
 def _is_fresh(size: Dim) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -17,7 +18,7 @@ from dllint.lower.assignment import assign
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.joining import alike, join
-from dllint.lower.journal import Writes, read_place
+from dllint.lower.journal import Entry, Writes, read_place
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN, Locals
 
 if TYPE_CHECKING:
@@ -42,16 +43,31 @@ def _for(m: Interpreter, node: cst.For) -> int:
 
 @executes(cst.While)
 def _while(m: Interpreter, node: cst.While) -> int:
-    for _ in range(0 if _is_endless(node) else m.options.unroll):
+    for _ in range(m.options.unroll):
         test = branches.ask(m, m.eval(node.test))
         if test.value is None or m.fuel <= 0:
             break
         if test.value is False:
             return _orelse(m, node, NORMAL)
-        flow = _iteration(m, node)
+        flow = _certain_iteration(m, node) if _is_endless(node) else _iteration(m, node)
+        if flow is None:
+            break
         if flow in (BREAK, RETURN, RAISE):
             return NORMAL if flow == BREAK else flow
     return _orelse(m, node, fixpoint(m, node, lambda: m.block(node.body)))
+
+
+def _certain_iteration(m: Interpreter, node: cst.While) -> int | None:
+    """One iteration of an endless loop, undone (``None``) if it does more than compute with known values."""
+    trace, forks = len(m.program.trace), m.branches
+    outer = m.journal.open()
+    flow = _iteration(m, node)
+    if len(m.program.trace) == trace and m.branches == forks:
+        m.journal.keep(outer)
+        return flow
+    m.journal.undo(outer)
+    del m.program.trace[trace:]
+    return None
 
 
 def _is_endless(node: cst.While) -> bool:
@@ -108,9 +124,8 @@ def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
     """
     m.event(events.LOOP, node=node, phase="enter")
     first, flow = _pass(m, body)
-    changed = _changed(m, first)
-    if changed and flow in (NORMAL, CONTINUE):
-        _stabilize(m, body, first, changed)
+    if flow in (NORMAL, CONTINUE) and _changed(first):
+        _stabilize(m, body, first)
     else:
         m.journal.redo(first)
     m.frame.statement = node
@@ -129,7 +144,17 @@ def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:
     return writes, flow
 
 
-def _changed(m: Interpreter, writes: Writes) -> list[tuple[int, Any]]:
+@dataclass(slots=True)
+class _Place:
+    """A place that an iteration changes: what it held before the loop, and what it may hold in any iteration."""
+
+    container: Any
+    name: Any
+    before: Value
+    joined: Value
+
+
+def _changed(writes: Writes) -> list[tuple[int, Any]]:
     """The places that existed before the loop and whose content one iteration changes in kind."""
     out = []
     for key, (container, name, value) in writes.items():
@@ -140,28 +165,35 @@ def _changed(m: Interpreter, writes: Writes) -> list[tuple[int, Any]]:
     return out
 
 
-def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes, changed: list[tuple[int, Any]]) -> None:
+def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes) -> None:
     """Join what changes until nothing does, then set the state after the loop."""
     mark, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
-    before = {key: read_place(first[key][0], first[key][1]) for key in changed}
+    places: dict[tuple[int, Any], _Place] = {}
+    writes = first
     outer = m.journal.open()
-    joined = {key: join(m, before[key], first[key][2]) for key in changed}
-    for count in range(m.options.passes - 1):
-        for key, value in joined.items():
-            m.journal.set_place(first[key][0], first[key][1], value)
-        writes, _ = _pass(m, body)
-        again = [key for key in changed if key in writes and not alike(joined[key], writes[key][2])]
+    for count in range(m.options.passes):
+        again = _changed(writes)
         if not again:
             break
-        last = count == m.options.passes - 2
         for key in again:
-            joined[key] = _widened(joined[key]) if last else join(m, joined[key], writes[key][2])
+            _widen(m, places, key, writes[key], last=count == m.options.passes - 1)
+        writes, _ = _pass(m, body)
     m.journal.undo(outer)
     del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]
     m.journal.redo(first)
-    for key, value in joined.items():
-        container, name, after = first[key]
-        m.journal.set_place(container, name, _after(m, before[key], after, value))
+    for key, place in places.items():
+        after = first[key][2] if key in first else place.before
+        m.journal.set_place(place.container, place.name, _after(m, place.before, after, place.joined))
+
+
+def _widen(m: Interpreter, places: dict[tuple[int, Any], _Place], key: tuple[int, Any], written: Entry, last: bool) -> None:
+    container, name, value = written
+    place = places.get(key)
+    if place is None:
+        before = read_place(container, name)
+        place = places[key] = _Place(container, name, before, before)
+    place.joined = _widened(place.joined) if last else join(m, place.joined, value)
+    m.journal.set_place(container, name, place.joined)
 
 
 def _after(m: Interpreter, before: Value, after: Value, joined: Value) -> Value:

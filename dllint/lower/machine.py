@@ -29,7 +29,7 @@ from dllint.lower import (
     imports,
     iteration,
     loops,
-    modules,
+    matching, modules,
     narrowing,
     repeats,
     statements,
@@ -47,7 +47,7 @@ from dllint.lower.scopes import MISSING, Frame, Scope
 
 BUILTINS = frozenset(dir(builtins))
 SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
-_LOADED = (branches, comprehensions, expressions, imports, loops, statements, subscripts, _natives)
+_LOADED = (branches, comprehensions, expressions, imports, loops, matching, statements, subscripts, _natives)
 
 
 class Interpreter:

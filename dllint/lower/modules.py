@@ -122,7 +122,7 @@ def dotted(node: Any) -> str:
     return node.value if isinstance(node, cst.Name) else f"{dotted(node.value)}.{node.attr.value}"
 
 
-# --- loading -------------------------------------------------------------------------------------------------------------------
+# --- loading --------------------------------------------------------------------------------------
 
 
 class Library:

@@ -43,5 +43,5 @@ def mentioned(node: Any) -> set[str]:
         elif kind is tuple or kind is list:
             todo.extend(current)
         elif isinstance(current, cst.CSTNode) and not isinstance(current, _NO_CODE):
-            todo.extend(getattr(current, name) for name in _fields(kind))
+            todo.extend(getattr(current, name) for name in _fields(cast(Hashable, kind)))
     return out

@@ -14,7 +14,8 @@ class Options:
     per document, ``decorator_fuel`` to apply one decorator; ``star_imports`` and ``imported_modules`` are followed at most.
     ``depth`` is the number of nested calls, ``recursion`` that of one function, ``unroll`` the iterations of one loop,
     ``passes`` those of a loop whose trip count is not known. ``arms`` is how often an arm that a default does not select is
-    looked at; ``image_size`` is the height and width of a model's input image, a symbol each without it; more than ``nesting`` undecided branches inside each other are followed one way only.
+    looked at; more than ``nesting`` undecided branches inside each other are followed one way only. ``image_size`` is the
+    height and width of a model's input image; without it, they are symbols.
     """
 
     fuel: int = 60_000

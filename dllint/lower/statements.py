@@ -219,7 +219,7 @@ def _is_marker(base: Value) -> bool:
     return isinstance(base, LibSymbol) and base.name in ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC")
 
 
-# --- with, try -----------------------------------------------------------------------------------------------------------------
+# --- with, try ------------------------------------------------------------------------------------
 
 
 @executes(cst.With)

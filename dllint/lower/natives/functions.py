@@ -30,7 +30,8 @@ def _wraps(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
     return NativeVal("wraps", lambda _machine, a: argument(a, 0))
 
 
-@handler("functools.lru_cache", "functools.cache", "functools.total_ordering", "functools.singledispatch", "contextlib.contextmanager",
+@handler("functools.lru_cache", "functools.cache", "functools.total_ordering", "functools.singledispatch",
+         "contextlib.contextmanager",
          "typing.final", "typing.overload", "typing.no_type_check", "typing.runtime_checkable", "abc.abstractmethod",
          "functools.update_wrapper")  # fmt: skip
 def _identity(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
@@ -60,7 +61,7 @@ def _copy(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return copied(argument(arguments, 0), {})
 
 
-# --- itertools -----------------------------------------------------------------------------------------------------------------
+# --- itertools ------------------------------------------------------------------------------------
 
 
 @handler("itertools.chain")

@@ -158,14 +158,16 @@ def _calculator(name: str) -> Callable[[Any, Value, Arguments], Value]:
 
 
 for _name in (
-    "sqrt", "exp", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "atan", "atan2", "tanh", "gcd", "isqrt", "isnan", "isinf", "isclose",
+    "sqrt", "exp", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "atan", "atan2", "tanh", "gcd", "isqrt",
+    "isnan", "isinf", "isclose",
     "erf", "comb", "factorial", "degrees", "radians", "hypot", "fmod", "copysign",
 ):  # fmt: skip
     HANDLERS[f"math.{_name}"] = _calculator(_name)
 
 
 _OPERATORS = {
-    "add": cst.Add, "sub": cst.Subtract, "mul": cst.Multiply, "truediv": cst.Divide, "floordiv": cst.FloorDivide, "mod": cst.Modulo,
+    "add": cst.Add, "sub": cst.Subtract, "mul": cst.Multiply, "truediv": cst.Divide, "floordiv": cst.FloorDivide,
+    "mod": cst.Modulo,
     "matmul": cst.MatrixMultiply, "and_": cst.BitAnd, "or_": cst.BitOr,
 }  # fmt: skip
 

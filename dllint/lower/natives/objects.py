@@ -32,8 +32,10 @@ from dllint.lower.tensors import TENSOR_CLASS
 
 #: Python type of our values → names of the classes they are instances of.
 _TYPES: dict[type, tuple[str, ...]] = {
-    bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",), complex: ("complex",),
-    tuple: ("tuple",), ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"), RangeVal: ("range",),
+    bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",),
+    complex: ("complex",),
+    tuple: ("tuple",), ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
+    RangeVal: ("range",),
     FuncVal: ("function",), ClassVal: ("type",), PartialVal: ("partial",), type(None): ("NoneType",),
 }  # fmt: skip
 _ABSTRACT = {
@@ -41,10 +43,13 @@ _ABSTRACT = {
     "typing.Iterable": ("str", "bytes", "tuple", "list", "dict", "set", "range"),
     "collections.abc.Sequence": ("str", "bytes", "tuple", "list", "range"),
     "typing.Sequence": ("str", "bytes", "tuple", "list", "range"),
-    "collections.abc.Mapping": ("dict",), "typing.Mapping": ("dict",), "collections.OrderedDict": ("dict",), "typing.Dict": ("dict",),
-    "typing.List": ("list",), "typing.Tuple": ("tuple",), "numbers.Number": ("int", "float", "complex"), "numbers.Real": ("int", "float"),
+    "collections.abc.Mapping": ("dict",), "typing.Mapping": ("dict",), "collections.OrderedDict": ("dict",),
+    "typing.Dict": ("dict",),
+    "typing.List": ("list",), "typing.Tuple": ("tuple",), "numbers.Number": ("int", "float", "complex"),
+    "numbers.Real": ("int", "float"),
     "numbers.Integral": ("int",), "functools.partial": ("partial",), "types.FunctionType": ("function",),
-    "collections.abc.Callable": ("function", "type", "partial"), "typing.Callable": ("function", "type", "partial"), "torch.Size": ("tuple",),
+    "collections.abc.Callable": ("function", "type", "partial"), "typing.Callable": ("function", "type", "partial"),
+    "torch.Size": ("tuple",),
 }  # fmt: skip
 
 

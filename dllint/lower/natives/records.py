@@ -13,7 +13,8 @@ from dllint.lower.natives.sequences import listed
 
 LIBRARY_BASES.update({
     "argparse.ArgumentParser": (), "argparse.Namespace": (), "collections.defaultdict": (), "types.SimpleNamespace": (),
-    "enum.IntEnum": ("enum.Enum",), "enum.StrEnum": ("enum.Enum",), "enum.Enum": (), "typing.NamedTuple": (), "collections.deque": (),
+    "enum.IntEnum": ("enum.Enum",), "enum.StrEnum": ("enum.Enum",), "enum.Enum": (), "typing.NamedTuple": (),
+    "collections.deque": (),
     "collections.Counter": (),
 })  # fmt: skip
 
@@ -104,7 +105,7 @@ def _namespace(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return InstanceVal(LibSymbol("types.SimpleNamespace"), dict(arguments.kwargs), m.site, open=open_ended)
 
 
-# --- collections.defaultdict, Counter --------------------------------------------------------------------------------------------
+# --- collections.defaultdict, Counter -------------------------------------------------------------
 
 
 @handler("collections.defaultdict")
@@ -122,7 +123,7 @@ def _deque(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return ListVal(*listed(m, argument(arguments, 0))) if arguments.args else ListVal()
 
 
-# --- argparse ----------------------------------------------------------------------------------------------------------------------
+# --- argparse -------------------------------------------------------------------------------------
 
 _PARSER = "argparse.ArgumentParser"
 
