@@ -138,11 +138,22 @@ _SHAPE_KEEPING = frozenset({"elementwise", "activation", "norm"})
 
 def _without_borrowed_size(spec: OpSpec, args: Mapping[str, Any], result: Result) -> Result:
     """An operation that hands its operand's unknown shape on need not keep its last size: forget it, unless it does."""
-    if not isinstance(result, TensorType) or not isinstance(result.shape, OpenShape) or spec.family in _SHAPE_KEEPING:
+    if spec.family in _SHAPE_KEEPING:
         return result
-    if any(isinstance(a, TensorType) and a.shape is result.shape for a in args.values()):
+    if isinstance(result, tuple):
+        return tuple(_without_borrowed_size(spec, args, part) for part in result)
+    if not isinstance(result, TensorType) or not isinstance(result.shape, OpenShape):
+        return result
+    if any(given is result.shape for given in _open_shapes(tuple(args.values()))):
         return TensorType(Unknown(result.shape.reason, result.shape.detail), result.dtype, result.strides)
     return result
+
+
+def _open_shapes(value: Any) -> list[OpenShape]:
+    """The shapes of unknown rank among arguments, sequences flattened."""
+    if isinstance(value, tuple):
+        return [shape for part in value for shape in _open_shapes(part)]
+    return [value.shape] if isinstance(value, TensorType) and isinstance(value.shape, OpenShape) else []
 
 
 def known_shape(x: Any) -> Shape | None:
