@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import Dim, DimExpr
-from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
@@ -72,7 +72,7 @@ def _is_fresh(size: Dim) -> bool:
     return isinstance(size, DimExpr) and size.symbol is not None and size.symbol.origin == "input"
 
 
-def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType = FLOAT32) -> None:
+def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType | None = None) -> None:
     """Refine a tensor's unknown shape, and those of the values it was made from without change of shape."""
     if not isinstance(x.type.shape, Unknown):
         return
@@ -80,7 +80,7 @@ def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType = FLOAT32) -
         shape = (*shape[:-1], x.type.shape.last)
     if m.is_seed(x):
         shape = _fixed(m, x, shape)
-    known = dtype if isinstance(x.type.dtype, Unknown) and m.is_seed(x) else x.type.dtype
+    known = dtype if dtype is not None and isinstance(x.type.dtype, Unknown) and m.is_seed(x) else x.type.dtype
     m.journal.set_attribute(x, "type", TensorType(shape, known))
     producer = x.producer
     if producer is not None and producer.kind in TRANSPARENT and isinstance(producer.args.get("x"), TensorVal):

@@ -129,8 +129,7 @@ def _class(m: Interpreter, pattern: cst.MatchClass, subject: Value) -> bool | No
             answers.append(fits(m, part.value, attributes.get(m, subject, names[position])))
         else:
             answers.append(fits(m, part.value, Unknown("match-args")))
-    for keyword in pattern.kwds:
-        answers.append(fits(m, keyword.pattern, attributes.get(m, subject, keyword.key.value)))
+    answers += [fits(m, keyword.pattern, attributes.get(m, subject, keyword.key.value)) for keyword in pattern.kwds]
     return _all(answers)
 
 
