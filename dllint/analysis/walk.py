@@ -8,8 +8,9 @@ from typing import Any
 
 import libcst as cst
 
+#: Starts of the names of fields that hold no code (``__slots__`` is listed among the fields, too).
 _SPACING = (
-    "whitespace", "leading_lines", "lines_after", "lpar", "rpar", "comma", "semicolon", "footer", "header", "lbracket",
+    "__", "whitespace", "leading_lines", "lines_after", "lpar", "rpar", "comma", "semicolon", "footer", "header", "lbracket",
     "rbracket", "lbrace", "rbrace", "equal", "trailing", "empty_lines", "indent", "asynchronous",
 )  # fmt: skip
 
@@ -58,7 +59,7 @@ def children(node: Any) -> list[cst.CSTNode]:
     for value in _GETTERS[node.__class__](node):
         cls = value.__class__
         if cls is tuple or cls is list:
-            found += [part for part in value if _IS_NODE[part.__class__]]
+            found += value  # libcst's sequences hold nodes only
         elif _IS_NODE[cls]:
             found.append(value)
     return found

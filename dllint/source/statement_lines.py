@@ -16,7 +16,7 @@ from dllint.source.logical import LogicalLines
 
 _BELOW_HEADER: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases", "footer"})
 _COUNTED_APART: Final = frozenset({"leading_lines", "lines_after_decorators", "decorators"})
-_PLAIN: Final = frozenset({"encoding", "default_indent", "default_newline", "has_trailing_newline", "indent"})
+_PLAIN: Final = frozenset({"__slots__", "encoding", "default_indent", "default_newline", "has_trailing_newline", "indent"})
 _TEXTS: Final = frozenset({"SimpleString", "FormattedStringText", "TemplatedStringText"})
 _BLANK: Final[frozenset[type]] = frozenset({type(None), cst.MaybeSentinel})
 _LEAVES: Final = frozenset({"SimpleWhitespace", "Comment", "Newline", "Integer", "Float", "Imaginary"})
