@@ -52,6 +52,7 @@ class Session:
         result = self.check_bytes(path, data, fix=fix)
         if write and result.after != result.before:
             _write(result, data)
+            self.tracer(self.configuration.for_file(path)).refresh(path)
         return result
 
     def check_bytes(self, path: Path, data: bytes, *, fix: bool = False) -> FileResult:

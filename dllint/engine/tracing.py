@@ -72,7 +72,10 @@ class Tracer:
             self._memo.set_input(("text", document.path), document, document.text)
 
     def _lower(self, document: Document) -> Lowered:
-        return lower_document(document, self.workspace, self._options)
+        # What imported modules evaluate to is shared by all who pass the same workspace. An answer that is remembered must
+        # name all its dependencies, also those that an earlier one has already evaluated.
+        workspace = _OwnView(self.workspace) if self._remember else self.workspace
+        return lower_document(document, workspace, self._options)
 
     def _remembered(self, document: Document) -> Traced:
         """Trace a document inside a query, and record what the answer depends on."""
@@ -88,6 +91,15 @@ class Tracer:
         """Make the running query depend on the chunks of a file that bind a name."""
         compute = lambda: _chunks_binding(self._memo.input(("text", path)), name)  # noqa: E731
         self._memo.query(("definition", path, name), compute, fingerprint=lambda chunks: chunks)
+
+
+class _OwnView:
+    """A workspace seen by one trace alone."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.resolve = workspace.resolve
+        self.submodule = workspace.submodule
+        self.document = workspace.document
 
 
 def _traced(document: Document, lowered: Lowered) -> Traced:

@@ -97,3 +97,14 @@ def test_forgotten_programs_are_traced_again(tracer, project):
     tracer.forget(document.path)
     assert not tracer.is_fresh(document.path)
     assert tracer.trace(document) is not first
+
+
+def test_what_another_document_loaded_first_is_a_dependency_too(tracer, project):
+    first = Document.open(project / "model.py")
+    second = Document.from_text(project / "second.py", MODEL + "\nz = Head()(torch.zeros(9, 4))\n")
+    for document in (first, second):
+        tracer.trace(document)
+    layers = tracer.workspace.document(project / "layers.py")
+    tracer.update(layers.edit(LAYERS.replace("WIDTH = 4", "WIDTH = 5")))
+    assert [tracer.is_fresh(document.path) for document in (first, second)] == [False, False]
+    assert (faults(tracer, first), faults(tracer, second)) == (1, 2)
