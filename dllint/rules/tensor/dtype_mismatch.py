@@ -15,6 +15,9 @@ from dllint.rules.places import called_directly
 from dllint.rules.tensor.operator_shape_incompatible import CLASS_INDEX_LOSSES
 from dllint.rules.wording import operand, operation, size
 
+#: Functions that change the type of new floating-point tensors and weights.
+_DEFAULTS = ("set_default_dtype", "set_default_tensor_type")
+
 
 class DtypeMismatch(FaultRule):
     """Element types meet that the library refuses to combine.
@@ -72,8 +75,11 @@ class DtypeMismatch(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:dtype", "fault:target-dtype")
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
-        """Cross-entropy targets are DLL109's; the type of an entry's input is a guess."""
+        """Cross-entropy targets are DLL109's; the type of an entry's input is a guess; so is every floating-point width
+        where the document changes torch's default."""
         if fault.kind == "target-dtype" and op.kind in CLASS_INDEX_LOSSES:
+            return False
+        if between_floats(fault) and any(name in context.document.text for name in _DEFAULTS):
             return False
         tensor = operand(op, fault.operand)
         return tensor is None or not any(tensor is given for given in context.program.inputs)
@@ -92,6 +98,11 @@ class DtypeMismatch(FaultRule):
         if position is None or "(" in method or op.framework != "torch" or not called_directly(op, context):
             return []
         return offer(context, f"Convert with .{method}()", convert_argument(op, position, method), Applicability.SAFE)
+
+
+def between_floats(fault: Fault) -> bool:
+    """Whether two widths of floating point meet."""
+    return all(isinstance(d, DType) and d.kind == "float" for d in (fault.expected, fault.actual))
 
 
 def conversion(fault: Fault) -> str:
