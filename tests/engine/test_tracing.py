@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from dllint.config.options import Settings
 from dllint.engine.tracing import Tracer
+from dllint.ir.printer import Printer
 from dllint.source.document import Document
 
 LAYERS = """\
@@ -108,3 +110,37 @@ def test_what_another_document_loaded_first_is_a_dependency_too(tracer, project)
     tracer.update(layers.edit(LAYERS.replace("WIDTH = 4", "WIDTH = 5")))
     assert [tracer.is_fresh(document.path) for document in (first, second)] == [False, False]
     assert (faults(tracer, first), faults(tracer, second)) == (1, 2)
+
+
+CHANGES = (
+    ("layers.py", "WIDTH = 4", "WIDTH = 5"),
+    ("layers.py", "WIDTH, 2", "WIDTH, 3"),
+    ("layers.py", "return 1", "return 2"),
+    ("layers.py", "import torch\n", "# a comment\n\nimport torch\n"),
+    ("layers.py", "return self.fc(x)", "return self.fc(x).relu()"),
+    ("model.py", "zeros(3, 4)", "zeros(6, 4)"),
+    ("model.py", "y = Head", "\n\ny = Head"),
+    ("model.py", "from layers import Head", "from layers import WIDTH, Head"),
+    ("model.py", "4))\n", "4))\nz = Head()(y\n"),  # does not parse
+)
+
+
+def printed(tracer: Tracer, document: Document) -> str:
+    return "\n".join(Printer().program(program) for program in tracer.trace(document).programs)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_any_edits_the_answer_is_that_of_a_fresh_start(tracer, project, seed):
+    random = Random(seed)
+    documents = {name: Document.open(project / name) for name in ("layers.py", "model.py")}
+    for _ in range(25):
+        name, old, new = random.choice(CHANGES)
+        text = documents[name].text
+        changed = text.replace(new, old) if new in text else text.replace(old, new)
+        documents[name] = documents[name].edit(changed)
+        (project / name).write_text(changed)
+        tracer.update(documents[name])
+        if all(document.problem is None for document in documents.values()):
+            fresh = Tracer(Settings(root=project))
+            for changed_name, document in documents.items():
+                assert printed(tracer, document) == printed(fresh, Document.open(project / changed_name))
