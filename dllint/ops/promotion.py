@@ -48,7 +48,21 @@ def promote(call: Call, *operands: Any) -> DType | Unknown:
         if isinstance(tensor.dtype, Unknown):
             return tensor.dtype
         tensors.append(tensor)
+    if (common := _unanimous(tensors, numbers)) is not None:
+        return common
     return _RULES[call.framework](call, tensors, numbers)
+
+
+def _unanimous(tensors: list[TensorType], numbers: list[str]) -> DType | None:
+    """The one type of all tensors, if no number is of a higher kind: every framework keeps it."""
+    types = {t.dtype for t in tensors}
+    if len(types) != 1:
+        return None
+    only = types.pop()
+    if isinstance(only, Unknown) or only.kind not in _KINDS:
+        return None
+    highest = max(map(_KINDS.index, numbers), default=0)
+    return only if highest <= _KINDS.index(only.kind) else None
 
 
 def _types(tensors: Iterable[TensorType]) -> list[DType]:

@@ -27,6 +27,8 @@ def is_slice(item: Any) -> bool:
 
 def cut(size: Dim, item: Any) -> Cut:
     """What ``start:stop:step`` leaves of an axis, by Python's rules; symbolic bounds give symbolic lengths."""
+    if item.start is None and item.stop is None and item.step is None:
+        return Cut(size, 1)
     step = 1 if item.step is None else item.step
     if not isinstance(step, int) or step == 0:
         return Cut(opaque("slice"), Unknown("no-argument", "step"))

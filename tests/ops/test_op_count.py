@@ -17,6 +17,7 @@ ELSEWHERE = {
     "feature_map": "tests/ops/test_model.py",
     "keras_loss": "tests/ops/test_keras_losses.py",
     "model_input": "tests/ops/test_model.py",
+    "paired_samples": "tests/frameworks/keras/test_faults.py",
     "rearrange": "tests/ops/test_einops.py",
     "text_vectors": "tests/ops/test_model.py",
     "time_join": "tests/ops/test_model.py",
