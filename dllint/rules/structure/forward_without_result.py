@@ -149,9 +149,19 @@ def is_plain_base(cls: ClassVal) -> bool:
 def applies_without_result(reads: ClassReads, entry: str, parts: set[str]) -> bool:
     """Whether an entry method applies a part of the module and has no exit with a value."""
     method = reads.methods[entry]
-    if not parts & set(method.called) or declared_none(method.node) or "abstract" in str(method.node.decorators):
+    if not parts & set(method.called) or declared_none(method.node) or is_abstract(method.node):
         return False
     return not any(isinstance(part, _NO_RESULT) for part in walk(method.node.body))
+
+
+def is_abstract(node: cst.FunctionDef) -> bool:
+    """Whether a decorator of a function says that subclasses define it."""
+    return any(part.__class__ is cst.Name and "abstract" in part.value for part in _decorating(node))
+
+
+def _decorating(node: cst.FunctionDef) -> Iterator[Any]:
+    for decorator in node.decorators:
+        yield from walk(decorator)
 
 
 def declared_none(node: cst.FunctionDef) -> bool:
