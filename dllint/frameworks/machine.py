@@ -56,6 +56,10 @@ class Machine(Protocol):
         """``receiver.name = value``, journalled."""
         ...
 
+    def getitem(self, receiver: Value, index: Value) -> Value:
+        """``receiver[index]``."""
+        ...
+
     def write(self, container: dict[Any, Value] | list[Value], key: Any, value: Value) -> None:
         """Assign or append (key == len) into the storage of a mutable value, journalled so that branches can be undone
         and joined."""

@@ -226,12 +226,18 @@ def _absent(m: Interpreter, cls: Value, receiver: InstanceVal | None, bases: lis
                     lambda: m.unknown("no-attribute", f"{owner}.{name}"), receiver, cls)  # fmt: skip
 
 
+#: Weights that torch layers keep as ``None`` when they are configured without them.
+_OPTIONAL_WEIGHTS = frozenset({"weight", "bias", "running_mean", "running_var"})
+
+
 def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     config = receiver.layer
     assert config is not None
     maker = WEIGHTS.get(config.row.op)
     plain = {k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()}
     types = maker(**{**plain, "framework": config.row.framework}) if maker is not None else {}
+    if name in _OPTIONAL_WEIGHTS and maker is not None and name not in types and config.row.framework == "torch":
+        return None
     if name not in types:
         return config.args.get(library.renamer(config.row)(name), MISSING)
     type_, dtype = types[name], emission.argument(m, "dtype", config.args.get("weight_dtype"), config.row.framework)

@@ -29,7 +29,8 @@ from dllint.lower import (
     imports,
     iteration,
     loops,
-    matching, modules,
+    matching,
+    modules,
     narrowing,
     repeats,
     statements,
@@ -207,6 +208,10 @@ class Interpreter:
     def setattr(self, receiver: Value, name: str, value: Value) -> None:
         """``receiver.name = value``, journalled."""
         attributes.put(self, receiver, name, value)
+
+    def getitem(self, receiver: Value, index: Value) -> Value:
+        """``receiver[index]``."""
+        return subscripts.item(self, receiver, index)
 
     def write(self, container: dict[Any, Value] | list[Value], key: Any, value: Value) -> None:
         """Assign or append (key == len) into the storage of a mutable value, journalled."""

@@ -75,6 +75,12 @@ PROGRAMS = {
         t = torch.zeros(size=(2, 5))
         u = torch.zeros(())
     """,
+    "complex numbers": """
+        x = torch.randn(2, 3, 4, 2)
+        c = torch.view_as_complex(x)
+        r = torch.view_as_real(c * c)
+        q = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2))
+    """,
     "overloads": """
         x = torch.randn(2, 3, 4)
         a = x.max()

@@ -31,6 +31,8 @@ def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
             return found
         if (dtype := dtype_of(value)) is not None:
             return dtype
+        if isinstance(value, Unknown) and value.reason == "dtype":
+            return value
     return Unknown("dtype", "argument of to") if isinstance(arguments.kwargs.get("dtype"), Unknown) else None
 
 

@@ -21,6 +21,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
 CASTS = {
@@ -120,3 +121,23 @@ def spacing(machine: Machine, info: Value) -> Value:
     """The distance from 1 to the next number."""
     dtype = info.state.get("dtype")
     return {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float64": 2.0**-52}.get(getattr(dtype, "name", ""), 2.0**-23)
+
+
+@handler("torch.view_as_complex")
+def view_as_complex(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The last axis of size 2 holds real and imaginary parts."""
+    x = arguments.args[0] if arguments.args else None
+    if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not x.shape:
+        return machine.unknown("unknown-rank", "view_as_complex")
+    dtype = COMPLEX128 if x.dtype == FLOAT64 else COMPLEX64
+    return machine.tensor(TensorType(x.shape[:-1], dtype), framework="torch", name=x.name)
+
+
+@handler("torch.view_as_real")
+def view_as_real(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Real and imaginary parts along a new last axis of size 2."""
+    x = arguments.args[0] if arguments.args else None
+    if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
+        return machine.unknown("unknown-rank", "view_as_real")
+    dtype = FLOAT64 if x.dtype == COMPLEX128 else FLOAT32
+    return machine.tensor(TensorType((*x.shape, 2), dtype), framework="torch", name=x.name)

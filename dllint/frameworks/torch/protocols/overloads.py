@@ -90,7 +90,7 @@ def view(machine: Machine, x: Value, arguments: Arguments) -> Value:
     if (dtype := dtype_of(first)) is not None:
         return machine.emit("view_dtype", {"x": x, "dtype": dtype}, framework="torch", spelled="torch.Tensor.view")
     if arguments.star is not None:
-        return machine.unknown("star-args", "torch.Tensor.view")
+        return machine.emit("view", {"x": x, "shape": arguments.star}, framework="torch", spelled="torch.Tensor.view")
     single = len(arguments.args) <= 1 and not _is_size(first)
     return machine.emit(
         "view", {"x": x, "shape": first if single else arguments.args}, framework="torch", spelled="torch.Tensor.view"

@@ -75,7 +75,7 @@ def size(machine: Machine, x: Value, arguments: Arguments) -> Value:
         return shape[axis]
     if isinstance(shape, tuple):
         return machine.unknown("dynamic-index", "size")
-    return machine.call_method(shape, "__getitem__", axis)
+    return machine.getitem(shape, axis)
 
 
 @handler("torch.Tensor.dim", "torch.Tensor.ndimension")

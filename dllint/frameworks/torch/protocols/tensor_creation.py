@@ -33,7 +33,9 @@ def _register_class(name: str, dtype: DType) -> None:
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         """``torch.Tensor(2, 3)`` is a shape, ``torch.Tensor([2, 3])`` is data."""
         first = arguments.args[0] if arguments.args else None
-        if isinstance(first, tuple | ListVal | TensorVal | Unknown) and len(arguments.args) == 1:
+        if isinstance(first, Unknown) and len(arguments.args) == 1:
+            return machine.tensor(TensorType(Unknown("unknown-operand", name), dtype), framework="torch")
+        if isinstance(first, tuple | ListVal | TensorVal) and len(arguments.args) == 1:
             if isinstance(first, tuple):
                 return machine.emit("empty", {"shape": first, "dtype": dtype}, framework="torch", spelled=name)
             return machine.emit("tensor", {"data": first, "dtype": dtype}, framework="torch", spelled=name)
