@@ -206,7 +206,9 @@ def _after(m: Interpreter, before: Value, after: Value, joined: Value) -> Value:
 
 
 def _widened(value: Value) -> Value:
+    reason = Unknown("loop", "changes in every iteration")
+    if isinstance(value, TensorType):  # a tensor's own type, refined in the loop
+        return TensorType(reason, value.dtype)
     if isinstance(value, TensorVal):
-        reason = Unknown("loop", "changes in every iteration")
         return TensorVal(TensorType(reason, value.type.dtype), framework=value.framework, name=value.name)
-    return Unknown("loop", "changes in every iteration")
+    return reason
