@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dllint.domains.dim import Dim, differs, mul
+from dllint.domains.dim import differs, mul, opaque, product
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -68,58 +68,46 @@ def _transposed(x: TensorType, wanted: Any) -> TensorType:
     return x.with_shape((*x.shape[:-2], x.shape[-1], x.shape[-2]))
 
 
-def _strict(call: Call, x: TensorType, y: TensorType, ranks: tuple[int, int]) -> tuple[Shape, Shape] | None:
-    fits = call.rank(x, ranks[0], operand="x")
-    if not call.rank(y, ranks[1], operand="y") or not fits or isinstance(x.shape, Unknown) or isinstance(y.shape, Unknown):
-        return None
-    return x.shape, y.shape
+def _of_rank(call: Call, x: TensorType, rank: int, operand: str) -> Shape:
+    """The shape of an operand that must have this rank; sizes nothing is known about if it has not, or may have not."""
+    shape = known_shape(x)
+    if shape is not None and call.rank(x, rank, operand=operand):
+        return shape
+    return tuple(opaque(operand) for _ in range(rank))
 
 
 @op("mm")
 def mm(call: Call, x: TensorType, y: TensorType) -> Result:
     """The product of two matrices."""
-    dtype = product_dtype(call, x, y)
-    shapes = _strict(call, x, y, (2, 2))
-    if shapes is None:
-        return TensorType(Unknown("rank", "mm"), dtype)
-    inner(call, *shapes, 1, 0)
-    return TensorType((shapes[0][0], shapes[1][1]), dtype)
+    a, b = _of_rank(call, x, 2, "x"), _of_rank(call, y, 2, "y")
+    inner(call, a, b, 1, 0)
+    return TensorType((a[0], b[1]), product_dtype(call, x, y))
 
 
 @op("bmm")
 def bmm(call: Call, x: TensorType, y: TensorType) -> Result:
     """The products of two batches of matrices."""
-    dtype = product_dtype(call, x, y)
-    shapes = _strict(call, x, y, (3, 3))
-    if shapes is None:
-        return TensorType(Unknown("rank", "bmm"), dtype)
-    a, b = shapes
+    a, b = _of_rank(call, x, 3, "x"), _of_rank(call, y, 3, "y")
     if differs(a[0], b[0]):
         detail = "the batch sizes on axis 0 differ"
-        call.fault(faults.OPERATOR_SHAPE, operand="y", axis=0, expected=a[0], actual=b[0], shapes=shapes, detail=detail)
+        call.fault(faults.OPERATOR_SHAPE, operand="y", axis=0, expected=a[0], actual=b[0], shapes=(a, b), detail=detail)
     inner(call, a, b, 2, 1)
-    return TensorType((a[0], a[1], b[2]), dtype)
+    return TensorType((a[0], a[1], b[2]), product_dtype(call, x, y))
 
 
 @op("mv")
 def mv(call: Call, x: TensorType, y: TensorType) -> Result:
     """A matrix times a vector."""
-    dtype = product_dtype(call, x, y)
-    shapes = _strict(call, x, y, (2, 1))
-    if shapes is None:
-        return TensorType(Unknown("rank", "mv"), dtype)
-    inner(call, *shapes, 1, 0)
-    return TensorType(shapes[0][:1], dtype)
+    a, b = _of_rank(call, x, 2, "x"), _of_rank(call, y, 1, "y")
+    inner(call, a, b, 1, 0)
+    return TensorType(a[:1], product_dtype(call, x, y))
 
 
 @op("dot")
 def dot(call: Call, x: TensorType, y: TensorType) -> Result:
     """The scalar product of two vectors (torch)."""
-    dtype = product_dtype(call, x, y)
-    shapes = _strict(call, x, y, (1, 1))
-    if shapes is not None:
-        inner(call, *shapes, 0, 0)
-    return TensorType((), dtype)
+    inner(call, _of_rank(call, x, 1, "x"), _of_rank(call, y, 1, "y"), 0, 0)
+    return TensorType((), product_dtype(call, x, y))
 
 
 @op("np_dot")
@@ -158,16 +146,9 @@ def outer(call: Call, x: Any, y: Any) -> Result:
     """All products of two vectors (numpy and Keras flatten first)."""
     left, right, a, b = _operands(call, x, y)
     dtype = promote(call, left, right)
-    if call.framework == "torch" and _strict(call, left, right, (1, 1)) is None:
-        return TensorType(Unknown("rank", "outer"), dtype)
-    return TensorType(Unknown("rank", "outer") if a is None or b is None else (_count(a), _count(b)), dtype)
-
-
-def _count(shape: Shape) -> Dim:
-    out: Dim = 1
-    for size in shape:
-        out = mul(out, size)
-    return out
+    if call.framework == "torch":
+        a, b = _of_rank(call, left, 1, "x"), _of_rank(call, right, 1, "y")
+    return TensorType(tuple(opaque("vector") if s is None else product(s) for s in (a, b)), dtype)
 
 
 @op("kron")
