@@ -199,6 +199,8 @@ def rnn_weights(
     out: dict[str, TensorType] = {}
     if cells is None or kind not in GATES or framework != "torch":
         return out
+    if not isinstance(cells.layers, int) or not isinstance(cells.directions, int):
+        return out
     inputs = size(input_size, "input_size", 1)
     for layer in range(cells.layers):
         for direction in range(cells.directions):
