@@ -105,5 +105,5 @@ def test_a_broken_file_is_named(tmp_path, name, text, message):
 
 
 def test_a_missing_named_file_is_an_error():
-    with pytest.raises(ConfigError, match="cannot read nowhere.toml"):
+    with pytest.raises(ConfigError, match=r"cannot read nowhere\.toml"):
         configure(["nowhere.toml"], {}, isolated=False).for_file(Path("a.py"))

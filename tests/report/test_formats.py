@@ -17,7 +17,7 @@ from dllint.report.summary import statistics
 from dllint.source.lines import Lines
 from dllint.span import Location
 
-TEXT = 'import torch\n\nfc = torch.nn.Linear(3, 4)\ny = fc(torch.zeros(2, 5))  # ☃\nz = y.view(\n    8,\n)\n'
+TEXT = "import torch\n\nfc = torch.nn.Linear(3, 4)\ny = fc(torch.zeros(2, 5))  # ☃\nz = y.view(\n    8,\n)\n"
 BASE = Path("/project")
 PATH = BASE / "pkg" / "a b.py"
 
@@ -40,7 +40,10 @@ SIZE = Finding(
     Confidence.HIGH,
     place("fc(torch.zeros(2, 5))"),
     (Related(place("torch.nn.Linear(3, 4)"), "`fc` is built here"),),
-    (fix("Linear(3", "Linear(5", Applicability.UNSAFE), fix("torch.nn.Linear(3,", "torch.nn.LazyLinear(", Applicability.UNSAFE)),
+    (
+        fix("Linear(3", "Linear(5", Applicability.UNSAFE),
+        fix("torch.nn.Linear(3,", "torch.nn.LazyLinear(", Applicability.UNSAFE),
+    ),
 )
 VIEW = Finding(
     "DLT107",
@@ -104,7 +107,15 @@ def test_full_shows_the_source_the_evidence_and_the_change():
 
 def test_full_marks_every_line_of_a_long_place():
     lines = printed("full", VIEW).splitlines()
-    assert lines[4:11] == ["5 | z = y.view(", "  |     ^^^^^^^", "6 |     8,", "  |     ^^", "7 | )", "  | ^", "help: Write `reshape`"]
+    assert lines[4:11] == [
+        "5 | z = y.view(",
+        "  |     ^^^^^^^",
+        "6 |     8,",
+        "  |     ^^",
+        "7 | )",
+        "  | ^",
+        "help: Write `reshape`",
+    ]
 
 
 def test_colours_only_if_asked_for():
