@@ -44,9 +44,11 @@ class Call:
         or the rank is unknown. An axis outside the rank is recorded as an ``axis-range`` fault and gives ``None``."""
         if not isinstance(axis, int) or isinstance(x.shape, Unknown):
             return None
-        found = normalize_axis(int(axis), len(x.shape) + extra)
+        rank, room = len(x.shape), len(x.shape) + extra
+        found = normalize_axis(int(axis), room)
         if found is None:
-            self.fault("axis-range", operand=operand, actual=axis, expected=len(x.shape) + extra, shapes=(x.shape,))
+            detail = f"a new axis can stand at {-room} to {room - 1}" if extra else ""
+            self.fault("axis-range", operand=operand, actual=axis, expected=rank, shapes=(x.shape,), detail=detail)
         return found
 
     def rank(self, x: TensorType, *allowed: int, operand: str = "x") -> bool:
