@@ -66,7 +66,10 @@ class Gate:
         edited = document.edit(apply_edits(document.text, own))
         if document.problem or edited.problem:
             return False
-        after = self.analyse(edited)
+        try:
+            after = self.analyse(edited)
+        except Exception:  # an edit whose result cannot be analysed is not proved
+            return False
         return (
             len(after.notices) <= len(self.before.notices)
             and _nothing_new(self.before, after, own)

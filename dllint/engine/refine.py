@@ -87,18 +87,25 @@ def _drop_contradicted(raws: Sequence[Raw], programs: Iterable[Program]) -> list
 
 
 def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
-    """Without faults that follow from another fault, and those in an arm that a default value does not select: what was
-    built under the default need not fit there."""
+    """Without faults that follow from another fault, and those in arms whose conditions need not go together with what was
+    built before."""
     facts: dict[int, Facts] = {}
     kept = []
     for raw in raws:
         item = raw.item
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
-            if any(condition.default is False for condition in item.path) or is_consequence(item, known):
+            if _is_contrary(item) or is_consequence(item, known):
                 continue
         kept.append(raw)
     return kept
+
+
+def _is_contrary(op: Op) -> bool:
+    """Whether an operation stands in an arm that a default does not select, or under several undecided conditions: no
+    one has shown that they can hold together."""
+    undecided = {condition.key for condition in op.path if condition.default is None}
+    return len(undecided) > 1 or any(condition.default is False for condition in op.path)
 
 
 def _is_invented(raw: Raw) -> bool:

@@ -70,6 +70,15 @@ def test_an_edit_of_another_file_is_not_offered(gate):
     assert not gate.passes([(raw, fix(Path("other.py"), ("5, 4", "3, 4")))])
 
 
+def test_an_edit_whose_result_cannot_be_analysed_does_not_pass(gate):
+    def fail(document):
+        raise RuntimeError("a bug of ours")
+
+    (raw,) = gate.before.raws
+    right = fix(gate.before.document.path, ("5, 4", "3, 4"))
+    assert not Gate(gate.before, fail).passes([(raw, right)])
+
+
 def test_fixes_that_fail_are_dropped_and_sketches_kept(gate):
     (raw,) = gate.before.raws
     path = gate.before.document.path
