@@ -41,12 +41,13 @@ def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, A
 
 
 _IMAGE_RANK = 4
+_SIDES = ("H", "W")
 
 
 def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     """The demanded shape with one symbol per axis of the tensor, whichever path asks."""
     if m.options.image_size is not None and len(shape) == _IMAGE_RANK and m.is_seed(x):
-        shape = (shape[0], *(m.options.image_size if _is_fresh(s) else s for s in shape[1:]))
+        shape = tuple(m.options.image_size if repr(s) in _SIDES else s for s in shape)
     names = enumerate(shape)
     return tuple(m.derive(("axis", x.id, len(shape), i), partial(_itself, s)) if _is_fresh(s) else s for i, s in names)
 

@@ -53,7 +53,8 @@ def emit(
     clean: dict[str, Any] = {}
     typed: dict[str, Any] = {}
     for name, value in args.items():
-        plain = clean[name] = argument(m, name, value, framework)
+        whole = name == "shape" and type(value) is Unknown  # a tuple, as likely as a size
+        plain = clean[name] = value if whole else argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else _typed(plain)
     demands.refine(m, kind, framework, clean, typed)
     if spec is not None and "index_high" in spec.parameters:

@@ -44,9 +44,17 @@ def _transposed(m: Interpreter, x: TensorVal) -> Value:
     return m.emit("t", {"x": x}, framework=x.framework, spelled=f"{TENSOR_CLASS[x.framework]}.T")
 
 
+def _dtype(m: Interpreter, x: TensorVal) -> Value:
+    """The element type; an unknown one still is one, where an argument may be a device or a type."""
+    dtype = x.type.dtype
+    if not isinstance(dtype, Unknown):
+        return dtype
+    return m.derive(("dtype", id(dtype)), lambda: Unknown("dtype", dtype.detail or dtype.reason), dtype)
+
+
 _SHARED: dict[str, Callable[[Any, TensorVal], Value]] = {
     "shape": _shape,
-    "dtype": lambda _m, x: x.type.dtype,
+    "dtype": _dtype,
     "ndim": _rank,
     "T": _transposed,
 }

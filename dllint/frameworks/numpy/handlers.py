@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.dtype import DTYPES, FLOAT64, INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -104,7 +104,7 @@ def product(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The product of a tuple of sizes is a size; of an array, an array."""
     given = arguments.args[0] if arguments.args else arguments.kwargs.get("a")
     shape = _size(given) if not isinstance(given, TensorVal) else None
-    if isinstance(shape, tuple) and len(arguments.args) + len(arguments.kwargs) == 1:
+    if isinstance(shape, tuple) and all(isinstance(s, int | DimExpr) for s in shape) and len(arguments.args) == 1:
         total: Value = 1
         for size in shape:
             total = total * size

@@ -29,6 +29,8 @@ _ACTIVATIONS = (
     "softsign",
     "log_softmax",
 )
+#: Pairs that are one activation by design: Mish is ``x * tanh(softplus(x))``.
+_COMPOSED = frozenset({("softplus", "tanh")})
 _GATES = frozenset({"mul", "matmul", "bmm", "mm", "einsum"})
 
 
@@ -85,7 +87,7 @@ class RedundantActivation(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """What made the activation's input."""
         first = previous_activation(item)
-        if first is None or (item.kind == "log_softmax" and first.kind != "softmax"):
+        if first is None or (item.kind == "log_softmax" and first.kind != "softmax") or (first.kind, item.kind) in _COMPOSED:
             return
         users = context.facts.users(first.output)
         if len(users) != 1 or any(user.kind in _GATES for user in context.facts.users(item.output)):

@@ -9,6 +9,7 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
@@ -71,7 +72,7 @@ class SoftmaxInHiddenLayer(Rule):
         if made is None or made.kind is not OutputKind.LOGITS or made.op is None:
             return
         follower = next_layer(item, context.facts)
-        if follower is None:
+        if follower is None or not over_features(item, follower):
             return
         message = (
             f"the softmax after {operation(made.op, context)} feeds {operation(follower, context)}: a hidden layer's "
@@ -79,6 +80,18 @@ class SoftmaxInHiddenLayer(Rule):
             "not compete for a sum of 1; use relu"
         )
         yield context.finding(self, item, message + context.condition_note(item), related=built(follower, context))
+
+
+def over_features(item: Op, follower: Op) -> bool:
+    """Whether the softmax runs along the axis that the layer after it sums over: not so in attention maps."""
+    x, dim = item.args.get("x"), item.args.get("dim", -1)
+    rank = x.type.rank if isinstance(x, TensorVal) else None
+    if not isinstance(dim, int):
+        return False
+    last = follower.kind == "linear" or follower.framework == "keras" or follower.args.get("channels_last") is True
+    if rank is None:
+        return last and dim == -1
+    return normalize_axis(dim, rank) == (rank - 1 if last else 1)
 
 
 def next_layer(op: Op, facts: Facts) -> Op | None:
