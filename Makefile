@@ -17,9 +17,9 @@ $(FAST): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	@touch $@
 
-# torch first and by itself, so that the CPU build is taken where its index can be reached.
+# torch first and by itself: an exact version, so that a local CPU build is taken where the machine offers one.
 $(FULL): $(FAST)
-	$(BIN)/python -m pip install --quiet --retries 1 torch==2.13.0 --extra-index-url https://download.pytorch.org/whl/cpu
+	$(BIN)/python -m pip install --quiet torch==2.13.0
 	$(BIN)/python -m pip install --quiet --editable ".[dev,oracle]"
 	@touch $@
 
