@@ -55,14 +55,17 @@ def _each(value: Any) -> tuple[Dim, ...]:
 
 
 def entries(*names: str) -> Check:
-    """Sizes given one per axis must have ``spatial`` entries. torch takes one entry for all axes, too."""
+    """Sizes given one per axis must have ``spatial`` entries. torch takes one entry for all axes, too; TensorFlow's functions
+    also list the batch and channel axes."""
 
     def check(framework: Framework, config: Config) -> Iterator[Fault]:
         spatial = config.get("spatial")
-        allowed = (1, spatial) if framework == "torch" else (spatial,)
+        if not isinstance(spatial, int):
+            return
+        allowed = {"torch": (1, spatial), "tensorflow": (1, spatial, spatial + 2)}.get(framework, (spatial,))
         for name in names:
             value = config.get(name)
-            if isinstance(spatial, int) and isinstance(value, tuple) and len(value) not in allowed:
+            if isinstance(value, tuple) and len(value) not in allowed:
                 yield _fault(name, len(value), f"{name} has {len(value)} entries for {spatial} spatial axes")
 
     return check

@@ -17,7 +17,8 @@ from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, Value
 
 #: Methods that keep the elements as they are.
 KEEPING: Final = (
-    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "filter", "shard", "concatenate", "apply", "rebatch",
+    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "filter", "shard", "concatenate", "apply",
+    "rebatch",
     "as_numpy_iterator",
 )  # fmt: skip
 

@@ -225,3 +225,22 @@ w = tf.Variable(tf.keras.initializers.GlorotUniform()(shape=(4, 8)))
 out = tf.matmul(tf.zeros((2, 4)), w)
 """
     assert shape(text) == (2, 8)
+
+
+def test_tensorflow_1_graph():
+    text = """
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 30, 30, 1])
+W = tf.Variable(tf.truncated_normal([5, 5, 1, 32], stddev=0.1))
+h = tf.nn.relu(tf.nn.conv2d(x, W, strides=[1, 1, 1, 1], padding='SAME') + tf.Variable(tf.constant(0.1, shape=[32])))
+p = tf.nn.max_pool(h, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding='SAME')
+d = tf.layers.conv2d(p, 16, 3, activation=tf.nn.relu)
+flat = tf.layers.flatten(d)
+w = tf.get_variable('w', [flat.get_shape()[1], 10])
+out = tf.nn.softmax(tf.nn.xw_plus_b(flat, w, tf.zeros([10])))
+bad = tf.matmul(tf.placeholder(tf.float32, [2, 3]), tf.zeros([4, 2]))
+"""
+    assert shape(text, "p") == (None, 15, 15, 32)
+    assert shape(text, "flat") == (None, 13 * 13 * 16)
+    assert shape(text) == (None, 10)
+    assert [(op.kind, f.kind) for op in lowered(text).programs[0].ops for f in op.faults] == [("matmul", "matmul")]
