@@ -41,7 +41,7 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
     position = 0
     for param in params:
         if param.kind == "args":
-            out.values[param.name] = tuple(args)
+            out.values[param.name] = tuple(args) if arguments.star is None else arguments.star
             position, args = position + len(args), []
         elif param.kind == "pos" and args:
             out.values[param.name] = args.pop(0)
