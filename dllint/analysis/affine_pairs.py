@@ -31,10 +31,14 @@ def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
     if not any(is_nonlinear(op) for op in program.ops):
         return
     for op in program.ops:
-        if op.layer is None or op.kind not in ("linear", "conv") or not _is_full(op):
+        if op.layer is None or not op.outputs:
+            continue
+        if op.kind not in ("linear", "conv") or not _is_full(op):
             continue
         follower = _follower(op, facts)
-        if follower is None or follower.kind != op.kind or follower.layer is op.layer or not _is_full(follower):
+        if follower is None or not follower.outputs or follower.kind != op.kind:
+            continue
+        if follower.layer is op.layer or not _is_full(follower):
             continue
         sizes = _sizes(op, follower)
         if sizes is not None and sizes[1] >= min(sizes[0], sizes[2]) and not _joins(follower, facts):
@@ -54,7 +58,7 @@ def _follower(op: Op, facts: Facts) -> Op | None:
     """The layer that alone takes the op's result, through steps that stay affine."""
     current = op
     for _ in range(8):
-        users = facts.users(current.output)
+        users = facts.takers(current)
         if len(users) != 1:
             return None
         user = users[0]
@@ -68,7 +72,7 @@ def _follower(op: Op, facts: Facts) -> Op | None:
 
 def _joins(op: Op, facts: Facts) -> bool:
     """Whether the second layer's result enters a sum, product or attention, where its linearity has a purpose."""
-    users = facts.users(op.output)
+    users = facts.takers(op)
     return (len(users) != 1 and op.kind == "conv") or any(
         user.kind in ("add", "mul", "matmul", "bmm", "einsum", "scaled_dot_product_attention", "cat", "sub", "div")
         for user in users

@@ -37,6 +37,10 @@ class Facts:
         """The operations that take a value, in order."""
         return self._users.get(value.id, [])
 
+    def takers(self, op: Op) -> list[Op]:
+        """The operations that take any result of an operation; none if its result is not known."""
+        return [user for output in op.outputs for user in self.users(output)]
+
     def events(self, kind: str) -> list[Event]:
         """The events of one kind, in order."""
         return self._events.get(kind, [])

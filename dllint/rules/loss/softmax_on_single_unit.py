@@ -128,4 +128,4 @@ def sigmoid(op: Op, context: Any) -> tuple[Edit, ...]:
 
 def weighs(op: Op, context: Any) -> bool:
     """Whether the result weighs other tensors, as attention over one position does."""
-    return any(user.kind in _WEIGHING for user in context.facts.users(op.output))
+    return any(user.kind in _WEIGHING for user in context.facts.takers(op))

@@ -89,8 +89,8 @@ class RedundantActivation(Rule):
         first = previous_activation(item)
         if first is None or (item.kind == "log_softmax" and first.kind != "softmax") or (first.kind, item.kind) in _COMPOSED:
             return
-        users = context.facts.users(first.output)
-        if len(users) != 1 or any(user.kind in _GATES for user in context.facts.users(item.output)):
+        users = context.facts.takers(first)
+        if len(users) != 1 or any(user.kind in _GATES for user in context.facts.takers(item)):
             return
         same = item.kind == first.kind == "relu"
         effect = "has no effect" if same else "squeezes values that are already bounded"

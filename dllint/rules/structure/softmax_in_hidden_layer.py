@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import OutputKind, source
+from dllint.domains.shape import normalize_axis
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
@@ -96,14 +96,14 @@ def over_features(item: Op, follower: Op) -> bool:
 
 def next_layer(op: Op, facts: Facts) -> Op | None:
     """The linear or convolution layer that alone takes the op's result."""
-    value = op.output
+    current = op
     for _ in range(6):
-        users = facts.users(value)
-        if len(users) != 1 or users[0].args.get("x") is not value:
+        users = facts.takers(current)
+        if len(users) != 1 or users[0].args.get("x") is not current.output:
             return None
         if users[0].kind in ("linear", "conv") and users[0].layer is not None:
             return users[0]
         if users[0].kind not in _PASSES:
             return None
-        value = users[0].output
+        current = users[0]
     return None

@@ -76,12 +76,12 @@ class InputRankMismatch(FaultRule):
 def remedy(fault: Fault) -> str:
     """Add the missing axes, or merge or drop the surplus ones."""
     wanted = fault.expected if isinstance(fault.expected, tuple | list) else (fault.expected,)
-    least = min((rank for rank in wanted if isinstance(rank, int)), default=None)
-    if least is None or not isinstance(fault.actual, int):
+    known = [rank for rank in wanted if isinstance(rank, int)]
+    if not known or not isinstance(fault.actual, int):
         return "reshape it first"
-    missing = least - fault.actual
+    missing = max(known) - fault.actual
     if missing == 1:
         return "add the missing batch or channel axis (unsqueeze, expand_dims)"
     if missing > 1:
-        return f"reshape it to {least} axes first"
+        return f"reshape it to {max(known)} axes first"
     return "flatten, squeeze or index away the surplus axes first"

@@ -81,6 +81,7 @@ class ReshapeUsedAsTranspose(Rule):
         if (
             not isinstance(x, TensorVal)
             or item.faults
+            or not item.outputs
             or isinstance(x.shape, Unknown)
             or isinstance(item.output.shape, Unknown)
         ):

@@ -119,4 +119,4 @@ def over_batch(x: TensorVal, dim: int) -> bool:
 
 def weighs(op: Op, context: Any) -> bool:
     """Whether the result weighs other values, as attention does."""
-    return any(user.kind in ("matmul", "mm", "bmm", "einsum", "mul") for user in context.facts.users(op.output))
+    return any(user.kind in ("matmul", "mm", "bmm", "einsum", "mul") for user in context.facts.takers(op))
