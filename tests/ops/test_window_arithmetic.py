@@ -37,7 +37,8 @@ def check(kind: str, real: Any, args: dict[str, Any], image: tuple[int, int], ch
     try:
         expected = tuple(real(torch.zeros(2, channels, *image)).shape)
     except (RuntimeError, ValueError):
-        assert concrete.faults or violated
+        # Whether a transposed convolution may give nothing at all depends on the kernel that torch selects.
+        assert concrete.faults or violated or 0 in concrete.result.shape
         return
     assert not concrete.faults
     assert not violated
