@@ -234,6 +234,14 @@ def join_types(a: TensorType, b: TensorType) -> TensorType:
     """The least upper bound of two tensor types."""
     if a is b or a == b:
         return a
-    dtype = a.dtype if a.dtype == b.dtype else Unknown("joined-branches", f"{a.dtype} or {b.dtype}")
+    dtype = _join_dtypes(a.dtype, b.dtype)
     strides = a.strides if a.strides == b.strides else Unknown("joined-branches", "strides")
     return TensorType(join_shapes(a.shape, b.shape), dtype, strides)
+
+
+def _join_dtypes(a: DType | Unknown, b: DType | Unknown) -> DType | Unknown:
+    """An unknown one stays as it is: naming it in a new reason would make reasons grow with every join."""
+    unknown = next((dtype for dtype in (a, b) if isinstance(dtype, Unknown)), None)
+    if unknown is not None:
+        return unknown
+    return a if a == b else Unknown("joined-branches", f"{a} or {b}")
