@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import results
+from benchmarks.recall.score import root_of
 
 HERE = Path(__file__).parent
 CHECK = f"{sys.executable} -m dllint check --output-format json --isolated --no-cache --exit-zero"
@@ -43,8 +44,33 @@ def main() -> None:
         command += ["--json", str(out), *(["--set", options.set] if options.set else []), *rest]
         subprocess.run(command, check=True)
         figures = json.loads(out.read_text(encoding="utf-8"))
-    path = results.write(f"recall-{options.set or 'all'}".replace(",", "-"), summary(figures, options.peers))
+    known = coverage(figures["rows"], options.peers)
+    print("\ncoverage: share of tensor operations with known rank, shape and type, on the same files (no seeded edits)")
+    for bench, share in known.items():
+        print(f"  {bench:24}" + "  ".join(f"{key} {value}" for key, value in share.items()))
+    path = results.write(
+        f"recall-{options.set or 'all'}".replace(",", "-"), summary(figures, options.peers) | {"coverage": known}
+    )
     print(f"written: {path.name}")
+
+
+def coverage(scored: list[dict[str, Any]], peers: Path) -> dict[str, dict[str, float]]:
+    """Per benchmark, how much dllint knows about the tensor operations of its files."""
+    labels = {row["id"]: row for row in map(json.loads, (HERE / "dev.jsonl").read_text(encoding="utf-8").splitlines())}
+    files: dict[str, set[str]] = {}
+    for row in scored:
+        label = labels[row["id"]]
+        path = root_of(label["repo"], peers.resolve(), HERE) / label["path"]
+        if row["present"] and not label.get("edit") and path.is_file():
+            files.setdefault(row["bench"], set()).add(str(path))
+    return {bench: share(sorted(paths)) for bench, paths in sorted(files.items())}
+
+
+def share(files: list[str]) -> dict[str, float]:
+    """The shares over some files, by ``dllint dev coverage``."""
+    command = [sys.executable, "-m", "dllint", "dev", "coverage", "--output-format", "json", "--reasons", "0", *files]
+    found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["all"]
+    return {"files": len(files), **{key: round(found[key], 3) for key in ("operations", "rank", "shape", "dtype")}}
 
 
 def summary(figures: dict[str, Any], peers: Path) -> dict[str, Any]:
