@@ -21,6 +21,7 @@ from dllint.ir.values import (
     FuncVal,
     InstanceVal,
     IterVal,
+    LayerConfig,
     LibSymbol,
     ListVal,
     ModuleVal,
@@ -311,6 +312,18 @@ def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value
         handler(m, receiver, Arguments((name, value)))
     else:
         m.journal.set_item(receiver.attrs, name, value)
+    if receiver.layer is not None:
+        _reconfigure(m, receiver, name, value)
+
+
+def _reconfigure(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
+    """``conv.padding = (0, 0)``: what a layer does depends on its attributes, not on what it was built with."""
+    config = receiver.layer
+    assert config is not None
+    canonical = library.renamer(config.row)(name)
+    if canonical in config.args:
+        args = {**config.args, canonical: m.plain(value)}
+        m.journal.set_attribute(receiver, "layer", LayerConfig(config.row, args, config.nodes, config.defaulted - {canonical}))
 
 
 _GET: dict[type, Callable[[Any, Any, str], Value]] = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
@@ -71,7 +72,7 @@ def _certain_iteration(m: Interpreter, node: cst.While) -> int | None:
 
 
 def _is_endless(node: cst.While) -> bool:
-    return isinstance(node.test, cst.Name) and node.test.value == "True"
+    return isinstance(node.test, (cst.Name, cst.Integer)) and node.test.value in ("True", "1")
 
 
 def _iteration(m: Interpreter, node: Any) -> int:
@@ -87,31 +88,47 @@ def _orelse(m: Interpreter, node: Any, flow: int) -> int:
 
 def _unrolled(m: Interpreter, node: cst.For, items: list[Value]) -> int:
     last: Value = None
-    for item in items:
+    for number, item in enumerate(items):
         if m.fuel <= 0:
             return NORMAL
         if last is not None and repeats.same_block(last, item):
             continue
         m.frame.statement = node
+        start = len(m.program.trace)
         outer = m.journal.open()
         assign(m, node.target, item)
         flow = m.block(node.body)
         last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
+        settled = number > 0 and _trains(m, start) and _is_stable(m, node, locals_only=True)
         m.journal.keep(outer)
         if flow in (BREAK, RETURN, RAISE):
             return flow
+        if settled:
+            return NORMAL
     return NORMAL
 
 
-def _is_stable(m: Interpreter, node: cst.For) -> bool:
-    """Whether the iteration just executed left everything as it was, up to the types of the loop's variables."""
+#: Events that tell a training loop, whose iterations repeat each other.
+_TRAINING = frozenset({events.BACKWARD, events.STEP, events.FIT})
+
+
+def _trains(m: Interpreter, start: int) -> bool:
+    """Whether the trace from ``start`` on holds a training step."""
+    trace = m.program.trace
+    return any(trace[i].kind in _TRAINING for i in range(start, len(trace)))
+
+
+def _is_stable(m: Interpreter, node: cst.For, locals_only: bool = False) -> bool:
+    """Whether the iteration just executed left everything as it was, up to the types of the loop's variables
+    (``locals_only``: whatever it did to objects)."""
     target = node.target.value if isinstance(node.target, cst.Name) else ""
     variables = m.frame.scope.vars
     for container, key, old in m.journal.log or ():
         if container is variables:
-            if key != target and old is not MISSING and not alike(old, container.get(key)):
+            changed = key != target and old is not MISSING and not alike(old, container.get(key), loose=True)
+            if changed and not (locals_only and isinstance(old, (int, DimExpr))):  # a counter
                 return False
-        elif not isinstance(container, Locals):
+        elif not locals_only and not isinstance(container, Locals):
             return False
     return True
 

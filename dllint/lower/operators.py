@@ -135,7 +135,8 @@ def _repeat(m: Interpreter, a: Value, b: Value) -> Value:
     if isinstance(items, tuple):
         return Unknown("unknown-length", "tuple")
     if isinstance(items, ListVal) and items.items:
-        return ListVal([], items.items[0])
+        first = items.items[0]
+        return ListVal([], first if first is not None else Unknown("unknown-element"))
     return Unknown("unknown-length")
 
 

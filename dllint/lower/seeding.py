@@ -10,8 +10,9 @@ from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
-from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, LibSymbol, Value
-from dllint.lower import classes, functions, hints
+from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.lower import classes, dataclass, functions, hints
+from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -118,9 +119,21 @@ def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
         sig = functions.signature(m, init.node)
         if any(p not in sig.defaults for p in [*sig.positional[1:], *sig.keyword]):
             return Unknown("parameter", name)
-        assumed = {p: Assumed(v, f"{name}.{p}") for p, v in init.defaults.items() if not isinstance(v, Unknown)}
-        return m.call(cls, Arguments(kwargs=assumed))
-    return m.call(cls, Arguments()) if cls.is_dataclass else Unknown("parameter", name)
+        defaults = init.defaults
+    elif cls.is_dataclass:
+        defaults = {p: v for p, v in dataclass.fields(cls).items() if v is not MISSING and not isinstance(v, InstanceVal)}
+    else:
+        return Unknown("parameter", name)
+    return m.call(cls, Arguments(kwargs={p: _assumed(v, f"{name}.{p}") for p, v in defaults.items()}))
+
+
+def _assumed(default: Value, source: str) -> Value:
+    """A default as a value; a negative number mostly stands for "not given"."""
+    if isinstance(default, (Unknown, Assumed)):
+        return default
+    if isinstance(default, int) and default < 0:
+        return Unknown("parameter", source)
+    return Assumed(default, source)
 
 
 def as_arguments(m: Interpreter, method: FuncVal, seeds: dict[str, Value]) -> Arguments:
