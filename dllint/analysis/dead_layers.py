@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.liveness import Dead, dead_in, dead_in_function
+from dllint.analysis.liveness import Dead, dead_at_top, dead_in_function
 from dllint.analysis.modules import WEIGHTED
 from dllint.ir import events
 from dllint.ir.program import Op, Program, TensorVal
@@ -47,7 +47,7 @@ def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadL
 
 def _dead(program: Program, facts: Facts, document: Any) -> Iterator[Dead]:
     if program.entry == "<module>":
-        yield from dead_in(document.body)
+        yield from dead_at_top(document)
     seen: set[int] = set()
     for event in facts.events(events.RETURN):
         function = event.data.get("function")

@@ -45,6 +45,12 @@ def dead_in_function(node: cst.FunctionDef) -> tuple[Dead, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=8)
+def dead_at_top(document: Any) -> tuple[Dead, ...]:
+    """The overwritten assignments of a module's top level."""
+    return tuple(dead_in(document.body))
+
+
 def dead_in(body: Sequence[Any]) -> Iterator[Dead]:
     """The overwritten assignments of a block and the blocks inside it."""
     for position, statement in enumerate(body):
@@ -78,6 +84,7 @@ def _killer(name: str, rest: Sequence[Any]) -> cst.SimpleStatementLine | None:
 
 
 @lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def _names(node: Any) -> frozenset[str]:
     # The exact class: an instance check of an abstract base class costs more than the walk.
     return frozenset(part.value for part in walk(node) if part.__class__ is cst.Name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 from typing import ClassVar as Constant
 
@@ -151,7 +152,7 @@ def applies_without_result(reads: ClassReads, entry: str, parts: set[str]) -> bo
     method = reads.methods[entry]
     if not parts & set(method.called) or declared_none(method.node) or is_abstract(method.node):
         return False
-    return not any(isinstance(part, _NO_RESULT) for part in walk(method.node.body))
+    return not has_result(method.node)
 
 
 def is_abstract(node: cst.FunctionDef) -> bool:
@@ -162,6 +163,12 @@ def is_abstract(node: cst.FunctionDef) -> bool:
 def _decorating(node: cst.FunctionDef) -> Iterator[Any]:
     for decorator in node.decorators:
         yield from walk(decorator)
+
+
+@lru_cache(maxsize=1024)
+def has_result(node: cst.FunctionDef) -> bool:
+    """Whether a function has any exit with a value, or raises."""
+    return any(isinstance(part, _NO_RESULT) for part in walk(node.body))
 
 
 def declared_none(node: cst.FunctionDef) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 from typing import ClassVar as Constant
 
@@ -104,7 +105,7 @@ class MissingSuperInit(Rule):
         if init is None or library_of(cls) is None or not is_resolved(cls) or cls.is_dataclass:
             return
         first = first_part(init, instance)
-        if first is None or initialised_before(init.node, first.statement):
+        if first is None:
             return
         message = (
             f"`{cls.name}.__init__` assigns {context.text(first.node)[:40]!s} before super().__init__() ran, which raises; "
@@ -122,10 +123,13 @@ def calls_base(node: cst.FunctionDef) -> bool:
 
 
 def first_part(init: Method, instance: InstanceVal) -> Access | None:
-    """The first assignment in ``__init__`` of an attribute that holds a module or parameter."""
-    names = {name for name, value in instance.attrs.items() if is_module(value) or is_parameter(value)}
-    found = {id(access.statement): access for name in names for access in init.assigned.get(name, ())}
-    return next((found[id(s)] for part, s in walk_placed(init.node) if id(s) in found), None)
+    """The first assignment of a module or parameter that no call of the base's ``__init__`` precedes."""
+    early = early_statements(init.node)
+    for name, value in instance.attrs.items() if early else ():
+        for access in init.assigned.get(name, ()):
+            if id(access.statement) in early and (is_module(value) or is_parameter(value)):
+                return access
+    return None
 
 
 def is_parameter(value: Any) -> bool:
@@ -133,14 +137,15 @@ def is_parameter(value: Any) -> bool:
     return isinstance(value, TensorVal) and value.producer is None and value.name == "parameter"
 
 
-def initialised_before(node: cst.FunctionDef, statement: Any) -> bool:
-    """Whether a call that may run the base's ``__init__`` stands before a statement of ``__init__``."""
+@lru_cache(maxsize=1024)
+def early_statements(node: cst.FunctionDef) -> frozenset[int]:
+    """The ids of the statements of ``__init__`` in front of the first call that may run the base's ``__init__``."""
+    early: set[int] = set()
     for part, place in walk_placed(node):
-        if place is statement and part is statement:
-            return False
         if isinstance(part, cst.Call) and may_initialise(part):
-            return True
-    return False
+            return frozenset(early - {id(place)})
+        early.add(id(place))
+    return frozenset(early)
 
 
 def may_initialise(call: cst.Call) -> bool:
