@@ -92,6 +92,10 @@ class Interpreter:
         #: Library handlers found for a class, by question and ``id`` of the class.
         self.protocols: dict[tuple[str, int], Any] = {}
         self.dependencies: set[tuple[Any, Any]] = set()
+        self._record_nothing()
+
+    def _record_nothing(self) -> None:
+        """The records of what has been executed and derived so far, empty."""
         #: ``id(function node)`` of every function that has been executed.
         self.called: set[int] = set()
         #: ``id`` of every class that has been instantiated.
