@@ -57,7 +57,7 @@ def concrete(value: Any) -> Any:
 def assert_as_torch(text: str) -> None:
     """Every top-level tensor, number, string and tuple of these is what torch gives."""
     real: dict[str, Any] = {}
-    exec(HEADER + textwrap.dedent(text), real)  # noqa: S102
+    exec(HEADER + textwrap.dedent(text), real)
     abstract = analysed(text)
     kinds = (int, float, str, bool, list, tuple)
     import torch

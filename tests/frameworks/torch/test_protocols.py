@@ -95,7 +95,11 @@ y = Double.apply(torch.randn(2, 3))
 
 
 def test_a_library_layer_has_no_attributes_beyond_its_own():
-    text = 'a = hasattr(nn.Identity(), "init_weights")\nb = hasattr(nn.Linear(1, 2), "weight")\nc = hasattr(nn.ReLU(), "inplace")\n'
+    text = """
+a = hasattr(nn.Identity(), "init_weights")
+b = hasattr(nn.Linear(1, 2), "weight")
+c = hasattr(nn.ReLU(), "inplace")
+"""
     found = analysed(text)
     assert found["a"] is False
     assert isinstance(found["b"], Unknown)
