@@ -117,7 +117,7 @@ def _bound(m: Interpreter, receiver: BoundVal, name: str) -> Value:
 
 def _unknown(m: Interpreter, receiver: Unknown, name: str) -> Value:
     """An attribute of a parameter without a value is such a parameter again, the same one each time."""
-    detail = f"{receiver.detail}.{name}" if receiver.reason == "parameter" else receiver.detail
+    detail = f"{receiver.detail}.{name}" if receiver.reason in ("parameter", "argument") else receiver.detail
     return m.derive(("attribute", id(receiver), name), lambda: Unknown(receiver.reason, detail), receiver)
 
 

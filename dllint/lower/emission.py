@@ -30,6 +30,8 @@ _SIZES = frozenset({
     "hidden_size", "input_size", "normalized_shape", "kernel_size", "stride", "dilation", "groups", "num_groups", "num_heads",
     "embed_dim", "end", "num_layers", "shape", "num_channels", "num_classes", "padding", "repeats", "d_model", "nhead",
 })  # fmt: skip
+#: Those of them whose length is the rank of a result.
+_SEQUENCES = frozenset({"shape", "repeats", "normalized_shape"})
 _DTYPE_ROOTS = ("torch", "numpy", "tensorflow", "keras", "jax")
 _PYTHON_DTYPES = {
     "builtins.float": ("float32", "float64"),
@@ -94,15 +96,16 @@ def _bound_indices(x: Any, typed: dict[str, Any]) -> None:
         typed.setdefault("index_high", x.high)
 
 
-def argument(m: Interpreter, name: str, value: Value, framework: Framework) -> Any:
-    """An argument as the IR holds it: no wrappers, sequences as tuples, dtypes as DType."""
+def argument(m: Interpreter, name: str, value: Value, framework: Framework, inside: bool = False) -> Any:
+    """An argument as the IR holds it: no wrappers, sequences as tuples, dtypes as DType. ``inside`` a sequence, an unknown
+    size is one number; by itself it may stand for several."""
     kind = type(value)
     if kind is TensorVal or kind is int or value is None:
         return value
     if kind is Assumed:
-        return argument(m, name, value.value, framework)
+        return argument(m, name, value.value, framework, inside)
     if kind is Unknown:
-        return m.as_dim(value) if name in _SIZES else value
+        return m.as_dim(value, surely=True) if name in _SIZES and (inside or name not in _SEQUENCES) else value
     if kind is LibSymbol:
         return _symbol(name, value, framework)
     if name == "dtype" and kind is str:
@@ -112,11 +115,11 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework) -> A
 
 def _container(m: Interpreter, name: str, value: Value, framework: Framework) -> Any:
     if isinstance(value, tuple):
-        return tuple(argument(m, name, v, framework) for v in value)
+        return tuple(argument(m, name, v, framework, inside=True) for v in value)
     if isinstance(value, ListVal):
         if value.rest is not None:
             return Unknown("unknown-length", "list")
-        return tuple(argument(m, name, v, framework) for v in value.items)
+        return tuple(argument(m, name, v, framework, inside=True) for v in value.items)
     if isinstance(value, RangeVal):
         found = m.iterate(value)
         return tuple(found) if isinstance(found, list) else found

@@ -12,7 +12,8 @@ from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, Value
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
+from dllint.lower.lazy import ShapeVal
 from dllint.ops.spec import OPS
 
 if TYPE_CHECKING:
@@ -195,11 +196,11 @@ def _perform(
 
 
 def _spread_sizes(args: dict[str, Value]) -> None:
-    """``x.view(a, b)`` and ``x.view((a, b))``: a star parameter that got one sequence is that sequence."""
+    """``x.view(a, b)`` and ``x.view((a, b))``: a star parameter that got one sequence, or what may be one, is that."""
     for name, value in args.items():
         if isinstance(value, tuple) and len(value) == 1 and name in ("shape", "dims", "repeats", "sizes", "tensors"):
             inner = value[0].value if isinstance(value[0], Assumed) else value[0]
-            if not isinstance(inner, (int, TensorVal)) and type(inner).__name__ in ("tuple", "ListVal", "ShapeVal"):
+            if isinstance(inner, (tuple, ListVal, ShapeVal, Unknown)):
                 args[name] = inner
 
 

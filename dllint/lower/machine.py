@@ -408,9 +408,9 @@ class Interpreter:
             self.kept.extend(sources)
         return known
 
-    def as_dim(self, value: Value) -> Value:
+    def as_dim(self, value: Value, surely: bool = False) -> Value:
         """A parameter that nothing is known about, used as a size: its symbol. Other values are returned as they are."""
-        if type(value) is Unknown and value.reason == "parameter":
+        if type(value) is Unknown and (value.reason == "parameter" or (surely and value.reason == "argument")):
             return self.derive(("dim", id(value)), lambda: dim.symbol(value.detail or "n", "parameter"), value)
         return value
 

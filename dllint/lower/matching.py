@@ -72,12 +72,9 @@ def _or(m: Interpreter, pattern: cst.MatchOr, subject: Value) -> bool | None:
 
 def _sequence(m: Interpreter, pattern: Any, subject: Value) -> bool | None:
     parts = list(pattern.patterns)
-    if isinstance(subject, (ListVal, tuple)):
-        items = m.iterate(subject)
-    else:
-        items = subject if isinstance(subject, Unknown) else None
-    if items is None:
+    if not isinstance(subject, (ListVal, tuple, Unknown)):
         return False
+    items = m.iterate(subject)
     star = next((i for i, part in enumerate(parts) if isinstance(part, cst.MatchStar)), None)
     if isinstance(items, Unknown):
         return _all([None, *(_part(m, part, items) for part in parts)])

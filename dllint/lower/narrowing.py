@@ -111,7 +111,7 @@ def _narrow_instance(m: Interpreter, node: cst.Call) -> None:
 
 def _of_type(m: Interpreter, value: Unknown, kind: str) -> Value:
     if kind == "builtins.int":
-        return m.as_dim(value)
+        return m.as_dim(value, surely=True)
     if kind == "torch.Tensor":
         return m.tensor(TensorType(value, value), framework="torch", name=value.detail)
     return None

@@ -71,7 +71,8 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
             return made
     if tensors:
         return tensor(m, name, framework_of(func))
-    return m.derive(("parameter", id(func.node), name), lambda: Unknown("parameter", name))
+    reason = "parameter" if func.owner is not None else "argument"
+    return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name))
 
 
 def framework_of(func: FuncVal) -> Framework:

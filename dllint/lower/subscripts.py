@@ -185,7 +185,9 @@ def _symbol(m: Interpreter, receiver: LibSymbol, index: Value) -> Value:
 def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
     key = dict_key(index) if not isinstance(index, (SliceVal, DimExpr)) else MISSING
     detail = (
-        f"{receiver.detail}[{key!r}]" if receiver.reason == "parameter" and isinstance(key, (int, str)) else receiver.detail
+        f"{receiver.detail}[{key!r}]"
+        if receiver.reason in ("parameter", "argument") and isinstance(key, (int, str))
+        else receiver.detail
     )
     if key is MISSING or not isinstance(key, (int, str)):
         return Unknown(receiver.reason, detail)

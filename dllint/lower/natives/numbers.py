@@ -22,7 +22,7 @@ NUMBER = (int, float)
 
 @handler("builtins.int", "math.floor", "math.trunc")
 def _int(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    value = m.as_dim(argument(arguments, 0, default=0))
+    value = m.as_dim(argument(arguments, 0, default=0), surely=True)
     if isinstance(value, DimExpr):
         return value
     if isinstance(value, (int, float, str)):

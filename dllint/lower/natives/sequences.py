@@ -61,7 +61,7 @@ def _range_length(value: RangeVal) -> Value:
 
 @handler("builtins.range")
 def _range(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    parts = [m.as_dim(part) for part in given(arguments)]
+    parts = [m.as_dim(part, surely=True) for part in given(arguments)]
     if len(parts) == 1:
         return RangeVal(0, parts[0], 1)
     return RangeVal(parts[0], parts[1], parts[2] if len(parts) > 2 else 1) if parts else Unknown("missing-argument", "range")
