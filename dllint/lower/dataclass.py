@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import REQUIRED, Param, bind
-from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value
+from dllint.ir.values import Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value
 from dllint.lower import calling, classes
 from dllint.lower.scopes import MISSING
 
@@ -54,7 +54,8 @@ def fields(cls: ClassVal) -> dict[str, Value]:
     out: dict[str, Value] = {}
     for klass in reversed(cls.mro):
         if isinstance(klass, ClassVal):
-            for name in klass.attrs.get("__annotations__", ()):
+            declared = klass.attrs.get("__annotations__", {})
+            for name in declared.items if isinstance(declared, DictVal) else declared:
                 out[name] = klass.attrs.get(name, out.get(name, MISSING))
     return out
 

@@ -159,6 +159,7 @@ SNIPPETS = {
             w: int = 3
         class Color(Enum):
             RED = 1
+        Point.__annotations__ = {"x": int, "y": int}
         p = Point(1, y=2)
         h, w = Size(5)
         result = (p.x + p[1], h, w, Color.RED.value, Color["RED"].name, list(OrderedDict([("a", 1)])))
@@ -239,7 +240,8 @@ ODD = [
     "match x:\n    case Point(x=0): pass\n    case [1, *_] | None: pass\n    case a.b: pass",
     "with open('f') as f, g() as (h, i): pass",
     "x = not -~+1 if True else (yield)",
-    "def f():\n    nonlocal_ = 1\n    def g():\n        nonlocal nonlocal_\n        nonlocal_ = 2\n    g()\n    return nonlocal_\nr = f()",
+    "def f():\n    nonlocal_ = 1\n    def g():\n        "
+    "nonlocal nonlocal_\n        nonlocal_ = 2\n    g()\n    return nonlocal_\nr = f()",
 ]
 
 
