@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.modules import elements, is_layer_class, library_of
-from dllint.edit import Applicability
+from dllint.analysis.walk import dotted, walk
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Related, Severity
+from dllint.fixes.calls import call
 from dllint.ir.events import CONSTRUCT, MODULE_CALL
 from dllint.ir.program import Event
 from dllint.ir.values import InstanceVal, LibSymbol, unwrap
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, layer_name, quoted
 
@@ -83,7 +88,9 @@ class LayerObjectUsedAsTensor(Rule):
             found = model_ends(item, context)
         if found:
             message, culprit = found
-            yield context.finding(self, item, message + context.condition_note(item), related=built(culprit, context))
+            fixes = offer(context, "Build the layer", instantiated(item, culprit), Applicability.SAFE)
+            related = built(culprit, context)
+            yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
 
 
 def called(event: Event, context: Any) -> tuple[str, Any] | None:
@@ -117,8 +124,8 @@ def contained(event: Event) -> tuple[str, Any] | None:
     for value in values:
         for member in (m for part in elements(unwrap(value)) for m in elements(unwrap(part))):
             if is_layer_class(unwrap(member)):
-                short = class_name(unwrap(member))
-                return f"`{short}` in this `{str(name).rpartition('.')[2]}` is a class, not a layer; write {short}()", None
+                short, container = class_name(unwrap(member)), str(name).rpartition(".")[2]
+                return f"`{short}` in this `{container}` is a class, not a layer; write {short}()", unwrap(member)
     return None
 
 
@@ -130,6 +137,19 @@ def model_ends(event: Event, context: Any) -> tuple[str, Any] | None:
                 name = layer_name(member, context) or quoted(class_name(member))
                 return f"{name} is given as one of the model's {end}, but it is a layer that was never called", member
     return None
+
+
+def instantiated(event: Event, culprit: Any) -> tuple[Edit, ...]:
+    """``()`` behind a class that stands among a container's layers."""
+    if not is_layer_class(culprit) or not isinstance(event.site.node, cst.Call):
+        return ()
+    for part in walk(event.site.node):
+        if not isinstance(part, cst.Arg | cst.Element):
+            continue
+        name = dotted(part.value)
+        if name is not None and name.rpartition(".")[2] == class_name(culprit):
+            return call(event.site, part.value)
+    return ()
 
 
 def is_uncalled_layer(value: Any) -> bool:
