@@ -108,6 +108,11 @@ _bases: dict[tuple[Any, int], tuple[Value, list[str]]] = {}
 _KEPT_BASES = 4096
 
 
+def forget() -> None:
+    """Drop what is kept about classes, so that a document's tree does not outlive its analysis."""
+    _bases.clear()
+
+
 def _library_bases(cls: Value, after: Value) -> list[str]:
     if isinstance(cls, LibSymbol):
         return list(library.chain(cls.name))

@@ -9,7 +9,7 @@ from typing import Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
-from dllint.lower import entries, statements
+from dllint.lower import classes, entries, statements
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.scopes import Frame, Scope
@@ -42,6 +42,7 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
         _run_entries(m, lowered)
     finally:
         sys.setrecursionlimit(limit)
+        classes.forget()
         if collecting:
             gc.enable()
     return lowered

@@ -90,9 +90,12 @@ def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
 
 
 def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
+    """Keys of one side are kept with their values; where each side has its own, they exclude each other."""
     keys = [*a.items, *(k for k in b.items if k not in a.items)]
     rest = a.rest if b.rest is None else b.rest if a.rest is None else join(m, a.rest, b.rest)
-    return DictVal({k: join(m, a.items.get(k, MISSING), b.items.get(k, MISSING)) for k in keys}, rest)
+    exclusive = not (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys())
+    absent = Unknown("joined-branches", "key") if exclusive else MISSING
+    return DictVal({k: join(m, a.items.get(k, absent), b.items.get(k, absent)) for k in keys}, rest)
 
 
 def _join_instances(m: Interpreter, a: InstanceVal, b: InstanceVal) -> Value:

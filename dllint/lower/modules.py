@@ -150,7 +150,7 @@ class Library:
             self.pending.pop(id(oldest.attrs), None)
 
 
-_KEPT_MODULES = 400
+_KEPT_MODULES = 150
 _libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dllint.domains.dim import DimExpr, same
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, LayerConfig, ListVal, SetVal, Value
 from dllint.lower.joining import alike
 
@@ -52,6 +53,9 @@ def _same(a: Arguments, b: Arguments) -> bool:
 
 
 def _interchangeable(a: Value, b: Value) -> bool:
+    """Whether an object made with one is an object made with the other; two sizes that are not known need not be equal."""
+    if isinstance(a, DimExpr):
+        return isinstance(b, int | DimExpr) and same(a, b)
     return a is b if isinstance(a, InstanceVal) else alike(a, b)
 
 
