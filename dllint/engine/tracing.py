@@ -15,9 +15,9 @@ from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
-from dllint.lower.modules import bound_names
 from dllint.lower.options import Options
 from dllint.source.document import Document
+from dllint.source.lazy import LazyDocument, bindings
 from dllint.source.workspace import Workspace
 
 #: The input that stands for which files exist; how imports resolve depends on it.
@@ -63,7 +63,7 @@ class Tracer:
         self._memo.forget(("programs", path))
 
     def _read(self, path: Path) -> Document:
-        document = Document.open(path)
+        document = LazyDocument.open(path)
         self._put(document)
         return document
 
@@ -111,8 +111,6 @@ def _chunks_binding(document: Document | None, name: str) -> Hashable:
     """Contents and places of the top-level chunks of a document that bind a name (or may, by a star import)."""
     if document is None:
         return None
-    return tuple((chunk.digest, chunk.first_line) for chunk in document.chunks if _binds(chunk.statements, name))
-
-
-def _binds(statements: tuple[Any, ...], name: str) -> bool:
-    return any(bound in (name, "*") for statement in statements for bound in bound_names(statement))
+    places = enumerate(bindings(document))
+    chunks = [document.chunks[number] for number, names in places if name in names or "*" in names]
+    return tuple((chunk.text, chunk.first_line) for chunk in chunks)

@@ -117,6 +117,6 @@ def _exported(m: Interpreter, source: ModuleVal) -> list[str]:
     pending = m.library.pending.get(id(source.attrs))
     if pending is None:
         return [name for name in source.attrs if not name.startswith("_")]
-    for statement in [s for s in pending.stars if id(s) not in pending.done]:
-        modules.run_pending(m, pending, [statement])
-    return [name for name in {**pending.statements, **source.attrs} if not name.startswith("_")]
+    for number in [number for number in pending.stars if number not in pending.done]:
+        modules.run_pending(m, pending, [number])
+    return [name for name in {**pending.chunks, **source.attrs} if not name.startswith("_")]

@@ -8,7 +8,6 @@ uses only, and what it used are its dependencies.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from dllint.ir.program import Program
 from dllint.ir.values import LibSymbol, ModuleVal, Value
 from dllint.lower import statements
 from dllint.lower.scopes import MISSING, Frame, Scope
+from dllint.source.lazy import bindings, statements_of
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -38,83 +38,14 @@ class ImportVal:
 
 @dataclass(slots=True, eq=False)
 class Pending:
-    """The statements of a module that have not been executed, by the names they bind."""
+    """The chunks of a module that have not been executed, by number under the names they bind."""
 
     module: ModuleVal
     scope: Scope
     path: Path
-    statements: dict[str, list[Any]] = field(default_factory=dict)
-    stars: list[Any] = field(default_factory=list)
+    chunks: dict[str, list[int]] = field(default_factory=dict)
+    stars: list[int] = field(default_factory=list)
     done: set[int] = field(default_factory=set)
-
-
-def bound_names(statement: Any) -> Iterable[str]:
-    """The names that a top-level statement binds; ``*`` for a star import."""
-    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
-        yield statement.name.value
-    elif isinstance(statement, cst.SimpleStatementLine):
-        for small in statement.body:
-            yield from _small_names(small)
-    elif isinstance(
-        statement, (cst.If, cst.For, cst.While, cst.With, cst.Try, cst.TryStar, cst.Else, cst.Finally, cst.ExceptHandler)
-    ):
-        for part in _parts(statement):
-            yield from bound_names(part)
-
-
-def _parts(statement: Any) -> Iterable[Any]:
-    body = statement.body
-    if isinstance(body, cst.IndentedBlock):
-        yield from body.body
-    elif isinstance(body, cst.SimpleStatementSuite):
-        yield cst.SimpleStatementLine(body.body)
-    yield from getattr(statement, "handlers", ())
-    for name in ("orelse", "finalbody"):
-        if (more := getattr(statement, name, None)) is not None:
-            yield more
-
-
-def _small_names(small: Any) -> Iterable[str]:
-    if isinstance(small, cst.Assign):
-        for target in small.targets:
-            yield from _target_names(target.target)
-    elif isinstance(small, (cst.AnnAssign, cst.AugAssign)):
-        yield from _target_names(small.target)
-    elif isinstance(small, (cst.Import, cst.ImportFrom)):
-        yield from _imported_names(small)
-    elif isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
-        yield from _mutated(small.value.func)
-
-
-def _mutated(func: Any) -> Iterable[str]:
-    """``NAME.update(…)`` changes what NAME holds."""
-    if (
-        isinstance(func, cst.Attribute)
-        and isinstance(func.value, cst.Name)
-        and func.attr.value in ("update", "append", "extend")
-    ):
-        yield func.value.value
-
-
-def _target_names(target: Any) -> Iterable[str]:
-    if isinstance(target, cst.Name):
-        yield target.value
-    elif isinstance(target, (cst.Tuple, cst.List)):
-        for element in target.elements:
-            yield from _target_names(element.value)
-    elif isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name):
-        yield target.value.value
-
-
-def _imported_names(small: Any) -> Iterable[str]:
-    if isinstance(small.names, cst.ImportStar):
-        yield "*"
-        return
-    for alias in small.names:
-        if alias.asname is not None:
-            yield alias.asname.name.value
-        else:
-            yield dotted(alias.name).partition(".")[0]
 
 
 def dotted(node: Any) -> str:
@@ -179,9 +110,9 @@ def load(m: Interpreter, path: Path, name: str) -> ModuleVal:
     pending = Pending(module, Scope(module.attrs, None), path)
     if document is not None:
         m.library.put(path, module, pending)
-    for statement in document.body if document is not None else ():
-        for bound in bound_names(statement):
-            (pending.stars if bound == "*" else pending.statements.setdefault(bound, [])).append(statement)
+    for number, names in enumerate(bindings(document) if document is not None else ()):
+        for name_ in dict.fromkeys(names):
+            (pending.stars if name_ == "*" else pending.chunks.setdefault(name_, [])).append(number)
     return module
 
 
@@ -201,20 +132,21 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
     pending = m.library.pending.get(id(variables))
     if pending is None:
         return MISSING
-    waiting = [s for s in pending.statements.get(name, ()) if id(s) not in pending.done]
+    waiting = [number for number in pending.chunks.get(name, ()) if number not in pending.done]
     if waiting:
         m.dependencies.add((pending.path, name))
         run_pending(m, pending, waiting)
     found = variables.get(name, MISSING)
     if found is MISSING and pending.stars and not name.startswith("__"):
-        run_pending(m, pending, [s for s in pending.stars if id(s) not in pending.done])
+        run_pending(m, pending, [number for number in pending.stars if number not in pending.done])
         found = variables.get(name, MISSING)
     return found
 
 
-def run_pending(m: Interpreter, pending: Pending, waiting: list[Any]) -> None:
-    """Execute statements of an imported module outside of any branch or trace of the importing code."""
-    pending.done.update(map(id, waiting))
+def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
+    """Execute chunks of an imported module outside of any branch or trace of the importing code."""
+    pending.done.update(waiting)
+    document = pending.module.document
     saved = (m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary)
     fuel, m.fuel = m.fuel, min(m.options.import_fuel, m.import_fuel)
     given = m.fuel
@@ -222,7 +154,8 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[Any]) -> None:
     m.program, m.path, m.assumptions, m.journal.log = Program(pending.module.name), (), {}, None
     m.contrary = m.depth = 0
     try:
-        statements.run(m, waiting)
+        for number in waiting:
+            statements.run(m, statements_of(document, number))
     finally:
         m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary = saved
         m.import_fuel -= given - m.fuel

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
+from dllint.source.lazy import LazyDocument
 
 #: Characters of source whose trees are kept; a tree takes about 25 bytes for each.
 KEPT_CHARACTERS = 4_000_000
@@ -23,7 +24,7 @@ class Workspace:
     (an editor hands out its open buffers here); the default reads the file.
     """
 
-    def __init__(self, roots: Sequence[Path], read: Callable[[Path], Document] = Document.open) -> None:
+    def __init__(self, roots: Sequence[Path], read: Callable[[Path], Document] = LazyDocument.open) -> None:
         self.roots = tuple(_absolute(root) for root in roots)
         self._read = read
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()

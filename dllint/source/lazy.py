@@ -1,0 +1,77 @@
+"""Documents of imported modules: a top-level statement is parsed when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import libcst
+
+from dllint.source.chunk import Chunk, Piece, Tree, laid_out
+from dllint.source.document import Document
+from dllint.source.encoding import decode
+from dllint.source.lines import Lines
+from dllint.source.outline import Entry, outline
+from dllint.source.parse import parse
+from dllint.source.positions import Statement
+
+
+class LazyDocument(Document):
+    """A document whose chunks have no tree until :meth:`statements` asks for it; otherwise like any other."""
+
+    def __init__(self, path: Path, text: str, entries: Sequence[Entry], encoding: str = "utf-8") -> None:
+        super().__init__(path, text, laid_out(Piece(part, None) for part in _cut(text, entries)), encoding)
+
+    @classmethod
+    def open(cls, path: Path) -> Document:
+        """Read a file and outline it. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`. A text that the
+        running interpreter does not parse is left to libcst as a whole."""
+        text, encoding = decode(path.read_bytes())
+        entries = outline(text)
+        return cls(path, text, entries, encoding) if entries else Document.from_text(path, text, encoding)
+
+    def statements(self, number: int) -> tuple[Statement, ...]:
+        """The statements of a chunk, parsed now if they were not before."""
+        chunk = self.chunks[number]
+        if chunk.tree is None and chunk.problem is None:
+            parsed = parse(chunk.text)
+            found = {"tree": Tree.of(chunk.text, parsed)} if isinstance(parsed, libcst.Module) else {"problem": parsed}
+            chunk = self.chunks[number] = replace(chunk, **found)  # type: ignore[arg-type]
+        return chunk.statements
+
+    @property
+    def body(self) -> tuple[Statement, ...]:
+        """All top-level statements, parsed."""
+        return tuple(statement for number in range(len(self.chunks)) for statement in self.statements(number))
+
+    def edit(self, text: str) -> Document:
+        """A full document of another text."""
+        return Document.from_text(self.path, text, self.encoding)
+
+
+def statements_of(document: Document, number: int) -> tuple[Statement, ...]:
+    """The statements of a document's chunk."""
+    return document.statements(number) if isinstance(document, LazyDocument) else document.chunks[number].statements
+
+
+def bindings(document: Document) -> list[tuple[str, ...]]:
+    """The names that each chunk of a document binds; a document that does not parse binds nothing."""
+    entries = outline(document.text)
+    chunks: list[Chunk] = document.chunks
+    found: list[list[str]] = [[] for _ in chunks]
+    number = 0
+    for entry in entries or ():
+        while number + 1 < len(chunks) and chunks[number + 1].first_line < entry.end:
+            number += 1
+        found[number].extend(entry.names)
+    return [tuple(names) for names in found]
+
+
+def _cut(text: str, entries: Sequence[Entry]) -> Iterable[str]:
+    starts = Lines(text).starts
+    begin = 0
+    for number, entry in enumerate(entries):
+        end = len(text) if number + 1 == len(entries) or entry.end >= len(starts) else starts[entry.end]
+        yield text[begin:end]
+        begin = end
