@@ -73,10 +73,14 @@ class RangeVal:
 
 @dataclass(slots=True, eq=False)
 class IterVal:
-    """An iterator or generator whose elements are known (``items``), or all alike (``rest``)."""
+    """An iterator or generator whose elements are known (``items``), or all alike (``rest``).
+
+    ``cases`` tells elements that certainly occur, in this order, and differ in what ``rest`` leaves open: what the reader
+    is told (``the batch is the last one``) and the element."""
 
     items: list[Value]
     rest: Value = None
+    cases: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)

@@ -25,6 +25,12 @@ def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
     return known(m, value) if known is not None else Unknown("not-iterable", type(value).__name__)
 
 
+def iterator(m: Interpreter, value: Value) -> Value:
+    """What an object's own ``__iter__`` gives; any other iterable as it is."""
+    method = attributes.special(m, value, "__iter__") if isinstance(value, InstanceVal) else None
+    return value if method is None else calling.call(m, method, Arguments())
+
+
 def element(m: Interpreter, value: Value) -> Value:
     """What an element of an iterable of unknown length looks like."""
     if isinstance(value, Assumed):
@@ -37,7 +43,7 @@ def element(m: Interpreter, value: Value) -> Value:
         return _join_all(m, [*value.items, *([value.rest] if value.rest is not None else [])])
     if isinstance(value, DictVal):
         return _join_all(m, list(value.items)) if value.items else Unknown("unknown-key")
-    if isinstance(value, InstanceVal) and (found := _from_instance(m, value)) is not None:
+    if isinstance(value, InstanceVal) and (found := _from_instance(m, value)) not in (None, value):
         return element(m, found)
     if isinstance(value, Unknown):
         return m.derive(("element", id(value)), lambda: Unknown(value.reason, value.detail), value)

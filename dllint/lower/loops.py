@@ -16,8 +16,9 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, Value
 from dllint.lower import branches, repeats
 from dllint.lower.assignment import assign
+from dllint.lower.batches import look_at_cases
 from dllint.lower.dispatch import executes
-from dllint.lower.iteration import element
+from dllint.lower.iteration import element, iterator
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import Entry, Writes, read_place
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN, Locals
@@ -30,16 +31,20 @@ if TYPE_CHECKING:
 def _for(m: Interpreter, node: cst.For) -> int:
     iterable = m.plain(m.eval(node.iter))
     m.frame.node = node.iter
+    iterable = iterator(m, iterable)
     items = m.iterate(iterable)
     if isinstance(items, list) and len(items) <= m.options.unroll:
         return _orelse(m, node, _unrolled(m, node, items))
-    value = element(m, iterable)
+    value, start = element(m, iterable), len(m.program.trace)
 
-    def body() -> int:
-        assign(m, node.target, value)
+    def body(item: Value = value) -> int:
+        assign(m, node.target, item)
         return m.block(node.body)
 
-    return _orelse(m, node, fixpoint(m, node, body))
+    flow = fixpoint(m, node, body)
+    if flow == NORMAL:
+        look_at_cases(m, node, iterable, body, start)
+    return _orelse(m, node, flow)
 
 
 @executes(cst.While)

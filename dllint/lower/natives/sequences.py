@@ -13,7 +13,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
 from dllint.lower import attributes, operators
 from dllint.lower.expressions import dict_key
-from dllint.lower.iteration import element
+from dllint.lower.iteration import element, iterator
 from dllint.lower.joining import alike
 from dllint.lower.lazy import ShapeVal
 from dllint.lower.natives.arguments import argument, given, plain
@@ -90,9 +90,15 @@ def _zip(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 @handler("builtins.enumerate")
 def _enumerate(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     start = argument(arguments, 1, "start", 0)
-    items, rest = listed(m, argument(arguments, 0, "iterable"))
+    iterable = iterator(m, argument(arguments, 0, "iterable"))
+    items, rest = listed(m, iterable)
+    cases = iterable.cases if isinstance(iterable, IterVal) else {}
     first = start if isinstance(start, int) else 0
-    return IterVal([(first + i, item) for i, item in enumerate(items)], None if rest is None else (opaque("i"), rest))
+    return IterVal(
+        [(first + i, item) for i, item in enumerate(items)],
+        None if rest is None else (opaque("i"), rest),
+        {text: (opaque("i"), item) for text, item in cases.items()},
+    )
 
 
 @handler("builtins.reversed")
@@ -136,6 +142,7 @@ def _filter(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 @handler("builtins.iter")
 def _iter(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
+    value = iterator(m, value)
     return value if isinstance(value, IterVal) else IterVal(*listed(m, value))
 
 

@@ -1,7 +1,9 @@
 """Datasets, transforms and loaders as sources of inputs."""
 
+import pytest
+
 from dllint.domains.dim import DimExpr
-from tests.frameworks.torch.programs import analysed, faults, plain
+from tests.frameworks.torch.programs import analysed, faults, lowered, plain
 
 VISION = "from torchvision import datasets, transforms\nfrom torch.utils.data import DataLoader, TensorDataset, random_split\n"
 
@@ -87,3 +89,47 @@ for x, y in loader:
     model(x)
 """
     assert faults(VISION + text) == ["feature-size"]
+
+
+LOOP = """
+loader = DataLoader(TensorDataset(torch.zeros(100, 8)), {arguments})
+for i, (x,) in enumerate(loader):
+    {guard}
+    y = x.view({rows}, 4, 2)
+"""
+
+
+def looped(arguments: str, rows: object = 64, guard: str = "pass") -> list[str]:
+    found = lowered(VISION + LOOP.format(arguments=arguments, rows=rows, guard=guard))
+    return [op.path[-1].text for program in found.programs for op in program.ops if op.faults]
+
+
+def test_the_last_batch_is_looked_at_too():
+    assert looped("64") == ["the batch is the last one, of 36 samples"]
+    assert looped("64", rows=32) == ["the batch has its 64 samples"]
+
+
+@pytest.mark.parametrize("arguments", ["50", "64, drop_last=True", "64, sampler=some_sampler", "64, **options"])
+def test_there_may_be_no_smaller_batch(arguments: str):
+    size = arguments.split(",")[0]
+    assert looped(arguments, rows=size) == []
+
+
+@pytest.mark.parametrize("guard", ["if len(x) < 64: continue", "if i == 0: break"])
+def test_the_last_batch_may_be_passed_over(guard: str):
+    assert looped("64", guard=guard) == []
+
+
+def test_rows_counted_from_the_batch_fit_every_batch():
+    assert looped("64", rows="len(x)") == looped("64", rows=-1) == []
+
+
+def test_a_part_has_the_length_it_was_given():
+    text = """
+a, b = random_split(TensorDataset(torch.zeros(100, 8)), [80, 20])
+for (x,) in DataLoader(a, 30):
+    x.view(30, 8)
+for (x,) in DataLoader(b, 20):
+    x.view(20, 8)
+"""
+    assert faults(VISION + text) == ["reshape-size"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import Dim, DimExpr, floordiv, symbol
+from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -63,8 +63,9 @@ def wrapped(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return _part(machine, found[0] if isinstance(found, list) and found else None)
 
 
-def _part(machine: Machine, source: Value) -> InstanceVal:
-    return InstanceVal(LibSymbol("torch.utils.data.Subset"), site=machine.site, attrs={"dataset": source})
+def _part(machine: Machine, source: Value, length: Value = None) -> InstanceVal:
+    attrs = {"dataset": source, "length": length}
+    return InstanceVal(LibSymbol("torch.utils.data.Subset"), site=machine.site, attrs=attrs)
 
 
 @handler("torch.utils.data.random_split")
@@ -74,7 +75,7 @@ def random_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     parts = machine.iterate(bound.get("lengths"))
     if isinstance(parts, Unknown):
         return ListVal([], _part(machine, bound.get("dataset")))
-    return ListVal([_part(machine, bound.get("dataset")) for _ in parts])
+    return ListVal([_part(machine, bound.get("dataset"), unwrap(length)) for length in parts])
 
 
 @handler("torch.utils.data.Subset.__getitem__")
@@ -85,8 +86,9 @@ def part_item(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 
 @handler("torch.utils.data.Subset.__len__")
 def part_length(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
-    """The number of samples of a part is not followed."""
-    return symbol("N", "opaque")
+    """The number that ``random_split`` was given; that of other parts is not followed."""
+    length = dataset.attrs.get("length")
+    return length if isinstance(length, int) else symbol("N", "opaque")
 
 
 @handler(LOADER)
@@ -94,20 +96,29 @@ def loader(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``DataLoader(dataset, batch_size, …)``."""
     out = InstanceVal(LibSymbol(LOADER), site=machine.site)
     bound = given(LOADER_SIGNATURE, arguments)
-    for name in ("dataset", "batch_size", "batch_sampler", "collate_fn", "drop_last"):
+    for name in ("dataset", "batch_size", "sampler", "batch_sampler", "collate_fn", "drop_last"):
         out.attrs[name] = bound.get(name)
+    if arguments.double_star is not None:
+        out.attrs["sampler"] = arguments.double_star
     return out
 
 
 @handler(f"{LOADER}.__iter__")
 def batches(machine: Machine, loader: Value, arguments: Arguments) -> Value:
-    """Batches, all alike."""
+    """Batches, all alike but perhaps for the last one."""
     dataset = loader.attrs["dataset"]
     one = sample(machine, dataset)
     if loader.attrs["collate_fn"] is not None:
         return IterVal([], machine.call(loader.attrs["collate_fn"], Arguments((ListVal([], one),))))
-    size = batch_size(machine, loader)
-    return IterVal([], one if size is None else collate(machine, one, size, _label(dataset)))
+    if unwrap(loader.attrs["batch_size"]) is None and loader.attrs["batch_sampler"] is None:
+        return IterVal([], one)
+    label, sizes = _label(dataset), batch_sizes(machine, loader)
+    size = sizes[0] if len(sizes) == 1 else symbol("B")
+    out = IterVal([], collate(machine, one, size, label))
+    if len(sizes) == 2:
+        full, last = (collate(machine, one, number, label) for number in sizes)
+        out.cases = {f"the batch has its {sizes[0]} samples": full, f"the batch is the last one, of {sizes[1]} samples": last}
+    return out
 
 
 @handler(f"{LOADER}.__len__")
@@ -135,24 +146,30 @@ def sample(machine: Machine, dataset: Value) -> Value:
     return machine.unknown("unknown-data", "iterable dataset")
 
 
-def batch_size(machine: Machine, loader: InstanceVal) -> Dim | None:
-    """The size of a batch: the constant if every batch has it, else a symbol; ``None`` if samples are not batched."""
-    size = unwrap(loader.attrs["batch_size"])
-    if size is None and loader.attrs["batch_sampler"] is None:
+def batch_sizes(machine: Machine, loader: InstanceVal) -> tuple[Dim, ...]:
+    """The sizes of a loader's batches: of all of them, or of the full ones and of the last one; none if they are not known."""
+    attrs = loader.attrs
+    size, drop_last = unwrap(attrs["batch_size"]), unwrap(attrs["drop_last"])
+    if drop_last is True and isinstance(size, int | DimExpr):
+        return (size,)
+    if not isinstance(size, int) or size <= 0 or not all(attrs[name] is None for name in ("sampler", "batch_sampler")):
+        return ()
+    length = _length(machine, attrs["dataset"])
+    if length is None or (rest := length % size) == 0:
+        return () if length is None else (size,)
+    if length < size:
+        return (length,)
+    return (size, rest) if drop_last is False else ()
+
+
+def _length(machine: Machine, dataset: Value) -> int | None:
+    """The number of samples of a map-style dataset, if it is known and positive."""
+    if not isinstance(dataset, InstanceVal):
         return None
-    if isinstance(size, int | DimExpr) and (
-        loader.attrs["drop_last"] is True or _divides(machine, loader.attrs["dataset"], size)
-    ):
-        return size
-    return symbol("B")
-
-
-def _divides(machine: Machine, dataset: Value, size: Dim) -> bool:
-    if not isinstance(dataset, InstanceVal) or not isinstance(size, int) or size <= 0:
-        return False
-    known = isinstance(dataset.cls, LibSymbol) and dataset.cls.name != "torch.utils.data.Subset"
-    length = machine.call_method(dataset, "__len__") if known else None
-    return isinstance(length, int) and floordiv(length, size) * size == length
+    if not isinstance(dataset.cls, LibSymbol) and machine.find_method(dataset.cls, "__len__") is None:
+        return None
+    length = machine.call_method(dataset, "__len__")
+    return length if isinstance(length, int) and length > 0 else None
 
 
 def collate(machine: Machine, value: Value, size: Dim, label: tuple[Value, int | None] = (None, None)) -> Value:
