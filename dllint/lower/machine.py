@@ -26,6 +26,7 @@ from dllint.lower import (
     constants,
     emission,
     expressions,
+    fragments,
     imports,
     iteration,
     loops,
@@ -297,7 +298,9 @@ class Interpreter:
             full = registry.canonical(f"{library}.{name}")
             if registry.known(full):
                 return LibSymbol(full)
-        return self.derive(("undefined", id(module), name), lambda: Unknown("undefined-name", name))
+        return self.derive(
+            ("undefined", id(module), name), lambda: fragments.meaning(self, name) or Unknown("undefined-name", name)
+        )
 
     def forced(self, variables: dict[str, Value], name: str, value: Value) -> Value:
         """The value of a name that may be an import not resolved yet."""

@@ -6,6 +6,8 @@ import re
 import sys
 from enum import Enum
 
+from dllint.source.fragment import is_keras_fragment
+
 # fmt: off
 #: Packages whose use makes a file worth analysing.
 FRAMEWORKS = frozenset({
@@ -41,8 +43,9 @@ class Relevance(Enum):
 def relevance(text: str, harmless: frozenset[str] = HARMLESS) -> Relevance:
     """Whether a file may hold deep-learning code.
 
-    Only a file that imports nothing but ``harmless`` packages is ``NO``: relative imports, modules of the project and
-    unknown packages may hand a framework on. What only looks like an import (in a docstring) counts as one.
+    Only a file that imports nothing but ``harmless`` packages and does not read like Keras is ``NO``: relative imports,
+    modules of the project and unknown packages may hand a framework on. What only looks like an import (in a docstring)
+    counts as one.
     """
     found = Relevance.NO
     for match in _IMPORT.finditer(text):
@@ -51,7 +54,7 @@ def relevance(text: str, harmless: frozenset[str] = HARMLESS) -> Relevance:
             return Relevance.YES
         if not harmless.issuperset(packages):
             found = Relevance.MAYBE
-    if found is Relevance.NO and _UNUSUAL_IMPORT.search(text):
+    if found is Relevance.NO and (_UNUSUAL_IMPORT.search(text) or is_keras_fragment(text)):
         return Relevance.MAYBE
     return found
 
