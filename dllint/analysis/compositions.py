@@ -62,7 +62,7 @@ def _log_of_sum(inner: Op) -> Composition | None:
         return None
     if _kind(other) == "exp":
         return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum")
-    return None if is_table(other) else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
+    return None if is_table(other) or _kind(other) in WHOLE else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
 
 
 def _quotient(op: Op) -> Composition | None:
@@ -164,6 +164,8 @@ def maker(value: Any) -> Op | None:
     return None
 
 
+#: Operations whose results are whole numbers: digits far behind the point do not matter, before or after them.
+WHOLE: Final = frozenset({"floor", "ceil", "round", "trunc"})
 _TABLES: Final = frozenset({"arange", "linspace", "tensor", "zeros", "ones", "full", "eye", "from_numpy", "array"})
 
 

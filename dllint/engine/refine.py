@@ -16,7 +16,7 @@ from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
 from dllint.engine.dispatch import Raw
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Op, Program
+from dllint.ir.program import ONE_OF_SEVERAL, Event, Op, Program
 from dllint.rules.context import INNER_PLACE
 from dllint.source.pragmas import Suppressions
 
@@ -93,6 +93,8 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
     kept = []
     for raw in raws:
         item = raw.item
+        if isinstance(item, Event) and _is_one_of_several(item):
+            continue
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
             if _is_contrary(item) or is_consequence(item, known):
@@ -106,6 +108,13 @@ def _is_contrary(op: Op) -> bool:
     one has shown that they can hold together."""
     undecided = {condition.key for condition in op.path if condition.default is None}
     return len(undecided) > 1 or any(condition.default is False for condition in op.path)
+
+
+def _is_one_of_several(event: Event) -> bool:
+    """Whether an event concerns one of the values that a branch has left, and stands under a further condition, which may
+    be that of the branch."""
+    undecided = {condition.key for condition in event.path if condition.default is None}
+    return len(undecided) > 1 and any(condition.text == ONE_OF_SEVERAL for condition in event.path)
 
 
 def _is_invented(raw: Raw) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from dllint.domains.shape import Shape, TensorType
 
@@ -50,6 +50,10 @@ class Condition:
     arm: int
     text: str
     default: bool | None = None
+
+
+#: The text of a condition under which a place holds one of the values that branches before have left there.
+ONE_OF_SEVERAL: Final = "one of several values"
 
 
 @dataclass(slots=True, eq=False)
@@ -179,5 +183,3 @@ class Program:
     def events(self) -> list[Event]:
         """The events, in order."""
         return [item for item in self.trace if isinstance(item, Event)]
-
-

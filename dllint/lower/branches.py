@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import libcst as cst
 
-from dllint.ir.program import Condition
+from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from dllint.ir.values import Assumed, Value
 from dllint.lower import narrowing
 from dllint.lower.dispatch import executes
@@ -106,7 +106,7 @@ def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
             results.append(thunk())
             return NORMAL
 
-        arms.append(run_arm(m, run, Condition(key, number, "one of several values"), None))
+        arms.append(run_arm(m, run, Condition(key, number, ONE_OF_SEVERAL), None))
     merge(m, arms)
     out = results[0]
     for result in results[1:]:

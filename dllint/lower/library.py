@@ -202,6 +202,8 @@ def _spread_sizes(args: dict[str, Value]) -> None:
             inner = value[0].value if isinstance(value[0], Assumed) else value[0]
             if isinstance(inner, (tuple, ListVal, ShapeVal, Unknown)):
                 args[name] = inner
+            elif name == "shape" and isinstance(inner, TensorVal) and isinstance(inner.shape, Unknown):
+                args[name] = inner.shape  # a parameter of ``forward`` need not be a tensor
 
 
 def parameters_of(op: str) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from dllint.domains.dim import Dim, bounds, differs, mod, show
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import Fault, Framework
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
@@ -152,8 +153,8 @@ def _padding_index(framework: Framework, config: Config) -> Iterator[Fault]:
 
 def _one_of_size_and_scale(framework: Framework, config: Config) -> Iterator[Fault]:
     """torch's interpolation wants exactly one of size and scale factor."""
-    both = config.get("size") is not None and config.get("scale_factor") is not None
-    if framework == "torch" and both:
+    given = (config.get("size"), config.get("scale_factor"))
+    if framework == "torch" and not any(value is None or isinstance(value, Unknown) for value in given):
         yield _fault("scale_factor", config.get("scale_factor"), "only one of size and scale_factor may be given")
 
 

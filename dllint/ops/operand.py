@@ -58,8 +58,8 @@ def literal_shape(data: Any) -> Shape | Unknown:
     """The shape of nested tuples of numbers and tensors; Unknown if they are ragged or not known."""
     if isinstance(data, TensorType):
         return data.shape
-    if isinstance(data, Unknown):
-        return data
+    if data is None or isinstance(data, Unknown):
+        return data or Unknown("no-argument", "None")
     if not isinstance(data, tuple):
         return ()
     inner = literal_shape(data[0]) if data else ()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.analysis.compositions import Composition, composition
+from dllint.analysis.compositions import WHOLE, Composition, composition
+from dllint.analysis.facts import Facts
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
@@ -74,7 +75,7 @@ class UnstableComposition(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """The composition that ends in an operation."""
         found = composition(item)
-        if found is None or item.framework not in ("torch", "keras", "tensorflow"):
+        if found is None or item.framework not in ("torch", "keras", "tensorflow") or is_guarded(item, context.facts):
             return
         message = (
             f"{quoted(context.text(item.site.node))} computes {found.formula}, {found.danger}; use {spelling(item, found)}"
@@ -88,6 +89,12 @@ class UnstableComposition(Rule):
         fixes = offer(context, f"Use {found.fused}", fused(item, found, context), Applicability.SAFE)
         places = [related] if related else []
         yield context.finding(self, item, message + context.condition_note(item), related=places, fixes=fixes)
+
+
+def is_guarded(op: Op, facts: Facts) -> bool:
+    """Whether the result is only used where it is precise enough: rounded, or chosen by a condition."""
+    takers = facts.takers(op)
+    return bool(takers) and all(taker.kind in WHOLE or taker.kind == "where" for taker in takers)
 
 
 def spelling(op: Op, found: Composition) -> str:

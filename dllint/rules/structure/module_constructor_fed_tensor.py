@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
+from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import call
@@ -19,6 +20,8 @@ from dllint.rules.wording import quoted
 
 #: Constructors whose first parameter is a tensor of weights.
 _TAKES_WEIGHTS = ("Loss", "Embedding", "PReLU")
+#: Required sizes, for which an element of a tensor may be given.
+_COUNTS = frozenset({"in_features", "out_features", "in_channels", "out_channels"})
 
 
 class ModuleConstructorFedTensor(Rule):
@@ -83,7 +86,7 @@ class ModuleConstructorFedTensor(Rule):
         if not isinstance(name, str) or not is_constructor(name):
             return
         short = name.rpartition(".")[2]
-        given = [value for value in (item.data.get("bound") or {}).values() if isinstance(value, TensorVal)]
+        given = [value for parameter, value in (item.data.get("bound") or {}).items() if is_batch(parameter, value)]
         limit = 1 if short.endswith(_TAKES_WEIGHTS) else 0
         if len(given) <= limit or not item.data.get("positional"):
             return
@@ -108,6 +111,13 @@ def called(event: Event, name: str) -> tuple[Edit, ...]:
         return ()
     (_, first_end), (second, second_end) = inner(event.site, node.args[0].value), inner(event.site, node.args[1].value)
     return (replacing(event.site, first_end, second, ")("),) if second_end else ()
+
+
+def is_batch(parameter: str, value: Any) -> bool:
+    """Whether a value is a tensor with axes: a number of numpy or of a tensor is a size like any other."""
+    if not isinstance(value, TensorVal) or value.framework in ("numpy", "python") or value.shape == ():
+        return False
+    return parameter not in _COUNTS or not isinstance(value.shape, Unknown)
 
 
 def is_constructor(name: str) -> bool:

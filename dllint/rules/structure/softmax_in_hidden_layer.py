@@ -69,7 +69,7 @@ class SoftmaxInHiddenLayer(Rule):
         """What made the softmax's input, and what alone takes its output."""
         x = item.args.get("x")
         made = source(x) if isinstance(x, TensorVal) else None
-        if made is None or made.kind is not OutputKind.LOGITS or made.op is None:
+        if made is None or made.kind is not OutputKind.LOGITS or made.op is None or is_side_head(made.op, context.facts):
             return
         follower = next_layer(item, context.facts)
         if follower is None or not over_features(item, follower):
@@ -80,6 +80,12 @@ class SoftmaxInHiddenLayer(Rule):
             "not compete for a sum of 1; use relu"
         )
         yield context.finding(self, item, message + context.condition_note(item), related=built(follower, context))
+
+
+def is_side_head(head: Op, facts: Facts) -> bool:
+    """Whether the features go on beside the layer: an intermediate prediction is fed back, as in self-conditioned CTC."""
+    features = head.args.get("x")
+    return isinstance(features, TensorVal) and any(user is not head for user in facts.users(features))
 
 
 def over_features(item: Op, follower: Op) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, ClassVar
 
+from dllint.analysis.facts import Facts
 from dllint.domains.dim import Dim, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import SliceVal
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -19,6 +21,7 @@ from dllint.rules.wording import operation
 _UNSTRUCTURED = frozenset(
     {"arange", "linspace", "rand", "randn", "randint", "zeros", "ones", "normal", "full", "empty", "randperm"}
 )
+_PADS = frozenset({"pad", "zero_pad"})
 
 
 class ReshapeUsedAsTranspose(Rule):
@@ -81,6 +84,7 @@ class ReshapeUsedAsTranspose(Rule):
         if (
             not isinstance(x, TensorVal)
             or item.faults
+            or is_skewing(item, x, context.facts)
             or not item.outputs
             or isinstance(x.shape, Unknown)
             or isinstance(item.output.shape, Unknown)
@@ -96,6 +100,23 @@ class ReshapeUsedAsTranspose(Rule):
             f"anew, which mixes the axes; to swap axes use permute({axes})"
         )
         yield context.finding(self, item, message + context.condition_note(item))
+
+
+def is_skewing(op: Op, x: TensorVal, facts: Facts) -> bool:
+    """Whether elements are dealt out anew on purpose, to shift each row by one more place than the row before: the tensor
+    was padded, or is cut and put back into its old form, as in attention over relative positions."""
+    producer = x.producer
+    if producer is not None and producer.kind in _PADS:
+        return True
+    if producer is not None and producer.kind == "getitem":
+        cut = producer.args.get("x")
+        return isinstance(cut, TensorVal) and cut.producer is not None and cut.producer.kind in ("reshape", "view")
+    return any(taker.kind == "getitem" and _drops_first(taker.args.get("index")) for taker in facts.takers(op))
+
+
+def _drops_first(index: Any) -> bool:
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(part, SliceVal) and isinstance(part.start, int) and part.start > 0 for part in parts)
 
 
 def permutation(source: Shape, target: Shape) -> tuple[int, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -9,7 +10,7 @@ from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.element_types import TYPED_CLASSES
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, ListVal, Value
+from dllint.ir.values import Arguments, ListVal, Value, unwrap
 
 
 @handler("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.scalar_tensor")
@@ -69,12 +70,20 @@ def randint(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return machine.emit("randint", emitted, framework="torch", spelled="torch.randint")
 
 
+def _sizes(arguments: Arguments) -> Value:
+    """The sizes of ``x.new_zeros(2, 3)``, ``x.new_zeros((2, 3))`` and ``x.new_zeros(size=other.shape)``."""
+    if arguments.star is not None:
+        return arguments.star
+    sizes = arguments.args or (arguments.kwargs.get("size"),)
+    first = unwrap(sizes[0])
+    return sizes if len(sizes) > 1 or isinstance(first, int | DimExpr | TensorVal) else first
+
+
 def _new(name: str, op: str) -> None:
     @handler(f"torch.Tensor.{name}")
     def like_type(machine: Machine, x: Value, arguments: Arguments) -> Value:
         """A tensor of given sizes with the receiver's element type."""
-        first = arguments.args[0] if arguments.args else arguments.kwargs.get("size")
-        shape = first if isinstance(first, tuple | ListVal) else arguments.args
+        shape = _sizes(arguments)
         dtype = arguments.kwargs.get("dtype") or x.type.dtype
         return machine.emit(op, {"shape": shape, "dtype": dtype}, framework="torch", spelled=f"torch.Tensor.{name}")
 
