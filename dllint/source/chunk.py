@@ -19,21 +19,30 @@ from dllint.source.statement_lines import Place, StatementIndex, index_module
 class Tree:
     """A parsed piece of text: one top-level statement (after a broken edit several), free of its place in the document."""
 
-    def __init__(self, text: str, statements: tuple[Statement, ...], module: libcst.Module, index: StatementIndex) -> None:
+    def __init__(
+        self, text: str, statements: tuple[Statement, ...], module: libcst.Module, index: StatementIndex | None = None
+    ) -> None:
         self.text = text
         self.statements = statements
         self.default_indent = module.default_indent
         self.default_newline = module.default_newline
-        self.index = index
+        self._module = module
+        self._index = index
         self._ranges: dict[int, dict[int, Range]] = {}
 
     @classmethod
     def of(cls, text: str, module: libcst.Module) -> Tree:
         """One tree of all statements of a parsed text."""
-        index = StatementIndex(module.default_indent, True, line=len(module.header))
-        for statement in module.body:
-            index.add(statement)
-        return cls(text, tuple(module.body), module, index)
+        return cls(text, tuple(module.body), module)
+
+    @property
+    def index(self) -> StatementIndex:
+        """Where the statements stand, found out when a place is first asked for."""
+        if self._index is None:
+            self._index = StatementIndex(self._module.default_indent, True, line=len(self._module.header))
+            for statement in self._module.body:
+                self._index.add(statement)
+        return self._index
 
     @cached_property
     def lines(self) -> Lines:

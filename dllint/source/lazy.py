@@ -22,6 +22,7 @@ class LazyDocument(Document):
 
     def __init__(self, path: Path, text: str, entries: Sequence[Entry], encoding: str = "utf-8") -> None:
         super().__init__(path, text, laid_out(Piece(part, None) for part in _cut(text, entries)), encoding)
+        self.entries = entries
 
     @classmethod
     def open(cls, path: Path) -> Document:
@@ -57,7 +58,7 @@ def statements_of(document: Document, number: int) -> tuple[Statement, ...]:
 
 def bindings(document: Document) -> list[tuple[str, ...]]:
     """The names that each chunk of a document binds; a document that does not parse binds nothing."""
-    entries = outline(document.text)
+    entries = document.entries if isinstance(document, LazyDocument) else outline(document.text)
     chunks: list[Chunk] = document.chunks
     found: list[list[str]] = [[] for _ in chunks]
     number = 0
