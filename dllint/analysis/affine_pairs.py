@@ -9,6 +9,7 @@ from typing import Final
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import is_nonlinear
 from dllint.domains.lattice import Unknown
+from dllint.ir.events import COMPILE
 from dllint.ir.program import Op, Program, TensorVal
 
 #: Operations that are affine themselves, or move elements.
@@ -19,30 +20,41 @@ _LINEAR_STEPS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class AffinePair:
-    """Two affine layers of one kind; ``sizes`` are the features before, between and after them."""
+    """Two affine layers of one kind; ``sizes`` are the features before (``None`` if not known), between and after them."""
 
     first: Op
     second: Op
-    sizes: tuple[int, int, int]
+    sizes: tuple[int | None, int, int]
 
 
 def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
-    """The pairs in which the layer between is at least as wide as an end, in a program that has a nonlinearity."""
-    if not any(is_nonlinear(op) for op in program.ops):
+    """The pairs that gain nothing from their second layer: the layer between is at least as wide as an end.
+
+    A program without any nonlinearity may be linear on purpose. There, pairs are those of a compiled Keras model that is
+    no autoencoder; where it has several, narrow layers between count, too.
+    """
+    pairs = [pair for op in program.ops if (pair := _pair(op, facts)) is not None]
+    linear = not any(is_nonlinear(op) for op in program.ops)
+    if linear and (not pairs or not facts.events(COMPILE) or pairs[0].sizes[0] == pairs[-1].sizes[2]):
         return
-    for op in program.ops:
-        if op.layer is None or not op.outputs:
-            continue
-        if op.kind not in ("linear", "conv") or not _is_full(op):
-            continue
-        follower = _follower(op, facts)
-        if follower is None or not follower.outputs or follower.kind != op.kind:
-            continue
-        if follower.layer is op.layer or not _is_full(follower):
-            continue
-        sizes = _sizes(op, follower)
-        if sizes is not None and sizes[1] >= min(sizes[0], sizes[2]) and not _joins(follower, facts):
-            yield AffinePair(op, follower, sizes)
+    stacked = linear and len({id(pair.first.layer) for pair in pairs}) > 1
+    for pair in pairs:
+        before, between, after = pair.sizes
+        if stacked or between >= after or (before is not None and between >= before):
+            yield pair
+
+
+def _pair(op: Op, facts: Facts) -> AffinePair | None:
+    """The pair that an affine layer begins."""
+    if op.layer is None or not op.outputs or op.kind not in ("linear", "conv") or not _is_full(op):
+        return None
+    follower = _follower(op, facts)
+    if follower is None or not follower.outputs or follower.kind != op.kind:
+        return None
+    if follower.layer is op.layer or not _is_full(follower) or _joins(follower, facts):
+        return None
+    sizes = _sizes(op, follower)
+    return AffinePair(op, follower, sizes) if sizes is not None else None
 
 
 def _is_full(op: Op) -> bool:
@@ -79,16 +91,12 @@ def _joins(op: Op, facts: Facts) -> bool:
     )
 
 
-def _sizes(first: Op, second: Op) -> tuple[int, int, int] | None:
+def _sizes(first: Op, second: Op) -> tuple[int | None, int, int] | None:
     axis = -1 if first.kind == "linear" or first.args.get("channels_last") is True else 1
-    values = (_channel(first.args.get("x"), axis), _channel(first.output, axis), _channel(second.output, axis))
-    if any(v is None for v in values):
+    between, after = _channel(first.output, axis), _channel(second.output, axis)
+    if between is None or after is None:
         return None
-    before, between, after = values
-    assert before is not None
-    assert between is not None
-    assert after is not None
-    return before, between, after
+    return _channel(first.args.get("x"), axis), between, after
 
 
 def _channel(value: object, axis: int) -> int | None:

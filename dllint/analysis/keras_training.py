@@ -9,11 +9,13 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
-from dllint.ir.events import COMPILE, FIT
+from dllint.ir.events import COMPILE, FIT, INPUT
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal
 
 CROSS_ENTROPIES: Final = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
+
+_TRAINING: Final = ("fit", "fit_generator", "train_on_batch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,27 @@ def compiled_loss(op: Op, facts: Facts) -> tuple[Event | None, Any]:
         return None, None
     argument = (found[-1].data.get("nodes") or {}).get("loss")
     return found[-1], argument.value if isinstance(argument, cst.Arg) else argument
+
+
+def fitted_target(head: Head, facts: Facts) -> TensorVal | None:
+    """The labels that a head meets: its own, or those of a ``fit`` of the compiled model."""
+    if head.target is not None or isinstance(head.where, Op):
+        return head.target
+    model = head.where.data.get("model")
+    places = {id(e.site.node) for e in facts.events(FIT) if e.data.get("model") is model}
+    losses = (op for op in facts.program.ops if op.kind == "keras_loss" and id(op.site.node) in places)
+    targets = (op.args.get("target") for op in losses if op.args.get("kind") == head.kind)
+    return next((target for target in targets if isinstance(target, TensorVal)), None)
+
+
+def declaration(op: Op, facts: Facts) -> Event | None:
+    """Where the only input of the model that is trained at the place of an operation was declared."""
+    fits = (e for e in facts.events(FIT) if e.site.node is op.site.node and e.data.get("method") in _TRAINING)
+    model = next((e.data.get("model") for e in fits), None)
+    declared = _sequence(model.state.get("inputs")) if isinstance(model, InstanceVal) else []
+    if len(declared) != 1:
+        return None
+    return next((e for e in facts.events(INPUT) if e.data.get("value") is declared[0]), None)
 
 
 def _sequence(value: Any) -> list[Any]:

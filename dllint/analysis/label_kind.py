@@ -33,11 +33,15 @@ class Labels:
 
 _UNKNOWN: Final = Labels(LabelKind.UNKNOWN)
 _PASSES: Final = MOVES | {"tensor", "from_numpy", "array"}
+_KEEPS_ROWS: Final = frozenset({"array", "tensor", "from_numpy", "cast", "clone", "identity", "detach", "contiguous"})
 _CONTINUOUS: Final = frozenset({"randn", "rand", "normal", "linspace"})
 
 
 def labels(value: TensorVal) -> Labels:
     """The kind of a label tensor, from the operation that made it and from its element range."""
+    identity = _identity_rows(value)
+    if identity is not None:
+        return Labels(LabelKind.ONE_HOT, _last(identity))
     while (maker := value.producer) is not None and maker.kind in _PASSES and maker.inputs and value.low is None:
         value = maker.inputs[0]
     if maker is not None and maker.kind == "one_hot":
@@ -49,6 +53,19 @@ def labels(value: TensorVal) -> Labels:
     if _is_integer(value) and value.low is not None and value.high is not None:
         return _of_range(value.low, value.high)
     return _UNKNOWN
+
+
+def _identity_rows(value: TensorVal) -> TensorVal | None:
+    """The identity matrix whose rows a tensor consists of, as in ``np.eye(n)[indices]``."""
+    selected = False
+    while (maker := value.producer) is not None and maker.kind in _KEEPS_ROWS | {"getitem"} and maker.inputs:
+        index = maker.args.get("index")
+        if maker.kind == "getitem":
+            if not isinstance(index, tuple) or len(index) != 1:
+                return None
+            selected = True
+        value = maker.inputs[0]
+    return value if maker is not None and maker.kind == "eye" and selected else None
 
 
 def _of_range(low: float, high: float) -> Labels:

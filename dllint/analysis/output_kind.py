@@ -31,7 +31,7 @@ class OutputKind(Enum):
 MOVES: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim",
     "swapaxes", "t", "contiguous", "getitem", "clone", "identity", "cast", "detach", "index_select", "expand", "flip",
-    "rearrange",
+    "rearrange", "time_steps", "time_join",
 })  # fmt: skip
 #: Operations with weights that mix all features of a sample.
 AFFINE: Final = frozenset({
@@ -75,6 +75,17 @@ def source(value: TensorVal) -> Source:
             continue
         return Source(_MADE_BY.get(maker.kind, _affine_by_hand(maker)), maker)
     return Source(OutputKind.UNKNOWN, None)
+
+
+def affine_source(value: TensorVal) -> Op | None:
+    """The affine layer that decides how wide a tensor is, behind activations and moves."""
+    while (maker := value.producer) is not None:
+        if maker.kind in AFFINE:
+            return maker
+        if maker.kind not in MOVES | NONLINEAR or not maker.inputs:
+            return None
+        value = maker.inputs[0]
+    return None
 
 
 def _affine_by_hand(op: Op) -> OutputKind:

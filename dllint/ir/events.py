@@ -15,6 +15,7 @@
 ``return``       ``value`` of a user function that takes or returns tensors; ``function`` FuncVal
 ``compile``      ``model`` InstanceVal, ``loss``, ``optimizer``, ``metrics`` values, ``nodes``
 ``fit``          ``model`` InstanceVal, ``x``, ``y`` values, ``validation`` values, ``nodes`` (also evaluate/predict via ``method``)
+``input``        ``value`` TensorVal: the symbolic input of a Keras model is declared
 ``model``        ``model`` InstanceVal, ``inputs``, ``outputs``: a Keras functional model is built
 ``binding``      ``function`` FuncVal of the analysed code, ``missing`` names, ``unbound`` keywords, ``surplus`` positionals,
                  ``arguments`` Arguments: a call whose arguments do not fit the function
@@ -39,6 +40,7 @@ READ: Final = "read"
 RETURN: Final = "return"
 COMPILE: Final = "compile"
 FIT: Final = "fit"
+INPUT: Final = "input"
 MODEL: Final = "model"
 BINDING: Final = "binding"
 LOOP: Final = "loop"

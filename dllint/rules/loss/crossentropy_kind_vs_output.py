@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.analysis.keras_training import Head, heads
+from dllint.analysis.keras_training import Head, fitted_target, heads
 from dllint.analysis.label_kind import LabelKind, labels
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.domains.lattice import Unknown
@@ -30,7 +30,8 @@ class CrossentropyKindVsOutput(Rule):
 
     ## What it finds
     Categorical or sparse cross-entropy on one output unit; binary cross-entropy on a softmax of several units;
-    categorical cross-entropy on several sigmoid units; hinge loss on probabilities; PyTorch's `CrossEntropyLoss` on (N, 1).
+    categorical or sparse cross-entropy on several sigmoid units; hinge loss on probabilities; PyTorch's `CrossEntropyLoss`
+    on (N, 1).
 
     ## Why it is bad
     One class has the constant loss 0. The other pairs optimise something else than the task: training runs and the
@@ -90,6 +91,11 @@ class CrossentropyKindVsOutput(Rule):
             if verdict is not None and made.op is not None:
                 message, severity = verdict
                 text = f"{message}, but the model's output comes from {operation(made.op, context)}; {remedy(head)}"
+                if blames_activation(head, made.kind, context):
+                    loss = context.related(head.where, "the loss is chosen here", node=head.node)
+                    related = [*built(made.op, context), *([loss] if loss else [])]
+                    yield context.finding(self, made.op, text, severity=severity, related=related)
+                    continue
                 fixes = offer(context, "Use the partner of the activation", partner(head, context), Applicability.UNSAFE)
                 yield context.finding(
                     self, head.where, text, node=head.node, severity=severity, related=built(made.op, context), fixes=fixes
@@ -115,7 +121,7 @@ def judge(head: Head) -> tuple[str, Severity | None] | None:
         return None
     if head.kind in _CLASSES and units == 1 and kind is not OutputKind.SOFTMAX:
         return f"`{head.kind}` needs one output unit per class and is constant for the single unit it gets", None
-    if head.kind == "categorical_crossentropy" and units > 1 and kind is OutputKind.SIGMOID:
+    if head.kind in _CLASSES and units > 1 and kind is OutputKind.SIGMOID:
         return f"`{head.kind}` expects a softmax over the {units} units, not independent sigmoids", None
     if head.kind == "binary_crossentropy" and units > 1 and kind is OutputKind.SOFTMAX:
         single_label = head.target is not None and labels(head.target).kind is LabelKind.ONE_HOT
@@ -123,6 +129,15 @@ def judge(head: Head) -> tuple[str, Severity | None] | None:
     if head.kind in _HINGES and kind in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
         return f"`{head.kind}` expects scores around -1 and 1, not probabilities", None
     return None
+
+
+def blames_activation(head: Head, kind: OutputKind, context: Any) -> bool:
+    """Whether the labels agree with the loss, so that sigmoids are what does not fit: one label per sample."""
+    if kind is not OutputKind.SIGMOID or (last_axis_size(head.output) or 1) == 1:
+        return False
+    target = fitted_target(head, context.facts)
+    single = target is not None and labels(target).kind is LabelKind.ONE_HOT
+    return head.kind == "sparse_categorical_crossentropy" or (single and head.kind in _CLASSES)
 
 
 def partner(head: Head, context: Any) -> tuple[Edit, ...]:
@@ -147,4 +162,6 @@ def remedy(head: Head) -> str:
         return "use binary_crossentropy with a sigmoid, or one softmax unit per class"
     if kind is OutputKind.SOFTMAX:
         return "use categorical_crossentropy, or sigmoids for several labels per sample"
+    if head.kind.startswith("sparse"):
+        return "use a softmax, as its labels are one class per sample"
     return "use a softmax for one label per sample, or binary_crossentropy for several"

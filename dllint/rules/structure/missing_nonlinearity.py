@@ -52,7 +52,7 @@ class MissingNonlinearity(Rule):
 
     ## When it stays silent
     Low-rank factorisation, depthwise followed by pointwise convolution, attention projections, residual branches, and
-    models that are linear on purpose.
+    programs without any nonlinearity, other than a compiled Keras model that is no linear autoencoder.
     ```python
     import torch
     from torch import nn
@@ -85,8 +85,9 @@ class MissingNonlinearity(Rule):
 
 def sentence(pair: AffinePair, context: Any) -> str:
     """Both layers and what to insert."""
+    before, _, after = pair.sizes
+    span = f"of {before} to {after} features" if before is not None else f"to {after} features"
     return (
         f"no nonlinearity between {operation(pair.first, context)} and {operation(pair.second, context)}: together they "
-        "are one affine "
-        f"map of {pair.sizes[0]} to {pair.sizes[2]} features; add an activation such as relu after the first"
+        f"are one affine map {span}; add an activation such as relu after the first"
     )

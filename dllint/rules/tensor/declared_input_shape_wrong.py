@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from dllint.analysis.keras_training import declaration
+from dllint.domains.dim import show
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability
-from dllint.finding import Confidence, Severity
+from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Fault, Op
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import operation
@@ -30,9 +33,9 @@ class DeclaredInputShapeWrong(FaultRule):
 
     x = np.random.rand(100, 3)
     y = np.random.rand(100, 1)
-    model = Sequential([Input((2,)), Dense(8, activation="relu"), Dense(1)])
+    model = Sequential([Input((2,)), Dense(8, activation="relu"), Dense(1)])  # error: [DLT110]
     model.compile("adam", "mse")
-    model.fit(x, y)  # error: [DLT110]
+    model.fit(x, y)
     ```
 
     ## Good
@@ -72,6 +75,17 @@ class DeclaredInputShapeWrong(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:input-shape",)
     suppresses = ("DLT102", "DLT101", "DLT109")
 
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """The declaration is reported where training data contradict it; other data are reported where they are fed."""
+        for fault in item.faults:
+            if fault.kind != "input-shape":
+                continue
+            declared = None if lacks_batch(fault) else declaration(item, context.facts)
+            evidence = self.evidence(item, fault, context)
+            fed = context.related(item, "the data are fed here") if declared is not None else None
+            message = self.message(item, fault, context) + context.condition_note(item)
+            yield context.finding(self, declared or item, message, related=[*([fed] if fed else []), *evidence])
+
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The declared and the given shape, and what to declare."""
         declared, given = shape_text(fault.expected), shape_text(fault.actual)
@@ -83,11 +97,19 @@ def shape_text(shape: Any) -> str:
     return show_shape(shape) if isinstance(shape, tuple) and None not in shape else str(shape)
 
 
+def lacks_batch(fault: Fault) -> bool:
+    """Whether the data are one sample without a batch axis."""
+    declared, given = fault.expected, fault.actual
+    return isinstance(declared, tuple) and isinstance(given, tuple) and len(given) == len(declared) - 1
+
+
 def remedy(fault: Fault) -> str:
     """A missing batch axis wants one on the data; other differences want another declaration."""
     if not isinstance(fault.expected, tuple) or not isinstance(fault.actual, tuple):
         return fault.detail or "make the two agree"
-    if len(fault.actual) == len(fault.expected) - 1:
+    if lacks_batch(fault) and len(fault.actual) > 1 and fault.actual[1:] == fault.expected[1:-1]:
+        return f"give the data their last axis, of size {show(fault.expected[-1])}, or declare {show_shape(fault.actual[1:])}"
+    if lacks_batch(fault):
         return "add the batch axis to the data (np.expand_dims(x, 0) or x[None])"
     if len(fault.expected) > len(fault.actual):
         return f"declare {show_shape(fault.actual[1:])}, without the number of samples"

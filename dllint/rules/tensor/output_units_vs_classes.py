@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.analysis.label_kind import LabelKind, labels
-from dllint.analysis.output_kind import source
+from dllint.analysis.label_kind import LabelKind, Labels, labels
+from dllint.analysis.output_kind import affine_source, source
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability
@@ -18,16 +18,19 @@ from dllint.rules.wording import operation
 
 _SPARSE = "sparse_categorical_crossentropy"
 _CATEGORICAL = "categorical_crossentropy"
+_BINARY = "binary_crossentropy"
 
 
 class OutputUnitsVsClasses(Rule):
     """The number of output units is not the number of classes in the labels.
 
     ## What it finds
-    Under a classification loss: class indices that reach beyond the output units, or one-hot labels of another width.
+    Under a classification loss: class indices that reach beyond the output units, one-hot labels of another width, or
+    indices of more than two classes for the one unit of a binary cross-entropy.
 
     ## Why it is bad
-    An index without a unit raises on the CPU and kills the process on a GPU; another width raises.
+    An index without a unit raises on the CPU and kills the process on a GPU; another width raises. One unit cannot tell more
+    than two classes apart: its loss falls without end below zero.
 
     ## Bad
     ```python
@@ -83,19 +86,32 @@ class OutputUnitsVsClasses(Rule):
         found = labels(target)
         if units is None or found.classes is None:
             return
-        if takes_indices(item) and found.kind in (LabelKind.INDEX, LabelKind.BINARY) and found.classes > units:
-            reason = f"the class indices reach {found.classes - 1}"
-        elif item.args.get("kind") == _CATEGORICAL and found.kind is LabelKind.ONE_HOT and found.classes != units:
-            reason = f"the one-hot labels have {found.classes} columns"
-        else:
+        reason = conflict(item, units, found)
+        if reason is None:
             return
         made = source(x).op
         layer = f" from {operation(made, context)}" if made is not None else ""
         message = (
-            f"the prediction {show_shape(x.shape)}{layer} has {units} classes, but {reason}; use {found.classes} output units"
+            f"the prediction {show_shape(x.shape)}{layer} has {units} {'class' if units == 1 else 'classes'}, but {reason}; "
+            f"use {found.classes} output units"
         )
-        related = [*(built(made, context) if made else []), *(r for r in (origin(target, item, context),) if r)]
-        yield context.finding(self, item, message + context.condition_note(item), related=related)
+        where = (affine_source(x) if item.kind == "keras_loss" else None) or item
+        met = context.related(item, "the labels meet the prediction here") if where is not item else None
+        related = [met, *(built(made, context) if made else []), origin(target, item, context)]
+        yield context.finding(self, where, message + context.condition_note(item), related=[r for r in related if r])
+
+
+def conflict(loss: Op, units: int, found: Labels) -> str | None:
+    """What the labels show that the prediction's units cannot express."""
+    classes = found.classes or 0
+    indices = found.kind in (LabelKind.INDEX, LabelKind.BINARY) and classes > units
+    if indices and takes_indices(loss):
+        return f"the class indices reach {classes - 1}"
+    if loss.args.get("kind") == _CATEGORICAL and found.kind is LabelKind.ONE_HOT and classes != units:
+        return f"the one-hot labels have {classes} columns"
+    if loss.args.get("kind") == _BINARY and units == 1 and found.kind is LabelKind.INDEX and classes > 2:
+        return f"binary cross-entropy knows the labels 0 and 1, and these reach {classes - 1}"
+    return None
 
 
 def takes_indices(op: Op) -> bool:

@@ -11,7 +11,7 @@ from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
 from dllint.frameworks.keras.protocols.replay import between, bindings, replay
 from dllint.frameworks.keras.protocols.shapes import batched, declared, dtype_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.ir.events import MODEL
+from dllint.ir.events import INPUT, MODEL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
 
@@ -33,7 +33,14 @@ def make_input(machine: Machine, _: Value, arguments: Arguments) -> Value:
         shape = batched(argument(arguments, key, 0), argument(arguments, "batch_size", 1))
     dtype = dtype_of(argument(arguments, "dtype", 2))
     name = argument(arguments, "name", 99)
-    return machine.tensor(TensorType(shape, dtype), framework="keras", name=name if isinstance(name, str) else "")
+    return symbolic(machine, TensorType(shape, dtype), name if isinstance(name, str) else "")
+
+
+def symbolic(machine: Machine, declared_type: TensorType, name: str) -> TensorVal:
+    """A model's symbolic input, declared here."""
+    value = machine.tensor(declared_type, framework="keras", name=name)
+    machine.event(INPUT, value=value)
+    return value
 
 
 def construct_model(machine: Machine, model: Value, arguments: Arguments) -> Value:

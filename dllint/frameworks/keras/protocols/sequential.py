@@ -7,7 +7,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.protocols.construct import declared_input, keep_base_keywords, library_class
 from dllint.frameworks.keras.protocols.layer import call_user_layer, called
-from dllint.frameworks.keras.protocols.model import MODEL_CLASS, checked_input
+from dllint.frameworks.keras.protocols.model import MODEL_CLASS, checked_input, symbolic
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import batched
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
@@ -75,7 +75,8 @@ def _start_from(machine: Machine, model: InstanceVal, first: Value) -> None:
     if not isinstance(first, InstanceVal):
         return
     if (found := declared_input(first)) is not None:
-        _start(machine, model, machine.tensor(TensorType(batched(*found), FLOAT32), framework="keras", name="input"))
+        with machine.at(first.site or machine.site):
+            _start(machine, model, symbolic(machine, TensorType(batched(*found), FLOAT32), "input"))
     elif isinstance(inner := first.state.get("inputs"), TensorVal):
         _start(machine, model, machine.tensor(inner.type, framework="keras", name="input"))
 
