@@ -130,7 +130,7 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLT103", "missing-flatten-before-dense", "dllint.rules.tensor.missing_flatten_before_dense",
         "MissingFlattenBeforeDense", "error", "high", "on", "safe", ("torch", "keras"), ("fault:feature-size",
-        "fault:target-shape")
+        "fault:target-shape", "op:keras_loss", "event:compile")
     ),
     RuleRow(
         "DLT104", "spatial-size-collapses", "dllint.rules.tensor.spatial_size_collapses", "SpatialSizeCollapses", "error",

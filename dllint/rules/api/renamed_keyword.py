@@ -18,7 +18,7 @@ from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 #: Libraries whose classes have plain Python signatures, so that an unknown keyword certainly raises.
-_PLAIN_SIGNATURES = ("torch.nn.", "torch.optim.", "torch.utils.data.")
+_PLAIN_SIGNATURES = ("torch.nn.", "torch.optim.", "torch.utils.data.", "keras.Sequential.add")
 
 
 class RenamedKeyword(Rule):
@@ -26,7 +26,7 @@ class RenamedKeyword(Rule):
 
     ## What it finds
     Old keywords of Keras 1 and 2 (`lr`, `nb_epoch`, `init`, `border_mode`, `output_dim`, `subsample`, `input`/`output` of
-    `Model`), and keywords that a layer, optimizer or loader of PyTorch does not have.
+    `Model`), and keywords that a layer, optimizer or loader of PyTorch, or `Sequential.add`, does not have.
 
     ## Why it is bad
     The call raises "unexpected keyword argument", or an old keyword is ignored with a warning.

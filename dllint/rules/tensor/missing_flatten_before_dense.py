@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from dllint.analysis.keras_training import CROSS_ENTROPIES, fitted_target, heads
+from dllint.analysis.output_kind import NONLINEAR
 from dllint.domains.dim import product, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import convert_argument
-from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.program import Event, Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -23,10 +25,12 @@ class MissingFlattenBeforeDense(FaultRule):
 
     ## What it finds
     A convolution's output of shape (N, C, H, W) goes into `Linear(C*H*W, …)`: the layer was built for the flattened map,
-    but works on the last axis.
+    but works on the last axis. In Keras, a `Dense` on a map whose output has more axes than the labels, or, where the labels
+    are not known, predicts for every position of a shrunken map.
 
     ## Why it is bad
-    The call raises, because the last axis is W.
+    The call raises, because the last axis is W. Keras raises where the labels do not fit, or compares each label with all
+    positions.
 
     ## Bad
     ```python
@@ -66,13 +70,16 @@ class MissingFlattenBeforeDense(FaultRule):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.SAFE
-    topics: ClassVar[tuple[str, ...]] = ("fault:feature-size", "fault:target-shape")
+    topics: ClassVar[tuple[str, ...]] = ("fault:feature-size", "fault:target-shape", "op:keras_loss", "event:compile")
     suppresses = ("DLT102", "DLT101", "DLT109")
 
-    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+    def check(self, item: Op | Event, context: Any) -> Iterator[Finding]:
         """A linear layer with a flattened width, or a Keras model whose output has too many axes for its labels."""
+        if isinstance(item, Event):
+            yield from self._unlabelled(item, context)
+            return
         yield from super().check(item, context)
-        culprit = unflattened(item) if item.kind == "keras_loss" and item.faults else None
+        culprit = unflattened(item) if item.kind == "keras_loss" and (item.faults or is_spread(item)) else None
         if culprit is not None:
             x, target = item.args["x"], item.args["target"]
             message = (
@@ -81,6 +88,18 @@ class MissingFlattenBeforeDense(FaultRule):
             )
             related = context.related(item, "the labels meet the output here")
             yield context.finding(self, culprit, message, related=[related] if related else [])
+
+    def _unlabelled(self, event: Event, context: Any) -> Iterator[Finding]:
+        """A compiled classifier that predicts for every position its convolutions left, labels of unknown shape."""
+        for head in heads(event, context.facts):
+            target = fitted_target(head, context.facts)
+            culprit = dense_on_map(head.output) if head.kind in CROSS_ENTROPIES else None
+            if culprit is not None and (target is None or target.type.rank is None):
+                message = (
+                    f"{operation(culprit, context)} {excess(culprit)}, so the model's output is "
+                    f"{show_shape(head.output.shape)}: one prediction for every position that is left of the input"
+                )
+                yield context.finding(self, culprit, message, severity=Severity.WARNING)
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the declared size is exactly the size of a flattened sample."""
@@ -132,6 +151,43 @@ def unflattened(loss: Op) -> Op | None:
             found = maker
         value = maker.args["x"]
     return None
+
+
+def is_spread(loss: Op) -> bool:
+    """Whether Keras drops the last axis of a prediction (N, T, 1) for labels (N, 1), and compares each with all T."""
+    x, target = loss.args.get("x"), loss.args.get("target")
+    if not isinstance(x, TensorVal) or not isinstance(target, TensorVal) or (x.type.rank, target.type.rank) != (3, 2):
+        return False
+    return bool(x.shape[2] == target.shape[1] == 1) and isinstance(x.shape[1], int) and x.shape[1] > 1
+
+
+def dense_on_map(output: TensorVal) -> Op | None:
+    """The first linear layer between a convolution or pooling and an output that still has positions, fewer than the
+    input along every axis: no label can belong to each of them."""
+    found, value = None, output
+    while (maker := value.producer) is not None and isinstance(maker.args.get("x"), TensorVal):
+        if maker.kind in _MAKERS - _RECURRENT:
+            break
+        if maker.kind == "linear":
+            found = maker
+        elif maker.kind not in NONLINEAR | {"dropout", "batch_norm", "identity"}:
+            return None
+        value = maker.args["x"]
+    return found if found is not None and maker is not None and _is_smaller(output, _entry(value)) else None
+
+
+def _entry(value: TensorVal) -> TensorVal:
+    """The model input that a map was made from."""
+    while value.producer is not None and isinstance(value.producer.args.get("x"), TensorVal):
+        value = value.producer.args["x"]
+    return value
+
+
+def _is_smaller(output: TensorVal, entry: TensorVal) -> bool:
+    if isinstance(output.shape, Unknown) or isinstance(entry.shape, Unknown) or len(output.shape) != len(entry.shape):
+        return False
+    pairs = list(zip(output.shape[1:-1], entry.shape[1:-1], strict=True))
+    return bool(pairs) and all(isinstance(o, int) and isinstance(e, int) and 1 < o < e for o, e in pairs)
 
 
 def excess(op: Op) -> str:
