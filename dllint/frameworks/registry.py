@@ -39,6 +39,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "sklearn": ("sklearn", "numpy"),
     "pytorch_lightning": ("torch", "lightning"),
     "lightning": ("torch", "lightning"),
+    "transformers": ("torch", "huggingface"),
 }
 
 COMMON_RENAMES: Mapping[str, str] = {
@@ -141,4 +142,11 @@ def _literal(value: Any) -> Any:
 
 def known(name: str) -> bool:
     """Whether any table says something about a name."""
-    return name in _functions or name in _layers or name in HANDLERS or name in LIBRARY_BASES or name in PROPERTIES or name in _signatures
+    return (
+        name in _functions
+        or name in _layers
+        or name in HANDLERS
+        or name in LIBRARY_BASES
+        or name in PROPERTIES
+        or name in _signatures
+    )

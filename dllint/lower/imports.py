@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,12 +82,37 @@ def _import_from(m: Interpreter, node: cst.ImportFrom) -> int:
 
 def _from(m: Interpreter, module: str, level: int, path: Path | None, name: str, alias: Any) -> Value:
     if path is not None:
-        return ImportVal(path, module or path.parent.name, name)
+        described = _described(path, name)
+        return m.constant(described) if described is not None else ImportVal(path, module or path.parent.name, name)
     full = f"{module}.{name}" if module else name
     symbol = LibSymbol(registry.canonical(full))
     m.frame.node = alias
     m.event(events.IMPORT, name=symbol.name, spelled=full, node=alias, guarded=m.guards > 0)
     return m.constant(symbol)
+
+
+#: Packages of which a table describes single names better than the source does.
+_DESCRIBED_IN = frozenset({"transformers"})
+
+
+def _described(path: Path, name: str) -> LibSymbol | None:
+    """The symbol of a name of the workspace that a table describes."""
+    if _DESCRIBED_IN.isdisjoint(path.parts):
+        return None
+    full = f"{_qualified(path)}.{name}"
+    known = registry.canonical(full)
+    return LibSymbol(known) if known != full else None
+
+
+@lru_cache(maxsize=2048)
+def _qualified(path: Path) -> str:
+    """The dotted name of a module file by the packages around it."""
+    parts = [] if path.name == "__init__.py" else [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").exists():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts)
 
 
 def _star(m: Interpreter, module: str, path: Path | None) -> None:

@@ -1,0 +1,1 @@
+"""What Hugging Face's names mean: base classes of models, decorators that only document."""
