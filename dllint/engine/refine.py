@@ -90,6 +90,7 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
     """Without faults that follow from another fault, and those in arms whose conditions need not go together with what was
     built before."""
     facts: dict[int, Facts] = {}
+    arms = _faulty_options(raws)
     kept = []
     for raw in raws:
         item = raw.item
@@ -97,7 +98,7 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
             continue
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
-            if _is_contrary(item) or is_consequence(item, known):
+            if _is_contrary(item) or is_consequence(item, known) or not _holds_for_all(item, arms):
                 continue
         kept.append(raw)
     return kept
@@ -108,6 +109,22 @@ def _is_contrary(op: Op) -> bool:
     one has shown that they can hold together."""
     undecided = {condition.key for condition in op.path if condition.default is None}
     return len(undecided) > 1 or any(condition.default is False for condition in op.path)
+
+
+def _faulty_options(raws: Sequence[Raw]) -> dict[int, set[int]]:
+    """Place that holds one of several values (key of its condition) → the values with which an operation has a fault."""
+    arms: dict[int, set[int]] = {}
+    for raw in raws:
+        if isinstance(raw.item, Op) and raw.item.faults:
+            for condition in raw.item.path:
+                if condition.text == ONE_OF_SEVERAL:
+                    arms.setdefault(condition.key, set()).add(condition.arm)
+    return arms
+
+
+def _holds_for_all(op: Op, arms: dict[int, set[int]]) -> bool:
+    """Whether a fault does not depend on which of several values a place holds."""
+    return all(len(arms[condition.key]) > 1 for condition in op.path if condition.text == ONE_OF_SEVERAL)
 
 
 def _is_one_of_several(event: Event) -> bool:

@@ -100,7 +100,10 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
 
 
 def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: int) -> None:
-    """A tuple that does not fit its targets is a fault of an ``unpack`` operation."""
+    """A tuple that does not fit its targets is a fault of an ``unpack`` operation; not so numbers under an undecided
+    condition: the tuple may be a setting, and the condition what tells its length."""
+    if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
+        return
     fault = Fault(
         faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=(tuple(items),) if _sizes(items) else ()
     )

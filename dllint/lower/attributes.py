@@ -51,7 +51,8 @@ def get(m: Interpreter, receiver: Value, name: str) -> Value:
 
 # --- Python's own types -------------------------------------------------------------------------------------------------
 
-_NATIVE: dict[type, str] = {
+#: Python class of a value → its name.
+NATIVE: dict[type, str] = {
     str: "builtins.str", bytes: "builtins.bytes", int: "builtins.int", bool: "builtins.int", float: "builtins.float",
     complex: "builtins.complex", tuple: "builtins.tuple", ListVal: "builtins.list", DictVal: "builtins.dict",
     SetVal: "builtins.set",
@@ -61,7 +62,7 @@ _NATIVE: dict[type, str] = {
 
 
 def _native(m: Interpreter, receiver: Value, name: str) -> Value:
-    kind = _NATIVE.get(type(receiver))
+    kind = NATIVE.get(type(receiver))
     if kind is None:
         return Unknown("no-attribute", f"{type(receiver).__name__}.{name}")
     full = f"{kind}.{name}"

@@ -11,6 +11,7 @@ CONSTANTS: Final[dict[str, Value]] = {
     **{f"{module}.{name}": getattr(math, name) for module in ("math", "numpy", "torch") for name in ("pi", "e", "inf", "nan")},
     "math.tau": math.tau,
     "numpy.newaxis": None,
+    "torch.newaxis": None,
     "tensorflow.newaxis": None,
     "keras.ops.newaxis": None,
     #: True, so that packages which import lazily at run time show what they export.

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.frameworks.binding import Bound, Param, bind, defaults
-from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES
+from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
+from dllint.lower import attributes
 from dllint.lower.lazy import ShapeVal
 from dllint.ops.spec import OPS
 
@@ -76,7 +80,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     name = symbol.name
     handler = HANDLERS.get(name)
     if name.startswith(_QUIET):
-        return handler(m, None, arguments) if handler is not None else _quiet(m, symbol)
+        return _builtin(m, symbol, handler, arguments) if handler is not None else _quiet(m, symbol)
     row = registry.layer_row(name)
     if handler is None and row is not None:
         return construct(m, symbol, row, arguments)
@@ -90,6 +94,17 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         result = _unmodelled(m, symbol)
     _record_call(m, name, bound, arguments, result)
     return result
+
+
+def _builtin(m: Interpreter, symbol: LibSymbol, handler: Handler, arguments: Arguments) -> Value:
+    """A function of Python's own, or a method called on its class: ``set.union(a, b)``."""
+    cls = symbol.name.rpartition(".")[0]
+    if cls not in attributes.NATIVE.values():
+        return handler(m, None, arguments)
+    args = plain(arguments).args
+    if not args or attributes.NATIVE.get(type(args[0])) != cls:
+        return m.unknown("unmodelled-call", symbol.name)
+    return handler(m, args[0], replace(arguments, args=args[1:]))
 
 
 def _quiet(m: Interpreter, symbol: LibSymbol) -> Value:
@@ -190,6 +205,8 @@ def _perform(
     args.update({rename(k): v for k, v in bound.unbound.items() if rename(k) in parameters_of(row.op)})
     args.update(row.const)
     _spread_sizes(args)
+    if _is_unfilled(args.get("data"), arguments):
+        args["data"] = Unknown("empty-list")
     if arguments.star is not None and bound.missing:
         return m.unknown("star-args", row.name)
     return m.emit(row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(rename(k) for k in left))
@@ -204,6 +221,13 @@ def _spread_sizes(args: dict[str, Value]) -> None:
                 args[name] = inner
             elif name == "shape" and isinstance(inner, TensorVal) and isinstance(inner.shape, Unknown):
                 args[name] = inner.shape  # a parameter of ``forward`` need not be a tensor
+
+
+def _is_unfilled(data: Value, arguments: Arguments) -> bool:
+    """Whether an array is made from a list that is empty, but not written so: what fills it was not seen."""
+    empty = data == () or (isinstance(data, ListVal) and not data.items and data.rest is None)
+    node = arguments.nodes.get(0)
+    return empty and isinstance(node, cst.Arg) and not isinstance(node.value, (cst.List, cst.Tuple))
 
 
 def parameters_of(op: str) -> Mapping[str, Any]:

@@ -79,7 +79,7 @@ class ForwardCalledDirectly(Rule):
         text = context.text(item.site.node)
         if text.startswith("super("):
             return
-        method = "call" if ".call(" in text else "forward"
+        method = "call" if ".call(" in text or text.endswith(".call") else "forward"
         message = f"{quoted(text)} skips the hooks and checks of `__call__`; leave out `.{method}`"
         node = item.site.node
         func = node.func if isinstance(node, cst.Call) else node
