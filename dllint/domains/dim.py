@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import count
 from math import gcd
-from typing import Literal
+from typing import ClassVar, Literal
 
 Origin = Literal["input", "parameter", "opaque"]
 _ids = count(1)
@@ -44,7 +44,7 @@ class Compound:
     def __repr__(self) -> str:
         if self.kind in ("min", "max"):
             return f"{self.kind}({show(self.left)}, {show(self.right)})"
-        left, right = (f"({show(d)})" if isinstance(d, DimExpr) and not d.is_symbol else show(d) for d in (self.left, self.right))
+        left, right = (show(d) if isinstance(d, int) or d.is_symbol else f"({show(d)})" for d in (self.left, self.right))
         return f"{left}{'//' if self.kind == 'floordiv' else '%'}{right}"
 
 
@@ -61,11 +61,13 @@ class DimExpr:
     """A canonical polynomial with integer coefficients that is not a constant. Made by arithmetic, never directly."""
 
     __slots__ = ("_hash", "terms")
-    _interned: dict[tuple[tuple[Monomial, int], ...], DimExpr] = {}
+    _interned: ClassVar[dict[tuple[tuple[Monomial, int], ...], DimExpr]] = {}
 
     terms: tuple[tuple[Monomial, int], ...]
+    _hash: int
 
     def __new__(cls, terms: tuple[tuple[Monomial, int], ...]) -> DimExpr:
+        """The one object with these terms."""
         known = cls._interned.get(terms)
         if known is None:
             known = object.__new__(cls)
@@ -181,12 +183,18 @@ def mul(a: Dim, b: Dim) -> Dim:
 
 def product(dims: Iterable[Dim]) -> Dim:
     """The product of all dimensions; 1 for none."""
-    return reduce(mul, dims, 1)
+    out: Dim = 1
+    for dim in dims:
+        out = mul(out, dim)
+    return out
 
 
 def total(dims: Iterable[Dim]) -> Dim:
     """The sum of all dimensions; 0 for none."""
-    return reduce(add, dims, 0)
+    out: Dim = 0
+    for dim in dims:
+        out = add(out, dim)
+    return out
 
 
 def floordiv(a: Dim, b: Dim) -> Dim:
@@ -329,7 +337,8 @@ def bounds(dim: Dim) -> Bounds:
 
 
 def _monomial_bounds(monomial: Monomial) -> Bounds:
-    low, high = 1, 1
+    low: int = 1
+    high: int | None = 1
     for atom, power in monomial:
         lo, hi = _atom_bounds(atom)
         if lo is None or lo < 0:

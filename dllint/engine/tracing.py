@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from dllint.config.options import Settings
 from dllint.engine.analysis import Traced

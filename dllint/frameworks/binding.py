@@ -64,7 +64,8 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
     if rest is not None:
         out.values[rest] = extra
     if arguments.star is None and arguments.double_star is None:
-        out.missing = [p.name for p in params if p.kind in ("pos", "only") and p.default is REQUIRED and p.name not in out.values]
+        needed = (p.name for p in params if p.kind in ("pos", "only") and p.default is REQUIRED)
+        out.missing = [name for name in needed if name not in out.values]
     return out
 
 

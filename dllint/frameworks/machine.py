@@ -25,8 +25,16 @@ class Machine(Protocol):
         """The place being executed."""
         ...
 
-    def emit(self, kind: str, args: Mapping[str, Value], *, framework: Framework, spelled: str = "", layer: Value = None,
-             defaulted: frozenset[str] = frozenset()) -> Value:
+    def emit(
+        self,
+        kind: str,
+        args: Mapping[str, Value],
+        *,
+        framework: Framework,
+        spelled: str = "",
+        layer: Value = None,
+        defaulted: frozenset[str] = frozenset(),
+    ) -> Value:
         """Perform a canonical operation at the current site: infer its result, record it (with faults), return its
         value (a TensorVal, a number, or a tuple/dict of them)."""
         ...

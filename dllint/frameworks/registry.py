@@ -14,7 +14,7 @@ code first names the library, so that a file without Keras never pays for Keras.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -85,7 +85,7 @@ def _load_room(room: str) -> None:
     _names.clear()
 
 
-def _by_name(rows: Mapping[str, Any] | Iterable[Any]) -> dict[str, Any]:
+def _by_name(rows: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
     return dict(rows) if isinstance(rows, Mapping) else {row.name: row for row in rows}
 
 

@@ -1,6 +1,7 @@
 """The events of a traced program and the keys of their ``data``.
 
-``import``       ``name`` the qualified library name an import statement binds, ``node``; ``guarded`` inside try/except ImportError
+``import``       ``name`` the qualified library name an import statement binds, ``node``; ``guarded`` inside try/except
+                 ImportError
 ``symbol``       ``name`` a use of a qualified library name outside a call (attribute or bare name)
 ``call``         ``name`` qualified library name, ``bound`` {parameter: value}, ``nodes`` {parameter: argument node},
                  ``unbound`` keywords the signature lacks, ``positional`` number of positional arguments, ``result``;
@@ -14,7 +15,8 @@
 ``read``         ``name``, ``value``: a local name is read (only tensors and layers are recorded)
 ``return``       ``value`` of a user function that takes or returns tensors; ``function`` FuncVal
 ``compile``      ``model`` InstanceVal, ``loss``, ``optimizer``, ``metrics`` values, ``nodes``
-``fit``          ``model`` InstanceVal, ``x``, ``y`` values, ``validation`` values, ``nodes`` (also evaluate/predict via ``method``)
+``fit``          ``model`` InstanceVal, ``x``, ``y`` values, ``validation`` values, ``nodes`` (also
+                 evaluate/predict via ``method``)
 ``input``        ``value`` TensorVal: the symbolic input of a Keras model is declared
 ``model``        ``model`` InstanceVal, ``inputs``, ``outputs``: a Keras functional model is built
 ``binding``      ``function`` FuncVal of the analysed code, ``missing`` names, ``unbound`` keywords, ``surplus`` positionals,

@@ -38,7 +38,7 @@ class LazyDocument(Document):
         if chunk.tree is None and chunk.problem is None:
             parsed = parse(chunk.text)
             found = {"tree": Tree.of(chunk.text, parsed)} if isinstance(parsed, libcst.Module) else {"problem": parsed}
-            chunk = self.chunks[number] = replace(chunk, **found)  # type: ignore[arg-type]
+            chunk = self.chunks[number] = replace(chunk, **found)
         return chunk.statements
 
     @property
