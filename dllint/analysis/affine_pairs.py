@@ -31,7 +31,7 @@ def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
     """The pairs that gain nothing from their second layer: the layer between is at least as wide as an end.
 
     A program without any nonlinearity may be linear on purpose. There, pairs are those of a compiled Keras model that is
-    no autoencoder; where it has several, narrow layers between count, too.
+    no autoencoder, whose layers between have more than one unit; where it has several, narrow layers count, too.
     """
     pairs = [pair for op in program.ops if (pair := _pair(op, facts)) is not None]
     linear = not any(is_nonlinear(op) for op in program.ops)
@@ -40,6 +40,8 @@ def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
     stacked = linear and len({id(pair.first.layer) for pair in pairs}) > 1
     for pair in pairs:
         before, between, after = pair.sizes
+        if linear and between == 1:
+            continue
         if stacked or between >= after or (before is not None and between >= before):
             yield pair
 

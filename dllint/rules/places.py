@@ -1,13 +1,16 @@
-"""Whether the source node of an operation is the call that performs it, and not one that contains it."""
+"""What the source node of an operation is: the call that performs it, or one that contains it; what it declares."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import libcst as cst
 
+from dllint.fixes.arguments import keyword_argument
 from dllint.ir.events import MODULE_CALL
-from dllint.ir.program import Op
+from dllint.ir.program import Event, Op
+
+_DECLARING: Final = ("input_shape", "batch_input_shape", "input_dim")
 
 
 def called_directly(op: Op, context: Any) -> bool:
@@ -19,3 +22,11 @@ def called_directly(op: Op, context: Any) -> bool:
         return True
     callees = [e.data.get("callee") for e in context.facts.events(MODULE_CALL) if e.site.node is op.site.node]
     return all(callee is op.layer for callee in callees)
+
+
+def declared_shape(where: Op | Event) -> cst.Arg | None:
+    """The keyword of a Keras layer's construction that declares the model's input, as in ``Dense(8, input_shape=(4,))``."""
+    node = where.site.node
+    if not isinstance(node, cst.Call):
+        return None
+    return next((found for key in _DECLARING if (found := keyword_argument(node, key)) is not None), None)

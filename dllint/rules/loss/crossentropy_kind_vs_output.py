@@ -23,6 +23,7 @@ from dllint.rules.wording import operation
 
 _CLASSES = ("categorical_crossentropy", "sparse_categorical_crossentropy")
 _HINGES = ("hinge", "squared_hinge")
+_DISTANCES = ("mean_squared_error", "mean_absolute_error")
 
 
 class CrossentropyKindVsOutput(Rule):
@@ -30,8 +31,8 @@ class CrossentropyKindVsOutput(Rule):
 
     ## What it finds
     Categorical or sparse cross-entropy on one output unit; binary cross-entropy on a softmax of several units;
-    categorical or sparse cross-entropy on several sigmoid units; hinge loss on probabilities; PyTorch's `CrossEntropyLoss`
-    on (N, 1).
+    categorical or sparse cross-entropy on several sigmoid units; hinge loss on probabilities; a mean squared or
+    absolute error between a softmax and one-hot labels; PyTorch's `CrossEntropyLoss` on (N, 1).
 
     ## Why it is bad
     One class has the constant loss 0. The other pairs optimise something else than the task: training runs and the
@@ -86,12 +87,14 @@ class CrossentropyKindVsOutput(Rule):
             yield from self._one_class(item, context)
             return
         for head in heads(item, context.facts):
-            verdict = judge(head)
+            target = fitted_target(head, context.facts)
+            one_hot = target is not None and labels(target).kind is LabelKind.ONE_HOT
+            verdict = judge(head, one_hot)
             made = source(head.output)
             if verdict is not None and made.op is not None:
                 message, severity = verdict
                 text = f"{message}, but the model's output comes from {operation(made.op, context)}; {remedy(head)}"
-                if blames_activation(head, made.kind, context):
+                if blames_activation(head, made.kind, one_hot):
                     loss = context.related(head.where, "the loss is chosen here", node=head.node)
                     related = [*built(made.op, context), *([loss] if loss else [])]
                     yield context.finding(self, made.op, text, severity=severity, related=related)
@@ -114,8 +117,9 @@ class CrossentropyKindVsOutput(Rule):
             yield context.finding(self, op, message + context.condition_note(op))
 
 
-def judge(head: Head) -> tuple[str, Severity | None] | None:
-    """What a loss expects, if the output is something else; severity ``None`` is the rule's own."""
+def judge(head: Head, one_hot: bool) -> tuple[str, Severity | None] | None:
+    """What a loss expects, if the output is something else; severity ``None`` is the rule's own. ``one_hot``: the labels
+    are known to name one class per sample."""
     kind, units = source(head.output).kind, last_axis_size(head.output)
     if units is None or kind is OutputKind.UNKNOWN:
         return None
@@ -124,20 +128,21 @@ def judge(head: Head) -> tuple[str, Severity | None] | None:
     if head.kind in _CLASSES and units > 1 and kind is OutputKind.SIGMOID:
         return f"`{head.kind}` expects a softmax over the {units} units, not independent sigmoids", None
     if head.kind == "binary_crossentropy" and units > 1 and kind is OutputKind.SOFTMAX:
-        single_label = head.target is not None and labels(head.target).kind is LabelKind.ONE_HOT
-        return f"`{head.kind}` treats the {units} softmax units as independent", None if single_label else Severity.WARNING
+        # Over two units it is the same number as the categorical one.
+        severity = None if one_hot and units > 2 else Severity.WARNING
+        return f"`{head.kind}` treats the {units} softmax units as independent", severity
     if head.kind in _HINGES and kind in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
         return f"`{head.kind}` expects scores around -1 and 1, not probabilities", None
+    if head.kind in _DISTANCES and units > 1 and kind is OutputKind.SOFTMAX and one_hot:
+        return f"`{head.kind}` is for real numbers and hardly corrects a softmax that is surely wrong", Severity.WARNING
     return None
 
 
-def blames_activation(head: Head, kind: OutputKind, context: Any) -> bool:
+def blames_activation(head: Head, kind: OutputKind, one_hot: bool) -> bool:
     """Whether the labels agree with the loss, so that sigmoids are what does not fit: one label per sample."""
-    if kind is not OutputKind.SIGMOID or (last_axis_size(head.output) or 1) == 1:
+    if kind is not OutputKind.SIGMOID or head.kind not in _CLASSES or last_axis_size(head.output) == 1:
         return False
-    target = fitted_target(head, context.facts)
-    single = target is not None and labels(target).kind is LabelKind.ONE_HOT
-    return head.kind == "sparse_categorical_crossentropy" or (single and head.kind in _CLASSES)
+    return one_hot or head.kind == "sparse_categorical_crossentropy"
 
 
 def partner(head: Head, context: Any) -> tuple[Edit, ...]:
@@ -146,7 +151,7 @@ def partner(head: Head, context: Any) -> tuple[Edit, ...]:
     if not isinstance(head.node, cst.SimpleString) or head.kind in _HINGES:
         return ()
     single = units == 1 and kind in (OutputKind.SIGMOID, OutputKind.LOGITS)
-    several = kind is OutputKind.SOFTMAX and head.kind == "binary_crossentropy"
+    several = kind is OutputKind.SOFTMAX and head.kind in ("binary_crossentropy", *_DISTANCES)
     if not single and not several:
         return ()
     new = "binary_crossentropy" if single else "categorical_crossentropy"
@@ -161,7 +166,8 @@ def remedy(head: Head) -> str:
     if units == 1:
         return "use binary_crossentropy with a sigmoid, or one softmax unit per class"
     if kind is OutputKind.SOFTMAX:
-        return "use categorical_crossentropy, or sigmoids for several labels per sample"
+        several = "" if head.kind in _DISTANCES else ", or sigmoids for several labels per sample"
+        return f"use categorical_crossentropy{several}"
     if head.kind.startswith("sparse"):
         return "use a softmax, as its labels are one class per sample"
     return "use a softmax for one label per sample, or binary_crossentropy for several"

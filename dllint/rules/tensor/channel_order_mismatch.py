@@ -10,6 +10,7 @@ from dllint.domains.shape import show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.places import declared_shape
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -83,7 +84,7 @@ class ChannelOrderMismatch(Rule):
             f"({shape[1]}, {shape[2]}, {shape[0]}) and move the channel axis of the data to the end, or set "
             "data_format='channels_first'"
         )
-        yield context.finding(self, item, message + context.condition_note(item))
+        yield context.finding(self, item, message + context.condition_note(item), node=declared_shape(item))
 
 
 def is_model_input(x: TensorVal) -> bool:

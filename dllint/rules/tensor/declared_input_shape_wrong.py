@@ -12,6 +12,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Fault, Op
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.places import declared_shape
 from dllint.rules.wording import operation
 
 
@@ -84,7 +85,8 @@ class DeclaredInputShapeWrong(FaultRule):
             evidence = self.evidence(item, fault, context)
             fed = context.related(item, "the data are fed here") if declared is not None else None
             message = self.message(item, fault, context) + context.condition_note(item)
-            yield context.finding(self, declared or item, message, related=[*([fed] if fed else []), *evidence])
+            node = declared_shape(declared) if declared is not None else None
+            yield context.finding(self, declared or item, message, node=node, related=[*([fed] if fed else []), *evidence])
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The declared and the given shape, and what to declare."""
