@@ -1,6 +1,6 @@
 """The stable text form of a traced program: one operation per line.
 
-    %3: f32[B, 16, 14, 14] = conv(%2, in_channels=8, kernel_size=3)  # net.py:12:17 Net.forward
+%3: f32[B, 16, 14, 14] = conv(%2, in_channels=8, kernel_size=3)  # net.py:12:17 Net.forward
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ class Printer:
 
     def op(self, op: Op) -> str:
         """One operation."""
-        arguments = ", ".join(self._argument(name, value) for name, value in op.args.items() if not self._left_out(op, name, value))
+        arguments = ", ".join(
+            self._argument(name, value) for name, value in op.args.items() if not self._left_out(op, name, value)
+        )
         outputs = ", ".join(f"{self._name(v)}: {show_type(v.type)}" for v in op.outputs)
         faults = "".join(f" !{fault.kind}" for fault in op.faults)
         return f"{outputs}{' = ' if outputs else ''}{op.kind}({arguments}){faults}{self._place(op)}"
@@ -56,7 +58,9 @@ class Printer:
         if isinstance(value, tuple):
             return f"({', '.join(map(self._value, value))}{',' if len(value) == 1 else ''})"
         if isinstance(value, SliceVal):
-            return ":".join("" if part is None else self._value(part) for part in (value.start, value.stop, value.step)).removesuffix(":")
+            return ":".join(
+                "" if part is None else self._value(part) for part in (value.start, value.stop, value.step)
+            ).removesuffix(":")
         if isinstance(value, Unknown):
             return "?"
         if isinstance(value, TensorType):
