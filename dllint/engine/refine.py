@@ -128,10 +128,8 @@ def _holds_for_all(op: Op, arms: dict[int, set[int]]) -> bool:
 
 
 def _is_one_of_several(event: Event) -> bool:
-    """Whether an event concerns one of the values that a branch has left, and stands under a further condition, which may
-    be that of the branch."""
-    undecided = {condition.key for condition in event.path if condition.default is None}
-    return len(undecided) > 1 and any(condition.text == ONE_OF_SEVERAL for condition in event.path)
+    """Whether an event concerns one of the values that branches have left: the others may be the ones that come here."""
+    return any(condition.text == ONE_OF_SEVERAL for condition in event.path)
 
 
 def _is_invented(raw: Raw) -> bool:

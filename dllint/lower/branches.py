@@ -193,15 +193,40 @@ def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[],
         narrowing.narrow(m, test_node, arm=False)
         return other()
 
+    path = m.path
+    if m.frame.guarded and not m.frame.guarded.isdisjoint(
+        _subjects(test_node)
+    ):  # a check before may have excluded this arm: one condition more
+        m.path = (*path, Condition(-key, 0, text))
     first = run_arm(m, run_then, Condition(key, 0, text), (test.key, test.polarity))
     if first.flow == NORMAL and m.undecided >= m.options.nesting:  # deep inside undecided branches one way is enough
         m.journal.redo(first.writes)
+        m.path = path
         return NORMAL
     second = run_arm(m, run_other, Condition(key, 1, text), (test.key, not test.polarity))
+    m.path = path
     flow = merge(m, [first, second])
     if flow == NORMAL and first.flow != second.flow:
         m.assumptions = {**m.assumptions, test.key: test.polarity if first.flow == NORMAL else not test.polarity}
     return flow
+
+
+def _subjects(node: cst.CSTNode) -> frozenset[str]:
+    """What a condition speaks of: names, and attributes of names."""
+    if isinstance(node, cst.Name):
+        return frozenset({node.value})
+    if isinstance(node, cst.Attribute):
+        owner = node.value
+        return frozenset({f"{owner.value}.{node.attr.value}"}) if isinstance(owner, cst.Name) else _subjects(owner)
+    parts = [arg.value for arg in node.args] if isinstance(node, cst.Call) else node.children
+    return frozenset[str]().union(*map(_subjects, parts))
+
+
+def _is_check(node: cst.If) -> bool:
+    """Whether an ``if`` does nothing but raise."""
+    body = node.body.body
+    last = body[-1] if body else None
+    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Raise)
 
 
 def choose(m: Interpreter, test_node: Any, value: Value, then: Callable[[], Value], other: Callable[[], Value]) -> Value:
@@ -244,4 +269,7 @@ def _if(m: Interpreter, node: cst.If) -> int:
             return NORMAL
         return _if(m, node.orelse) if isinstance(node.orelse, cst.If) else m.block(node.orelse.body)
 
-    return fork(m, node.test, value, lambda: m.block(node.body), other)
+    flow = fork(m, node.test, value, lambda: m.block(node.body), other)
+    if _is_check(node) and m.truth(value) is None:
+        m.frame.guarded |= _subjects(node.test)
+    return flow

@@ -61,6 +61,7 @@ class Frame:
         "cls",
         "document",
         "func",
+        "guarded",
         "loops",
         "name",
         "node",
@@ -82,6 +83,8 @@ class Frame:
         self.cls: ClassVal | None = func.owner if func is not None else None
         self.statement: Any = None
         self.node: Any = None
+        #: What undecided checks that raise were about.
+        self.guarded: frozenset[str] = frozenset()
         #: Enclosing loops of unknown trip count.
         self.loops = 0
         self.returns: list[Value] = []

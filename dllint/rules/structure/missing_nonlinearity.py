@@ -78,9 +78,14 @@ class MissingNonlinearity(Rule):
         seen: set[tuple[int, int]] = set()
         for pair in affine_pairs(item, context.facts):
             key = (id(pair.first.layer), id(pair.second.layer))
-            if key not in seen:
+            if key not in seen and not is_shortcut(pair):
                 seen.add(key)
                 yield context.finding(self, pair.first, sentence(pair, context), related=built(pair.second, context))
+
+
+def is_shortcut(pair: AffinePair) -> bool:
+    """Whether the pair stands in an arm only: elsewhere there may be something between the layers, as in attention."""
+    return any(condition.default is not True for condition in pair.second.path)
 
 
 def sentence(pair: AffinePair, context: Any) -> str:

@@ -85,7 +85,7 @@ class SoftmaxInHiddenLayer(Rule):
 def is_side_head(head: Op, facts: Facts) -> bool:
     """Whether the features go on beside the layer: an intermediate prediction is fed back, as in self-conditioned CTC."""
     features = head.args.get("x")
-    return isinstance(features, TensorVal) and any(user is not head for user in facts.users(features))
+    return not isinstance(features, TensorVal) or any(user is not head for user in facts.users(features))
 
 
 def over_features(item: Op, follower: Op) -> bool:
