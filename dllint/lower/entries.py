@@ -39,6 +39,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     for func in builders:
         if id(func.node) not in m.called and _shows_more(m, func):
             yield Entry(func.name, _function(m, func))
+    yield from _imported_models(m)
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
     later = [f for f in functions_ if f not in builders] + builders
@@ -64,6 +65,20 @@ def _function(m: Interpreter, func: FuncVal) -> Callable[[], None]:
         m.program.results = functions.execute(m, func, seeding.parameters(m, func))
 
     return run
+
+
+def _imported_models(m: Interpreter) -> Iterator[Entry]:
+    """A model of an imported class that is built here out of blocks of this document: it tells what the blocks are fed.
+    One is enough."""
+    own = {id(i.cls) for i in m.instances if isinstance(i.cls, ClassVal) and i.cls.document is m.document and id(i) in m.parts}
+    for instance in m.instances if own else ():
+        cls = instance.cls
+        if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in m.parts or not _protocol(cls):
+            continue
+        method = classes.lookup(cls, _protocol(cls)[0])
+        if isinstance(method, FuncVal) and id(method.node) not in m.called:
+            yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method, instance))
+            return
 
 
 def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
@@ -101,16 +116,22 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     return m.call(cls, Arguments(kwargs=seeds))
 
 
-def _method(m: Interpreter, cls: ClassVal, method: FuncVal) -> Callable[[], None]:
+def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | None = None) -> Callable[[], None]:
     def run() -> None:
-        instance = instance_of(m, cls)
-        m.frame.statement = m.frame.node = cls.node
+        instance = instance_of(m, cls) if made is None else made
+        m.frame.statement = m.frame.node = cls.node if cls.document is m.document else _built_at(m, instance)
         if not isinstance(instance, InstanceVal):
             return
         seeds = seeding.parameters(m, method, skip=1, tensors=True, part=id(instance) in m.parts)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
     return run
+
+
+def _built_at(m: Interpreter, instance: Value) -> Any:
+    """The statement of this document that makes an object of an imported class."""
+    stack = instance.site.stack() if isinstance(instance, InstanceVal) and instance.site is not None else ()
+    return next((site.statement for site in reversed(stack) if site.document is m.document), m.frame.statement)
 
 
 def _apply(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal, seeds: dict[str, Value]) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.lower.document import lower_document
+from dllint.lower.options import Options
 from dllint.source.document import Document
 from dllint.source.workspace import Workspace
 from tests.lower.tracing import ir, lower, ops, program, values
@@ -278,3 +279,34 @@ def test_keras_functional_and_sequential():
     """
     lowered = lower(source)
     assert lowered.module.attrs["outputs"].type.shape[1:] == (10,)
+
+
+def test_a_model_of_an_imported_class_shows_what_the_blocks_of_this_file_are_fed(tmp_path):
+    (tmp_path / "net.py").write_text(
+        "from torch import nn\n"
+        "class Net(nn.Module):\n"
+        "    def __init__(self, block):\n"
+        "        super().__init__()\n"
+        "        self.stem = nn.Conv2d(3, 16, 3)\n"
+        "        self.block = block(16)\n"
+        "    def forward(self, x):\n"
+        "        return self.block(self.stem(x))\n"
+    )
+    text = """
+        from torch import nn
+        from net import Net
+
+        class Block(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.conv = nn.Conv2d(2 * width, width, 3)
+            def forward(self, x):
+                return self.conv(x)
+
+        def small():
+            return Net(Block)
+    """
+    document = Document.from_text(tmp_path / "script.py", textwrap.dedent(text))
+    lowered = lower_document(document, Workspace([tmp_path]), Options())
+    faulty = [(p.entry, op.scope) for p in lowered.programs for op in p.ops if op.faults]
+    assert faulty == [("Net.forward", "Block.forward")]
