@@ -21,7 +21,7 @@ from dllint.span import Location
 #: Below this many bytes of source, starting processes costs more than it saves.
 _WORTH_PROCESSES: Final = 400_000
 #: Bytes of analysed source after which the dead trees and programs of earlier files are collected.
-_COLLECT_AFTER: Final = 1_000_000
+_COLLECT_AFTER: Final = 3_000_000
 
 
 class FixMode(Enum):
