@@ -58,11 +58,18 @@ def is_layer_class(value: Any) -> bool:
 
 def has_weights(value: Any) -> bool:
     """Whether a module has weights of its own or in its parts."""
-    if not isinstance(value, InstanceVal):
-        return False
-    if value.layer is not None:
-        return bool(value.layer.row.trainable) or value.layer.row.op in WEIGHTED
-    return any(has_weights(part) for part in parts(value))
+    seen: set[int] = set()  # parts may refer to each other in a circle
+    todo = [value]
+    while todo:
+        module = todo.pop()
+        if not isinstance(module, InstanceVal) or id(module) in seen:
+            continue
+        seen.add(id(module))
+        if module.layer is None:
+            todo.extend(parts(module))
+        elif module.layer.row.trainable or module.layer.row.op in WEIGHTED:
+            return True
+    return False
 
 
 def parts(value: InstanceVal) -> Iterator[InstanceVal]:
