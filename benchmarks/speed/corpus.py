@@ -74,18 +74,19 @@ def package(root: Path) -> dict[str, Any]:
         "check_cpu_s": round(check.cpu_s, 2),
         "times_parse": round(check.cpu_s / parse.cpu_s, 2),
         "peak_mib": round(check.peak_mib),
-        **verdict(check),
+        **verdict(check, str(root.parent)),
     }
 
 
-def verdict(check: Measured) -> dict[str, Any]:
-    """Findings by severity, and what went wrong."""
+def verdict(check: Measured, folder: str) -> dict[str, Any]:
+    """Findings by severity, and what went wrong; ``folder`` is left out of the file names."""
     try:
         found = json.loads(check.stdout)
     except ValueError:
         return {"exit": check.code, "error": check.stderr[-300:]}
     counts = {s: sum(f["severity"] == s for f in found) for s in ("error", "warning")}
-    return {"exit": check.code, **counts, "notices": [line for line in check.stderr.splitlines() if line][:20]}
+    notices = [line.replace(f"{folder}/", "") for line in check.stderr.splitlines() if line]
+    return {"exit": check.code, **counts, "notices": notices[:20]}
 
 
 def cold(sample: Path, rounds: int) -> dict[str, Any]:
