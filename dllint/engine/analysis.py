@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from dllint.config.options import Settings
+from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Dispatcher, Raw, crash
 from dllint.engine.refine import Policy, refine
@@ -38,6 +39,8 @@ class Analysis:
     programs: Sequence[Program]
     raws: list[Raw]
     notices: list[Notice]
+    #: What the gate has let pass so far, by finding.
+    proved: dict[Finding, tuple[Fix, ...]] = field(default_factory=dict)
 
     @cached_property
     def findings(self) -> list[Finding]:

@@ -10,6 +10,7 @@ from typing import Final
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
+from dllint.edit import Fix
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.dispatch import Dispatcher, crash
@@ -74,6 +75,20 @@ class Session:
         except Exception as error:  # a bug of ours in one file must not keep the others from being checked
             result.notices.append(crash(path, "the file could not be analysed", error))
         return result
+
+    def fixes_for(self, analysis: Analysis, finding: Finding) -> tuple[Fix, ...]:
+        """The fixes of one of an analysis's findings that pass the gate, tried when they are first asked for.
+
+        To be asked before the file's next text is analysed: the fixes are tried on the present one.
+        """
+        known = analysis.proved.get(finding)
+        if known is None:
+            raws = [raw for raw in analysis.raws if raw.finding == finding]
+            analyser = self.analyser(analysis.document.path)
+            trial = replace(analyser, trace=self.tracer(analyser.settings).trace_apart)
+            passed = Gate(analysis, trial.analyse).approve(raws)
+            known = analysis.proved[finding] = passed[0].finding.fixes if passed else ()
+        return known
 
     def analyser(self, path: Path) -> Analyser:
         """What analyses the documents of a path.

@@ -39,9 +39,13 @@ class Tracer:
     def trace(self, document: Document) -> Traced:
         """The programs of a document."""
         if not self._remember:
-            return _traced(document, self._lower(document))
+            return self.trace_apart(document)
         self._put(document)
         return self._memo.query(("programs", document.path), lambda: self._remembered(document))
+
+    def trace_apart(self, document: Document) -> Traced:
+        """The programs of a text that is only tried; what is remembered of its path stays."""
+        return _traced(document, self._lower(document))
 
     def is_fresh(self, path: Path) -> bool:
         """Whether the programs of a document are known and up to date."""
