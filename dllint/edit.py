@@ -21,12 +21,14 @@ class Applicability(Enum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """Replace ``text[start:end]`` (code-point offsets) of ``path`` by ``content``."""
+    """Replace ``text[start:end]`` (code-point offsets) of ``path`` by ``content``. In a report about a notebook, the text
+    is that of the 1-based cell ``cell``."""
 
     path: Path
     start: int
     end: int
     content: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,8 +93,7 @@ def _check_stdin(request: Request, settings: Settings) -> int:
         return _status([result], request, settings)
     _notices([result], request)
     sys.stdout.flush()
-    changed = result.after != result.before
-    sys.stdout.buffer.write(result.after.encode(result.encoding) if changed else data)
+    sys.stdout.buffer.write(data if result.data is None else result.data)
     sys.stdout.buffer.flush()
     return _status([result], request, settings)
 
@@ -112,10 +111,11 @@ def _report(results: Sequence[FileResult], missing: list[Finding], request: Requ
 
 
 def _print_findings(findings: Sequence[Finding], results: Sequence[FileResult], request: Request, settings: Settings) -> None:
-    texts = {result.path: result.after for result in results}
+    texts: dict[tuple[Path, int | None], str] = {(result.path, None): result.after for result in results}
+    texts |= {(result.path, cell): text for result in results for cell, text in result.cells.items()}
     listing = Listing(
         findings=findings,
-        read=lambda path: texts[path] if path in texts else _read(path),
+        read=lambda path, cell: texts[path, cell] if (path, cell) in texts else _read(path),
         rules=_rule_texts(settings.output_format, findings),
         unsafe_fixes=settings.unsafe_fixes,
         color=request.color,
@@ -138,9 +138,9 @@ def _rule_texts(output_format: str, findings: Sequence[Finding]) -> dict[str, Ru
     return {code: RuleText(code, catalogue().entries[code].name, summary(code), page(code)) for code in codes}
 
 
-def _order(finding: Finding) -> tuple[str, int, int, str, str]:
+def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
     first = finding.location.span.first
-    return str(finding.location.path), first.line, first.column, finding.code, finding.message
+    return str(finding.location.path), finding.location.cell or 0, first.line, first.column, finding.code, finding.message
 
 
 def _read(path: Path) -> str:
@@ -165,7 +165,7 @@ def _output(path: Path | None) -> Iterator[IO[str]]:
 
 
 def _diff(results: Sequence[FileResult], request: Request) -> None:
-    listing = Listing([], lambda path: "")
+    listing = Listing([], lambda path, cell: "")
     fixed: Counter[str] = Counter()
     for result in results:
         if result.after != result.before:

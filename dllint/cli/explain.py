@@ -13,32 +13,47 @@ from dllint.cli.opening import open_analysed
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_type
 from dllint.engine.analysis import Analysis
+from dllint.engine.reading import Source, read_source
 from dllint.ir.program import Op, TensorVal
 from dllint.report.full import block
 from dllint.report.listing import Listing
 from dllint.report.style import Style
 from dllint.span import Span
 
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?")
+_PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?")
 
 
 @click.command("explain")
-@click.argument("place", metavar="FILE:LINE[:COLUMN]")
+@click.argument("place", metavar="FILE[:cell N]:LINE[:COLUMN]")
 def command(place: str) -> None:
     """Tell what is known at a place: the findings with their related places, and the types of the tensors there."""
     match = _PLACE.fullmatch(place)
     if match is None:
-        raise Failure(f"`{place}` is no place; write FILE:LINE or FILE:LINE:COLUMN")
+        raise Failure(f"`{place}` is no place; write FILE:LINE or FILE:LINE:COLUMN, in a notebook FILE:cell N:LINE")
     path, line, column = Path(match["path"]), int(match["line"]), match["column"]
     analysis = open_analysed(path)
-    if not 1 <= line <= len(analysis.document.lines.starts):
+    if match["cell"]:
+        line = _line_in_cell(path, int(match["cell"]), line)
+    elif not 1 <= line <= len(analysis.document.lines.starts):
         raise Failure(f"{path} has {len(analysis.document.lines.starts)} lines")
     shown = [*_findings(analysis, line), *_values(analysis, line, int(column) if column else None)]
     click.echo("\n".join(shown) if shown else f"Nothing is known about tensors at {place}.")
 
 
+def _line_in_cell(path: Path, cell: int, line: int) -> int:
+    """The line of a notebook's module that is a line of one of its cells."""
+    source = read_source(path, path.read_bytes())
+    notebook = source.notebook.notebook if isinstance(source, Source) and source.notebook is not None else None
+    found = notebook.line_of(cell, line) if notebook is not None else None
+    if found is None:
+        raise Failure(f"{path} has no line {line} in a Python cell {cell}")
+    return found
+
+
 def _findings(analysis: Analysis, line: int) -> Iterator[str]:
-    listing = Listing(analysis.findings, lambda path: path.read_text(encoding="utf-8", errors="replace"))
+    own = analysis.document
+    read = lambda path, _: own.text if path == own.path else path.read_text(encoding="utf-8", errors="replace")  # noqa: E731
+    listing = Listing(analysis.findings, read)
     for finding in analysis.findings:
         span = finding.location.span
         if span.first.line <= line <= span.last.line:

@@ -8,9 +8,9 @@ from dllint.cli.failures import Failure, say
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.engine.analysis import Analysis
+from dllint.engine.reading import open_document
 from dllint.engine.session import Session
-from dllint.source.document import Document
-from dllint.source.encoding import UndecodableError
+from dllint.finding import Finding
 
 
 def open_analysed(path: Path) -> Analysis:
@@ -20,15 +20,13 @@ def open_analysed(path: Path) -> Analysis:
         Failure: it cannot be read or does not parse.
     """
     try:
-        document = Document.open(path)
-        if document.problem is not None:
-            problem = document.problem
-            raise Failure(f"{path}:{problem.line}:{problem.column}: {problem.message}")
+        document = open_document(path)
+        if isinstance(document, Finding):
+            first = document.location.span.first
+            raise Failure(f"{path}:{first.line}:{first.column}: {document.message}")
         analysis = Session(Configuration()).analyser(path).analyse(document)
     except OSError as error:
         raise Failure(f"cannot read {path}: {error.strerror or error}") from error
-    except UndecodableError as error:
-        raise Failure(f"{path}: {error}") from error
     except ConfigError as error:
         raise Failure(error) from error
     for notice in analysis.notices:

@@ -100,7 +100,9 @@ class Settings:
     unsafe_fixes: bool = _option(
         "flag", False, "Let `--fix` also apply fixes that change what a running program computes.", "true"
     )
-    include: tuple[str, ...] = _option("strings", ("*.py",), "Files to check when a directory is given.", '["*.py", "*.pyw"]')
+    include: tuple[str, ...] = _option(
+        "strings", ("*.py", "*.ipynb"), "Files to check when a directory is given.", '["*.py", "*.pyw"]'
+    )
     exclude: tuple[str, ...] = _option(
         "strings", DEFAULT_EXCLUDE, "Files and directories to leave out; replaces the default list.", '["legacy"]'
     )

@@ -13,10 +13,10 @@ import click
 from dllint.config.discovery import Configuration
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.files import find_files
+from dllint.engine.reading import open_document
 from dllint.engine.session import Session
+from dllint.finding import Finding
 from dllint.ir.program import Program
-from dllint.source.document import Document
-from dllint.source.encoding import UndecodableError
 
 _MOST_REASONS: Final = 30
 #: Files after which the programs of earlier ones are collected; the command line runs without the collector.
@@ -52,10 +52,10 @@ def measure(paths: tuple[Path, ...]) -> Mapping[str, Coverage]:
 
 def _programs(path: Path, session: Session) -> list[Program]:
     try:
-        document = Document.open(path)
-    except (OSError, UndecodableError):
+        document = open_document(path)
+    except OSError:
         return []
-    if document.problem is not None:
+    if isinstance(document, Finding):
         return []
     tracer = session.tracer(session.configuration.for_file(path))
     return list(tracer.trace(document).programs)

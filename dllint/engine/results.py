@@ -26,7 +26,11 @@ class Notice:
 
 @dataclass(slots=True)
 class FileResult:
-    """The outcome for one file. ``before`` and ``after`` differ if fixes changed it; ``fixed`` counts them by code."""
+    """The outcome for one file.
+
+    ``before`` and ``after`` are the module's text (of a notebook: that of its Python cells) and differ if fixes changed it;
+    ``fixed`` counts these by code, ``data`` is the file's new content then. ``cells`` are the texts of a notebook's cells.
+    """
 
     path: Path
     findings: list[Finding] = field(default_factory=list)
@@ -35,6 +39,8 @@ class FileResult:
     after: str = ""
     encoding: str = "utf-8"
     fixed: Counter[str] = field(default_factory=Counter)
+    data: bytes | None = None
+    cells: dict[int, str] = field(default_factory=dict)
 
 
 def problem(kind: str, path: Path, line: int, column: int, message: str) -> Finding:

@@ -13,9 +13,11 @@ from dllint.config.options import Settings
 from dllint.edit import Fix
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
+from dllint.engine.cells import Cells
 from dllint.engine.dispatch import Dispatcher, crash
 from dllint.engine.fixing import allowance, fix_document
 from dllint.engine.gate import Gate
+from dllint.engine.reading import Source, read_source, too_large
 from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
@@ -23,8 +25,7 @@ from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, pr
 from dllint.engine.tracing import Tracer
 from dllint.finding import Finding
 from dllint.source.document import Document
-from dllint.source.encoding import UndecodableError, decode
-from dllint.source.lines import count_breaks
+from dllint.source.notebook import LostCellsError, NotebookFile
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
 #: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
@@ -51,7 +52,7 @@ class Session:
         except OSError as error:
             return FileResult(path, [problem(IO_ERROR, path, 1, 1, f"cannot be read: {error.strerror or error}")])
         result = self.check_bytes(path, data, fix=fix)
-        if write and result.after != result.before:
+        if write and result.data is not None:
             _write(result, data)
             self.tracer(self.configuration.for_file(path)).refresh(path)
         return result
@@ -59,14 +60,13 @@ class Session:
     def check_bytes(self, path: Path, data: bytes, *, fix: bool = False) -> FileResult:
         """Check a text in place of a file's content (see :meth:`check_file`)."""
         settings = self.configuration.for_file(path)
-        try:
-            text, encoding = decode(data)
-        except UndecodableError as error:
-            return FileResult(path, [problem(IO_ERROR, path, 1, 1, str(error))])
-        result = FileResult(path, before=text, after=text, encoding=encoding)
-        too_large = _too_large(text, len(data), settings)
-        if too_large:
-            result.notices.append(Notice("skipped", path, too_large))
+        source = read_source(path, data)
+        if isinstance(source, Finding):
+            return FileResult(path, [source])
+        result = FileResult(path, before=source.text, after=source.text, encoding=source.encoding)
+        reason = too_large(source, len(data), settings)
+        if reason:
+            result.notices.append(Notice("skipped", path, reason))
             return result
         try:
             self._check_text(result, settings, fix)
@@ -74,6 +74,7 @@ class Session:
             raise
         except Exception as error:  # a bug of ours in one file must not keep the others from being checked
             result.notices.append(crash(path, "the file could not be analysed", error))
+        _put_back(result, source)
         return result
 
     def fixes_for(self, analysis: Analysis, finding: Finding) -> tuple[Fix, ...]:
@@ -156,27 +157,40 @@ def _syntax_error(path: Path, text: str) -> list[Finding]:
     return [problem(SYNTAX_ERROR, path, parsed.line, parsed.column, parsed.message)]
 
 
-def _too_large(text: str, size: int, settings: Settings) -> str:
-    """Why a file is too large to be analysed, or nothing."""
-    if size > settings.max_file_size:
-        return f"{size} bytes are more than max-file-size = {settings.max_file_size}"
-    lines = count_breaks(text)
-    if lines > settings.max_file_lines:
-        return f"{lines} lines are more than max-file-lines = {settings.max_file_lines}"
-    return ""
+def _put_back(result: FileResult, source: Source) -> None:
+    """Make the file's new content of the fixed text, and tell findings in a notebook in terms of its cells."""
+    if result.after != result.before:
+        try:
+            result.data = source.data(result.after)
+        except UnicodeEncodeError:
+            _leave(result, f"the fixed text cannot be encoded as {result.encoding}")
+        except LostCellsError as error:
+            _leave(result, str(error))
+    if source.notebook is None:
+        return
+    notebook = source.notebook.notebook
+    if result.data is not None:
+        notebook = NotebookFile(result.data.decode(result.encoding)).notebook
+    result.findings = list(Cells(result.path, notebook).findings(result.findings))
+    result.cells = {cell.number: cell.source for cell in notebook.cells}
 
 
 def _write(result: FileResult, data: bytes) -> None:
-    """Write the fixed text in the file's encoding, or say why not."""
+    """Write the fixed file, or say why not."""
+    if result.data is None:
+        return
     try:
-        write_atomically(result.path, result.after.encode(result.encoding), expected=data)
+        write_atomically(result.path, result.data, expected=data)
         return
     except StaleFileError:
         reason = "it changed while it was being checked"
-    except UnicodeEncodeError:
-        reason = f"the fixed text cannot be encoded as {result.encoding}"
     except OSError as error:
         reason = error.strerror or str(error)
+    _leave(result, reason)
+
+
+def _leave(result: FileResult, reason: str) -> None:
+    """The file stays as it was."""
     result.notices.append(Notice("not-written", result.path, reason))
-    result.after = result.before
+    result.after, result.data = result.before, None
     result.fixed.clear()

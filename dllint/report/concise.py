@@ -18,6 +18,4 @@ def render(listing: Listing) -> Iterator[str]:
 
 def line(finding: Finding, listing: Listing) -> str:
     """One finding on one line."""
-    first = finding.location.span.first
-    place = f"{listing.shown(finding.location.path)}:{first.line}:{first.column}"
-    return f"{place}: {finding.code} {listing.mark(finding)}{finding.message}"
+    return f"{listing.place(finding.location)}: {finding.code} {listing.mark(finding)}{finding.message}"

@@ -43,9 +43,8 @@ def block(finding: Finding, listing: Listing, style: Style) -> Iterator[str]:
 
 def _excerpt(location: Location, listing: Listing, style: Style, mark: str) -> Iterator[str]:
     first, last = location.span.first, location.span.last
-    source = listing.source(location.path)
-    cell = f" (cell {location.cell})" if location.cell else ""
-    yield f" {style.faint('-->')} {listing.shown(location.path)}:{first.line}:{first.column}{cell}"
+    source = listing.source(location.path, location.cell)
+    yield f" {style.faint('-->')} {listing.place(location)}"
     if not source.line(first.line):
         return
     end = min(last.line, first.line + _MOST_MARKED_LINES - 1)
@@ -72,9 +71,9 @@ def _marks(text: str, number: int, location: Location, mark: str) -> str:
 
 
 def _diff(fix: Fix, listing: Listing, style: Style) -> Iterator[str]:
-    for path in dict.fromkeys(edit.path for edit in fix.edits):
-        source = listing.source(path)
-        for group in _line_groups([edit for edit in fix.edits if edit.path == path], source):
+    for path, cell in dict.fromkeys((edit.path, edit.cell) for edit in fix.edits):
+        source = listing.source(path, cell)
+        for group in _line_groups([edit for edit in fix.edits if (edit.path, edit.cell) == (path, cell)], source):
             yield from _changed_lines(group, source, style)
 
 

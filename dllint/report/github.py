@@ -21,7 +21,9 @@ def render(listing: Listing) -> Iterator[str]:
 def _command(finding: Finding, listing: Listing) -> str:
     span = finding.location.span
     place = f"line={span.first.line},endLine={span.last.line}"
-    if span.first.line == span.last.line:
+    if finding.location.cell is not None:  # the lines of a cell are not those of the notebook's file
+        place = "line=1,endLine=1"
+    elif span.first.line == span.last.line:
         place = f"line={span.first.line},col={span.first.column},endLine={span.last.line},endColumn={span.last.column}"
     file = _escape_property(listing.shown(finding.location.path))
     title = _escape_property(f"dllint ({finding.code})")

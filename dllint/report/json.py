@@ -64,6 +64,7 @@ def _edit(edit: Edit, listing: Listing) -> dict[str, Any]:
     first, last = listing.edit_positions(edit)
     return {
         "filename": str(edit.path.absolute()),
+        "cell": edit.cell,
         "content": edit.content,
         "location": _position(first),
         "end_location": _position(last),

@@ -9,7 +9,7 @@ from pathlib import Path
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Finding
 from dllint.source.lines import Lines, split_lines
-from dllint.span import Position
+from dllint.span import Location, Position
 
 
 class SourceText:
@@ -48,30 +48,36 @@ class RuleText:
 class Listing:
     """The findings of a run.
 
-    ``read`` gives the decoded text of a file, empty if it cannot be read any more; ``rules`` the texts of the rules that occur;
-    ``base`` is the directory that printed paths are relative to.
+    ``read`` gives the decoded text of a file, or of one cell of a notebook, empty if it cannot be read any more; ``rules`` the
+    texts of the rules that occur; ``base`` is the directory that printed paths are relative to.
     """
 
     findings: Sequence[Finding]
-    read: Callable[[Path], str]
+    read: Callable[[Path, int | None], str]
     rules: Mapping[str, RuleText] = field(default_factory=dict)
     base: Path = field(default_factory=Path.cwd)
     unsafe_fixes: bool = False
     color: bool = False
     fixed: int = 0
     quiet: bool = False
-    _texts: dict[Path, SourceText] = field(default_factory=dict)
+    _texts: dict[tuple[Path, int | None], SourceText] = field(default_factory=dict)
 
-    def source(self, path: Path) -> SourceText:
-        """The text of a file, read once."""
-        if path not in self._texts:
-            self._texts[path] = SourceText(self.read(path))
-        return self._texts[path]
+    def source(self, path: Path, cell: int | None = None) -> SourceText:
+        """The text of a file or notebook cell, read once."""
+        if (path, cell) not in self._texts:
+            self._texts[path, cell] = SourceText(self.read(path, cell))
+        return self._texts[path, cell]
 
     def shown(self, path: Path) -> str:
         """A path as it is printed: relative to ``base`` where it lies below it."""
         absolute = path.absolute()
         return absolute.relative_to(self.base).as_posix() if absolute.is_relative_to(self.base) else str(path)
+
+    def place(self, location: Location) -> str:
+        """``path:line:column``, in a notebook ``path:cell 3:line:column``."""
+        first = location.span.first
+        cell = f"cell {location.cell}:" if location.cell is not None else ""
+        return f"{self.shown(location.path)}:{cell}{first.line}:{first.column}"
 
     def mark(self, finding: Finding) -> str:
         """``[*] `` for a finding that ``--fix`` would repair with the present options, else nothing."""
@@ -86,7 +92,7 @@ class Listing:
 
     def edit_positions(self, edit: Edit) -> tuple[Position, Position]:
         """Where an edit begins and ends."""
-        source = self.source(edit.path)
+        source = self.source(edit.path, edit.cell)
         return source.position(edit.start), source.position(edit.end)
 
 

@@ -67,7 +67,7 @@ def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str,
         "ruleId": finding.code,
         "level": _LEVELS[finding.severity],
         "message": {"text": finding.message},
-        "locations": [{"physicalLocation": _physical(finding.location, listing)}],
+        "locations": [_location(finding.location, listing)],
         "partialFingerprints": {"dllint/v1": _fingerprint(finding, listing, seen)},
         "properties": {"confidence": finding.confidence.value},
     }
@@ -75,28 +75,45 @@ def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str,
         result["relatedLocations"] = [
             {
                 "id": number,
-                "physicalLocation": _physical(related.location, listing),
+                **_location(related.location, listing),
                 "message": {"text": related.message},
             }
             for number, related in enumerate(finding.related, 1)
         ]
-    fixes = [_fix(fix, listing) for fix in finding.fixes if fix.applicability is not Applicability.DISPLAY]
+    fixes = [_fix(fix, listing) for fix in finding.fixes if _can_be_written(fix)]
     if fixes:
         result["fixes"] = fixes
     return result
 
 
+def _can_be_written(fix: Fix) -> bool:
+    """Whether a fix is an edit of files that SARIF can state."""
+    return fix.applicability is not Applicability.DISPLAY and all(edit.cell is None for edit in fix.edits)
+
+
 def _fingerprint(finding: Finding, listing: Listing, seen: Counter[str]) -> str:
     """A hash of rule, file and line text, numbered where it repeats."""
-    line = listing.source(finding.location.path).line(finding.location.span.first.line)
+    place = finding.location
+    line = listing.source(place.path, place.cell).line(place.span.first.line)
     key = "\0".join((finding.code, listing.shown(finding.location.path), line.strip()))
     seen[key] += 1
     return f"{sha256(key.encode()).hexdigest()[:16]}:{seen[key]}"
 
 
 def _physical(location: Location, listing: Listing) -> dict[str, Any]:
+    """Where a finding is. SARIF has no cells, and the lines of a cell are not those of the notebook's file."""
+    artifact = {"artifactLocation": {"uri": _uri(location.path, listing)}}
     span = location.span
-    return {"artifactLocation": {"uri": _uri(location.path, listing)}, "region": _region(span.first, span.last)}
+    return artifact if location.cell is not None else {**artifact, "region": _region(span.first, span.last)}
+
+
+def _location(location: Location, listing: Listing) -> dict[str, Any]:
+    place: dict[str, Any] = {"physicalLocation": _physical(location, listing)}
+    if location.cell is not None:
+        first = location.span.first
+        name = f"cell {location.cell}, line {first.line}, column {first.column}"
+        place["logicalLocations"] = [{"name": name, "kind": "module"}]
+    return place
 
 
 def _region(first: Position, last: Position) -> dict[str, int]:

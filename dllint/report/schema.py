@@ -46,7 +46,7 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _edit() -> dict[str, Any]:
-    return _object({**_place(), "content": {"type": "string", "description": "The replacement of the range."}})
+    return _object({**_place(), "cell": _cell(), "content": {"type": "string", "description": "The replacement of the range."}})
 
 
 def _fix() -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -12,23 +13,32 @@ from dllint.engine.session import Session
 from dllint.finding import Severity
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-FAULTY = sorted((FIXTURES / "faulty").glob("*.py"))
-CLEAN = sorted((FIXTURES / "clean").glob("*.py"))
+FAULTY = sorted(path for path in (FIXTURES / "faulty").iterdir() if path.suffix in (".py", ".ipynb"))
+CLEAN = sorted(path for path in (FIXTURES / "clean").iterdir() if path.suffix in (".py", ".ipynb"))
 
 
-def found(path: Path) -> set[tuple[int, str]]:
-    """Line and code of every error and warning."""
+def found(path: Path) -> set[tuple[int | None, int, str]]:
+    """Cell, line and code of every error and warning."""
     result = Session(Configuration(isolated=True)).check_file(path)
     assert result.notices == []
     shown = [f for f in result.findings if f.severity in (Severity.ERROR, Severity.WARNING)]
-    return {(f.location.span.first.line, f.code) for f in shown}
+    return {(f.location.cell, f.location.span.first.line, f.code) for f in shown}
 
 
-def expected(path: Path) -> set[tuple[int, str]]:
-    """Line and code of every ``# expect: CODE`` comment."""
+def texts(path: Path) -> list[tuple[int | None, str]]:
+    """The text of a program, or the numbered cells of a notebook."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return [(None, text)]
+    return [(number, "".join(cell["source"])) for number, cell in enumerate(json.loads(text)["cells"], 1)]
+
+
+def expected(path: Path) -> set[tuple[int | None, int, str]]:
+    """Cell, line and code of every ``# expect: CODE`` comment."""
     return {
-        (number, code.strip())
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        (cell, number, code.strip())
+        for cell, text in texts(path)
+        for number, line in enumerate(text.splitlines(), 1)
         for codes in re.findall(r"# expect: ([A-Z0-9, ]+)", line)
         for code in codes.split(",")
     }
@@ -48,7 +58,8 @@ def test_clean(path):
 def test_every_program_has_its_twin_and_names_its_source():
     assert [path.name for path in FAULTY] == [path.name for path in CLEAN]
     for path in FAULTY + CLEAN:
-        assert "\nAfter " in path.read_text(encoding="utf-8") or "Stack Overflow" in path.read_text(encoding="utf-8")
+        (_, head), *_ = texts(path)
+        assert "\nAfter " in head or "Stack Overflow" in head
 
 
 @pytest.mark.parametrize("path", FAULTY, ids=lambda path: path.stem)
@@ -61,4 +72,5 @@ def test_fixing_repairs_and_settles(path, tmp_path):
     assert set(fixed.fixed) >= offered
     assert {f.code for f in fixed.findings} == {f.code for f in session.check_file(copy).findings}
     assert not offered & {f.code for f in fixed.findings}
-    compile(copy.read_text(encoding="utf-8"), copy.name, "exec")
+    if path.suffix == ".py":
+        compile(copy.read_text(encoding="utf-8"), copy.name, "exec")

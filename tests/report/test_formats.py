@@ -59,7 +59,7 @@ VIEW = Finding(
 
 def listing(*findings: Finding, **options) -> Listing:
     rules = {"DLT101": RuleText("DLT101", "layer-feature-size-mismatch", "A size differs.", "A size differs.\n\nMore.")}
-    return Listing(findings, lambda path: TEXT if path == PATH else "", rules, BASE, **options)
+    return Listing(findings, lambda path, cell: TEXT if path == PATH else "", rules, BASE, **options)
 
 
 def printed(name: str, *findings: Finding, **options) -> str:
@@ -131,6 +131,7 @@ def test_json_follows_the_published_schema():
     assert records[0]["fix"]["edits"] == [
         {
             "filename": str(PATH),
+            "cell": None,
             "content": "Linear(5",
             "location": {"row": 3, "column": 15},
             "end_location": {"row": 3, "column": 23},
@@ -183,5 +184,5 @@ def test_statistics_count_by_rule():
 
 
 def test_a_file_that_is_gone_is_listed_without_excerpt():
-    gone = Listing([SIZE], lambda path: "", base=BASE)
+    gone = Listing([SIZE], lambda path, cell: "", base=BASE)
     assert list(render("full", gone))[1] == " --> pkg/a b.py:4:5"

@@ -1,0 +1,55 @@
+"""Findings in a notebook's module, told in terms of its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from dllint.edit import Edit, Fix
+from dllint.engine.results import SYNTAX_ERROR, problem
+from dllint.finding import Finding
+from dllint.source.lines import Lines
+from dllint.source.notebook import Notebook
+from dllint.span import Location
+
+
+class Cells:
+    """The way from the module of the notebook at ``path`` to its cells."""
+
+    def __init__(self, path: Path, notebook: Notebook) -> None:
+        self._path = path
+        self._notebook = notebook
+
+    def findings(self, found: list[Finding]) -> Iterator[Finding]:
+        """What is wrong in the cells: those that do not parse, and the findings about the module."""
+        for number, broken in self._notebook.problems.items():
+            finding = problem(SYNTAX_ERROR, self._path, broken.line, broken.column, broken.message)
+            yield replace(finding, location=replace(finding.location, cell=number))
+        for finding in found:
+            related = tuple(replace(r, location=self._location(r.location)) for r in finding.related)
+            fixes = tuple(map(self._fix, finding.fixes))
+            yield replace(finding, location=self._location(finding.location), related=related, fixes=fixes)
+
+    def _location(self, location: Location) -> Location:
+        if location.path != self._path or not self._notebook.cells:
+            return location
+        cell, start = self._notebook.place(location.span.start)
+        last_cell, end = self._notebook.place(location.span.end)
+        text = self._notebook.source(cell)
+        return Location(self._path, Lines(text).span(start, end if last_cell == cell else len(text)), cell)
+
+    def _fix(self, fix: Fix) -> Fix:
+        return replace(fix, edits=tuple(map(self._edit, fix.edits)))
+
+    def _edit(self, edit: Edit) -> Edit:
+        if edit.path != self._path:
+            return edit
+        cell, start = self._notebook.place(edit.start)
+        last_cell, end = self._notebook.place(edit.end)
+        text = self._notebook.source(cell)
+        end = end if last_cell == cell else len(text)
+        content = edit.content
+        if start == end == len(text) and text and not text.endswith("\n") and content.endswith("\n"):
+            content = "\n" + content.removesuffix("\n")  # a line after the cell's last one, which has no break
+        return Edit(self._path, start, max(start, end), content, cell)

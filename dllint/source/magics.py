@@ -1,0 +1,124 @@
+"""IPython's own syntax in notebook cells, turned into Python lines of the same place.
+
+Covered is what IPython's input transformer documents: line magics (``%matplotlib inline``), cell magics (``%%time``), shell
+commands (``!pip install``), their assigned form (``files = !ls``) and help (``Dense?``).
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.source.lines import split_lines
+
+#: Cell magics whose cell is Python that runs in the notebook's own namespace.
+_PYTHON_CELLS: Final = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "lprun", "heat", "scalene", "wandb"})
+_CELL_MAGIC: Final = re.compile(r"\s*%%(\w+)")
+_COMMAND: Final = re.compile(r"(?P<indent>\s*)(?:[%!?].*|[\w.]+\?{1,2}\s*$|(?:pip|conda|apt-get) +install\b(?! *[=(.]).*)")
+_ASSIGNED: Final = re.compile(r"(?P<indent>\s*)(?P<targets>[A-Za-z_][\w.\[\], '\"]*?)\s*=\s*[!%]\s*[\w/.~(\"'].*")
+_TIMED: Final = re.compile(r"(?P<indent>\s*)%time (?P<statement>\S.*)")
+#: As long as ``%time ``, so that columns stay what they are.
+_IF_TIMED: Final = "if 1: "
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A cell as Python. ``replaced`` holds, in order, the lines that were not Python and what stands for them."""
+
+    code: str
+    replaced: tuple[tuple[str, str], ...] = ()
+
+    def restore(self, code: str) -> str | None:
+        """An edited cell with its own lines back in place; ``None`` if one of those that stand for them was changed."""
+        lines = split_lines(code)
+        at = 0
+        for stand_in, original in self.replaced:
+            while at < len(lines) and lines[at].rstrip("\r\n") != stand_in:
+                at += 1
+            if at == len(lines):
+                return None
+            ending = lines[at][len(stand_in) :]
+            lines[at] = original + ending
+            at += 1
+        return "".join(lines)
+
+
+def translated(source: str) -> Translated | None:
+    """A cell as Python; ``None`` if its magic says that it is something else."""
+    magic = _CELL_MAGIC.match(source)
+    if magic is not None and magic[1] not in _PYTHON_CELLS:
+        return None
+    if magic is None and _is_python(source):
+        return Translated(source)
+    return _Translation(split_lines(source)).run()
+
+
+def _is_python(source: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+class _Translation:
+    """One pass over the lines of a cell. Only where a logical line begins can IPython's syntax stand."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._replaced: list[tuple[str, str]] = []
+
+    def run(self) -> Translated:
+        at = 0
+        while at < len(self._lines):
+            line = self._lines[at].rstrip("\r\n")
+            stand_in = _stand_in(line, at + 1)
+            if stand_in is None:
+                at = self._end_of_statement(at)
+                continue
+            self._replace(at, stand_in)
+            at += 1
+            while line.endswith("\\") and at < len(self._lines):
+                line = self._lines[at].rstrip("\r\n")
+                self._replace(at, f"# dllint: line {at + 1}")
+                at += 1
+        return Translated("".join(self._lines), tuple(self._replaced))
+
+    def _replace(self, at: int, stand_in: str) -> None:
+        line = self._lines[at].rstrip("\r\n")
+        self._replaced.append((stand_in, line))
+        self._lines[at] = stand_in + self._lines[at][len(line) :]
+
+    def _end_of_statement(self, at: int) -> int:
+        """The number of the line after the logical line that begins on a line."""
+        if self._lines[at].lstrip()[:1] in ("", "#"):
+            return at + 1
+        try:
+            for token in tokenize.generate_tokens(io.StringIO("".join(self._lines[at:])).readline):
+                if token.type == tokenize.NEWLINE:
+                    return at + token.end[0]
+        except (tokenize.TokenError, SyntaxError):
+            pass
+        return at + 1
+
+
+def _stand_in(line: str, number: int) -> str | None:
+    """The Python line that stands for a line of IPython's syntax; ``None`` if it is none."""
+    mark = f"# dllint: line {number}"
+    timed = _TIMED.fullmatch(line)
+    if timed is not None and not timed["indent"] and _is_python(timed["statement"]):
+        return f"{_IF_TIMED}{timed['statement']}  {mark}"
+    assigned = _ASSIGNED.fullmatch(line)
+    if assigned is not None:
+        return f"{assigned['indent']}{assigned['targets']} = get_ipython()  {mark}"
+    command = _COMMAND.fullmatch(line)
+    if command is None:
+        return None
+    return f"{command['indent']}pass  {mark}"
