@@ -47,6 +47,9 @@ _OPTIONS: Final = (
     click.option("--show-hints", is_flag=True, help="Print also the hints that are meant for editors."),
     click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
+    click.option("--baseline", metavar="FILE", help="Do not report the findings that are known in FILE."),
+    click.option("--update-baseline", is_flag=True, help="Write the findings to the baseline file."),
+    click.option("--strict-baseline", is_flag=True, help="Exit with 1 if the baseline holds findings that are gone."),
     click.option("-n", "--no-cache", is_flag=True, help="Do not use the cache."),
     click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, help="Processes to use; 0 chooses by the work."),
     click.option("--stdin-filename", type=click.Path(path_type=Path), help="The name of the file read from standard input."),
@@ -89,6 +92,9 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         given = _split(options.pop(name))
         if given:
             values[name] = given
+    baseline = options.pop("baseline")
+    if baseline is not None:
+        values["baseline"] = str(Path(baseline).absolute())
     ignores = [_file_ignore(item) for item in _split(options.pop("per_file_ignores"))]
     if ignores:
         values["per_file_ignores"] = tuple(ignores)

@@ -8,9 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
+from dllint.cli.baseline import apply_baseline
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
@@ -39,6 +41,8 @@ class Request:
     statistics: bool
     show_settings: bool
     show_files: bool
+    update_baseline: bool
+    strict_baseline: bool
     exit_zero: bool
     exit_non_zero_on_fix: bool
     jobs: int
@@ -77,9 +81,12 @@ def check(request: Request) -> int:
     plan = Plan(request.configuration, request.fix_mode, request.jobs)
     with progress(len(found.files), wanted=not (request.quiet or request.silent)) as advance:
         results = check_files(found.files, plan, advance)
+    stale = apply_baseline(results, settings, update=request.update_baseline, tell=partial(_tell, request))
     missing = [problem(IO_ERROR, path, 1, 1, "no such file or directory") for path in found.missing]
     _report(results, missing, request, settings)
-    return UNUSABLE if missing else _status(results, request, settings)
+    if missing:
+        return UNUSABLE
+    return _status(results, request, settings) or int(stale and request.strict_baseline and not request.exit_zero)
 
 
 def _check_stdin(request: Request, settings: Settings) -> int:
@@ -88,6 +95,7 @@ def _check_stdin(request: Request, settings: Settings) -> int:
         settings = request.configuration.for_file(path)
     data = sys.stdin.buffer.read()
     result = check_standard_input(data, path, Plan(request.configuration, request.fix_mode))
+    apply_baseline([result], settings, update=False, tell=partial(_tell, request))
     if request.fix_mode is not FixMode.APPLY:
         _report([result], [], request, settings)
         return _status([result], request, settings)
@@ -180,6 +188,11 @@ def _notices(results: Sequence[FileResult], request: Request) -> None:
         _warn(request, f"{notice.kind}: {notice.path}: {notice.message}")
         if notice.traceback:
             say(notice.traceback)
+
+
+def _tell(request: Request, message: str) -> None:
+    if not (request.quiet or request.silent):
+        say(message)
 
 
 def _warn(request: Request, message: str) -> None:

@@ -100,6 +100,13 @@ class Settings:
     unsafe_fixes: bool = _option(
         "flag", False, "Let `--fix` also apply fixes that change what a running program computes.", "true"
     )
+    baseline: str = _option(
+        "string",
+        "",
+        "The file of the known findings, which are not reported; `dllint check --update-baseline` writes it. Relative to the "
+        "directory of the configuration file.",
+        '"dllint-baseline.json"',
+    )
     include: tuple[str, ...] = _option(
         "strings", ("*.py", "*.ipynb"), "Files to check when a directory is given.", '["*.py", "*.pyw"]'
     )

@@ -1,0 +1,162 @@
+"""The baseline: findings that are known and not reported again, so that a rule set can be adopted on old code.
+
+A finding is recognised by its file, its code, the class and function around it and the text of its line, not by the number of
+the line: it stays known when code above it moves, and is reported again when its line changes.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult
+from dllint.finding import Finding
+
+_VERSION: Final = 1
+_NEVER: Final = frozenset({SYNTAX_ERROR, IO_ERROR})
+
+
+class BaselineError(ValueError):
+    """A baseline file cannot be used; the message says why."""
+
+
+class Known(NamedTuple):
+    """What a finding of one file is recognised by."""
+
+    code: str
+    scope: str
+    line: str
+
+
+@dataclass(slots=True)
+class Baseline:
+    """The known findings, by file: paths are relative to the directory of the baseline file, with forward slashes."""
+
+    path: Path
+    files: dict[str, Counter[Known]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Baseline:
+        """The baseline in a file; empty if there is no such file.
+
+        Raises:
+            BaselineError: the file cannot be read, or is no baseline.
+        """
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return cls(path)
+        except OSError as error:
+            raise BaselineError(f"cannot read the baseline {path}: {error.strerror or error}") from error
+        except ValueError as error:
+            raise BaselineError(f"the baseline {path} is not valid JSON: {error}") from error
+        return cls(path, dict(_files(path, data)))
+
+    def take(self, results: Sequence[FileResult]) -> Taken:
+        """Take the known findings out of the results."""
+        hidden = 0
+        stale = Counter[tuple[str, Known]]()
+        for result in results:
+            name = self._name(result.path)
+            left = Counter(self.files.get(name, ()))
+            new = []
+            for finding, known in zip(result.findings, _identities(result), strict=True):
+                if known is not None and left[known] > 0:
+                    left[known] -= 1
+                    hidden += 1
+                else:
+                    new.append(finding)
+            result.findings = new
+            stale.update({(name, known): count for known, count in left.items() if count > 0})
+        return Taken(hidden, stale)
+
+    def update(self, results: Iterable[FileResult]) -> None:
+        """Make the findings of the results the known ones of their files; forget files that are gone."""
+        for result in results:
+            found = Counter(known for known in _identities(result) if known is not None)
+            self.files[self._name(result.path)] = found
+        here = self.path.parent
+        self.files = {name: found for name, found in sorted(self.files.items()) if found and (here / name).exists()}
+
+    def text(self) -> str:
+        """The content of the baseline file: sorted, one finding per line, so that changes of it read well."""
+        files = ",\n".join(f"  {json.dumps(name)}: [\n{_rows(found)}\n  ]" for name, found in sorted(self.files.items()))
+        return f'{{\n "version": {_VERSION},\n "files": {{\n{files}\n }}\n}}\n'
+
+    @property
+    def total(self) -> int:
+        """The number of known findings."""
+        return sum(found.total() for found in self.files.values())
+
+    def _name(self, path: Path) -> str:
+        absolute, here = path.absolute(), self.path.absolute().parent
+        return absolute.relative_to(here).as_posix() if absolute.is_relative_to(here) else absolute.as_posix()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a baseline did to a run: how many findings it hid, and which of its entries no longer occur."""
+
+    hidden: int
+    stale: Counter[tuple[str, Known]]
+
+
+def _rows(found: Mapping[Known, int]) -> str:
+    rows = ({**known._asdict(), "count": count} for known, count in sorted(found.items()))
+    return ",\n".join(f"   {json.dumps(row, ensure_ascii=False)}" for row in rows)
+
+
+def _files(path: Path, data: Any) -> Iterator[tuple[str, Counter[Known]]]:
+    if not isinstance(data, dict) or data.get("version") != _VERSION:
+        raise BaselineError(f"{path} is no baseline of this version of dllint; write it anew with --update-baseline")
+    try:
+        for name, rows in data["files"].items():
+            yield name, Counter({Known(row["code"], row["scope"], row["line"]): int(row["count"]) for row in rows})
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise BaselineError(f"the baseline {path} is damaged; write it anew with --update-baseline") from error
+
+
+def _identities(result: FileResult) -> Iterator[Known | None]:
+    """What each finding of a file is recognised by; ``None`` for those that no baseline can hide."""
+    texts: dict[int | None, _Text] = {}
+    for finding in result.findings:
+        cell = finding.location.cell
+        if finding.code in _NEVER or finding.location.path != result.path:
+            yield None
+            continue
+        if cell not in texts:
+            texts[cell] = _Text(result.after if cell is None else result.cells.get(cell, ""))
+        yield texts[cell].identity(finding)
+
+
+class _Text:
+    """A text with the classes and functions in it."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.splitlines()
+        self._scopes = list(_scopes(text))
+
+    def identity(self, finding: Finding) -> Known:
+        number = finding.location.span.first.line
+        line = self._lines[number - 1] if number <= len(self._lines) else ""
+        around = [name for first, last, name in self._scopes if first <= number <= last]
+        return Known(finding.code, ".".join(around), " ".join(line.split()))
+
+
+def _scopes(text: str) -> Iterator[tuple[int, int, str]]:
+    """First line, last line and name of every class and function, outer ones first."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.lineno, node.end_lineno or node.lineno, node.name
