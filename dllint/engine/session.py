@@ -16,7 +16,7 @@ from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.cells import Cells
 from dllint.engine.dispatch import Dispatcher, crash
 from dllint.engine.fixing import allowance, fix_document
-from dllint.engine.gate import Gate
+from dllint.engine.gate import Analyse, Gate
 from dllint.engine.reading import Source, read_source, too_large
 from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
@@ -24,6 +24,7 @@ from dllint.engine.relevant import is_relevant
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
 from dllint.engine.tracing import Tracer
 from dllint.finding import Finding
+from dllint.lower.options import Checkpoint
 from dllint.source.document import Document
 from dllint.source.notebook import LostCellsError, NotebookFile
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
@@ -34,10 +35,12 @@ _RECURSION_LIMIT: Final = 12_000
 
 @dataclass(slots=True)
 class Session:
-    """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor)."""
+    """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and
+    ``checkpoint`` is called every now and then while tracing; it may raise to stop the work."""
 
     configuration: Configuration
     remember: bool = False
+    checkpoint: Checkpoint | None = None
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
 
@@ -104,11 +107,30 @@ class Session:
         policy = Policy(selection, rules, ignored, settings.min_confidence)
         return Analyser(self.tracer(settings).trace, self._dispatcher(selection.codes - ignored), policy, settings)
 
+    def gated(self, path: Path) -> Analyse:
+        """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""
+        return _Gated(self.analyser(path)).analyse
+
+    def update(self, document: Document) -> None:
+        """Use a document from now on wherever its file is imported."""
+        for tracer in self._tracers.values():
+            tracer.update(document)
+
+    def refresh(self, path: Path) -> None:
+        """A file was changed, created or deleted outside."""
+        for tracer in self._tracers.values():
+            tracer.refresh(path)
+
+    def forget(self, path: Path) -> None:
+        """Free what is remembered about a document."""
+        for tracer in self._tracers.values():
+            tracer.forget(path)
+
     def tracer(self, settings: Settings) -> Tracer:
         """What traces the documents under some settings; it keeps their workspace."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
         if settings not in self._tracers:
-            self._tracers[settings] = Tracer(settings, remember=self.remember)
+            self._tracers[settings] = Tracer(settings, remember=self.remember, checkpoint=self.checkpoint)
         return self._tracers[settings]
 
     def _dispatcher(self, codes: frozenset[str]) -> Dispatcher:
@@ -118,12 +140,12 @@ class Session:
 
     def _check_text(self, result: FileResult, settings: Settings, fix: bool) -> None:
         path, text = result.path, result.before
-        analyser = self.analyser(path)
+        self.analyser(path)  # a configuration that cannot be used must not pass unseen
         if not is_relevant(text):
-            result.findings = _syntax_error(path, text)
+            result.findings = syntax_errors(path, text)
             return
         document = Document.from_text(path, text, result.encoding)
-        analyse = _Gated(analyser).analyse
+        analyse = self.gated(path)
         if fix:
             fixed = fix_document(document, analyse, allowance(settings, catalogue()))
             result.after, result.fixed, analysis = fixed.analysis.document.text, fixed.fixed, fixed.analysis
@@ -146,7 +168,7 @@ class _Gated:
         return replace(analysis, raws=raws)
 
 
-def _syntax_error(path: Path, text: str) -> list[Finding]:
+def syntax_errors(path: Path, text: str) -> list[Finding]:
     """The syntax error of a file that is not analysed. The running interpreter may be older than the file's grammar, so
     the parser has the last word."""
     if syntax_problem(text) is None:

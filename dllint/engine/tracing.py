@@ -15,7 +15,7 @@ from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
-from dllint.lower.options import Options
+from dllint.lower.options import Checkpoint, Options
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument, bindings
 from dllint.source.workspace import Workspace
@@ -30,11 +30,11 @@ class Tracer:
     Without ``remember`` every question is answered anew, which is cheaper where each is asked once, as on the command line.
     """
 
-    def __init__(self, settings: Settings, *, remember: bool = True) -> None:
+    def __init__(self, settings: Settings, *, remember: bool = True, checkpoint: Checkpoint | None = None) -> None:
         self._remember = remember
         self.workspace = Workspace([settings.root / directory for directory in settings.src], self._read)
         self._memo = Memo()
-        self._options = Options(total_fuel=settings.max_steps)
+        self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
 
     def trace(self, document: Document) -> Traced:
         """The programs of a document."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+#: Called every now and then; may raise to stop the work.
+Checkpoint = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +19,8 @@ class Options:
     ``depth`` is the number of nested calls, ``recursion`` that of one function, ``unroll`` the iterations of one loop,
     ``passes`` those of a loop whose trip count is not known. ``arms`` is how often an arm that a default does not select is
     looked at; more than ``nesting`` undecided branches inside each other are followed one way only. ``image_size`` is the
-    height and width of a model's input image; without it, they are symbols.
+    height and width of a model's input image; without it, they are symbols. ``checkpoint`` is called before every block of
+    statements; it stops the analysis by raising what is no ``Exception``.
     """
 
     fuel: int = 60_000
@@ -34,3 +39,4 @@ class Options:
     arms: int = 2
     nesting: int = 4
     recursion: int = 10
+    checkpoint: Checkpoint | None = None

@@ -26,6 +26,8 @@ def block(m: Interpreter, body: Any) -> int:
 
 def run(m: Interpreter, statements: Any, simple: bool = False, owner: Any = None) -> int:
     """Execute statements in order until one does not end normally."""
+    if m.options.checkpoint is not None:
+        m.options.checkpoint()
     frame = m.frame
     if simple:
         frame.statement = owner

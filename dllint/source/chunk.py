@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import libcst
 
-from dllint.source.lines import Lines, count_breaks
+from dllint.source.lines import Lines, common_ends, count_breaks
 from dllint.source.parse import SyntaxProblem
 from dllint.source.positions import Range, Statement, measure, nested
 from dllint.source.statement_lines import Place, StatementIndex, index_module
@@ -144,18 +144,6 @@ def laid_out(pieces: Iterable[Piece]) -> list[Chunk]:
         line += count_breaks(text)
         offset += len(text)
     return chunks
-
-
-def common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
-    """Lengths of the common prefix of two sequences and of the common suffix of what is left."""
-    limit = min(len(a), len(b))
-    head = 0
-    while head < limit and a[head] == b[head]:
-        head += 1
-    tail = 0
-    while tail < limit - head and a[-1 - tail] == b[-1 - tail]:
-        tail += 1
-    return head, tail
 
 
 def cut(text: str, module: libcst.Module) -> list[Tree]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import pairwise
 
 from dllint.span import Position, Span
@@ -49,3 +50,15 @@ def split_lines(text: str) -> list[str]:
     """The lines of a text with their breaks; they join to the text. Empty for an empty text."""
     starts = [*Lines(text).starts, len(text)]
     return [text[a:b] for a, b in pairwise(starts) if a < b]
+
+
+def common_ends(a: Sequence[str], b: Sequence[str]) -> tuple[int, int]:
+    """Lengths of the common prefix of two sequences and of the common suffix of what is left."""
+    limit = min(len(a), len(b))
+    head = 0
+    while head < limit and a[head] == b[head]:
+        head += 1
+    tail = 0
+    while tail < limit - head and a[-1 - tail] == b[-1 - tail]:
+        tail += 1
+    return head, tail

@@ -72,6 +72,24 @@ class Suppressions:
         return any(p.first <= line <= p.last and p.covers(code, name) for p in self.pragmas for line in ends)
 
 
+def codes_in_comments(document: Document) -> Iterator[tuple[int, int]]:
+    """Start and end of every code or rule name in a suppression comment of ours."""
+    for match in _STRING_OR_COMMENT.finditer(document.text):
+        if match["comment"] is None:
+            continue
+        for pragma in _PRAGMA.finditer(document.text, match.start(), match.end()):
+            if pragma["codes"]:
+                yield from (code.span() for code in _CODE.finditer(document.text, *pragma.span("codes")))
+
+
+def comment_on_line(document: Document, line: int) -> int | None:
+    """The offset of the comment that ends a line (1-based), ``None`` if it has none."""
+    starts = document.lines.starts
+    end = starts[line] if line < len(starts) else len(document.text) + 1
+    places = (match.start() for match in _STRING_OR_COMMENT.finditer(document.text) if match["comment"] is not None)
+    return next((place for place in places if starts[line - 1] <= place < end), None)
+
+
 def _comments(document: Document) -> Iterator[tuple[int, bool, str]]:
     """Line, whether nothing else stands on it, and text of every comment."""
     lines = document.lines

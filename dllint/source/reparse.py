@@ -6,8 +6,8 @@ import re
 
 import libcst
 
-from dllint.source.chunk import Chunk, Piece, Tree, common_ends, cut, laid_out
-from dllint.source.lines import count_breaks, split_lines
+from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
+from dllint.source.lines import common_ends, count_breaks, split_lines
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
 #: Such a comment belongs to the block before it if it is indented at least as far.

@@ -1,0 +1,23 @@
+"""``dllint server``: the language server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dllint.cli.failures import Failure
+
+
+@click.command("server")
+@click.option("--stdio", is_flag=True, help="Accepted for editors that pass it; there is no other way.")
+@click.option("--log-level", type=click.Choice(["error", "warning", "info", "debug"]), default="info", help="What is logged.")
+@click.option("--log-file", type=click.Path(path_type=Path, dir_okay=False), help="Write the log to this file, too.")
+def command(stdio: bool, log_level: str, log_file: Path | None) -> int:
+    """Run the language server on standard input and output, for editors."""
+    from dllint.server.serve import serve
+
+    try:
+        return serve(log_level, log_file)
+    except OSError as error:
+        raise Failure(f"cannot run the server: {error.strerror or error}") from error

@@ -1,0 +1,178 @@
+"""The analysis process's view of the workspace: open buffers, one session per folder, the last analysis of each file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from dllint.config.discovery import Configuration
+from dllint.config.errors import ConfigError
+from dllint.config.read import to_values
+from dllint.engine.analysis import Analysis
+from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.reading import Source, too_large
+from dllint.engine.registry import catalogue
+from dllint.engine.relevant import is_relevant
+from dllint.engine.results import Notice
+from dllint.engine.session import Session, syntax_errors
+from dllint.fixes.suppression import ignore_comment
+from dllint.ir.printer import Printer
+from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, Proved
+from dllint.server.pages import Pages
+from dllint.server.places import known_places
+from dllint.source.document import Document
+
+_OUTSIDE: Final = FolderOptions(None)
+
+
+@dataclass(slots=True)
+class _File:
+    """An open file: its buffer, the document of its last check, and what that check found."""
+
+    buffer: Buffer
+    document: Document | None = None
+    analysis: Analysis | None = None
+    checked: int | None = None
+
+
+@dataclass(slots=True)
+class Analyst:
+    """Answers questions about open files. ``checkpoint`` is called every now and then and may raise to stop the work."""
+
+    checkpoint: Callable[[], None]
+    pages: Pages
+    _files: dict[Path, _File] = field(default_factory=dict)
+    _folders: tuple[FolderOptions, ...] = ()
+    _sessions: dict[Path | None, Session] = field(default_factory=dict)
+
+    def configure(self, folders: Iterable[FolderOptions]) -> None:
+        """Start anew under other options."""
+        self._folders = tuple(folders)
+        self._sessions.clear()
+        for file in self._files.values():
+            file.analysis = file.checked = None
+
+    def buffer(self, buffer: Buffer) -> None:
+        """Use an editor's text of a file."""
+        self._files.setdefault(buffer.path, _File(buffer)).buffer = buffer
+
+    def close(self, path: Path) -> None:
+        """Use the file on disk again."""
+        if self._files.pop(path, None) is not None:
+            self.touch([path])
+            for session in self._sessions.values():
+                session.forget(path)
+
+    def touch(self, paths: Iterable[Path]) -> None:
+        """Read files anew that are not open."""
+        for path in paths:
+            if path not in self._files:
+                for session in self._sessions.values():
+                    session.refresh(path)
+
+    def check(self, path: Path) -> tuple[Checked, Callable[[], Known] | None]:
+        """The findings in an open file, and a way to what is known at its places; no way if it does not parse.
+
+        Raises:
+            ConfigError: the configuration that holds for the file cannot be used.
+        """
+        file = self._files[path]
+        buffer = file.buffer
+        skipped = self._skipped(buffer)
+        if skipped is not None or not is_relevant(buffer.text):
+            findings = tuple(syntax_errors(path, buffer.text)) if skipped is None else ()
+            file.analysis, file.document = None, None
+            answer = Checked(path, buffer.version, findings, notices=skipped or ())
+            return answer, lambda: Known(path, buffer.version, ())
+        self._bring_up_to_date(except_for=path)
+        session = self._session(path)
+        file.document = self._document(file)
+        file.checked, file.analysis = buffer.version, session.analyser(path).analyse(file.document)
+        analysis = file.analysis
+        findings = tuple(analysis.findings)
+        pages = {code: self.pages.address(code) for code in {finding.code for finding in findings}}
+        answer = Checked(path, buffer.version, findings, pages, tuple(analysis.notices))
+        if analysis.document.problem is not None:
+            return answer, None
+        return answer, lambda: Known(path, buffer.version, known_places(analysis, self.pages))
+
+    def prove(self, path: Path, version: int, numbers: Iterable[int]) -> Proved:
+        """The fixes of some findings that pass the gate; none if the file has been checked in another version since."""
+        file = self._files.get(path)
+        if file is None or file.analysis is None or file.checked != version:
+            return Proved(path, version)
+        analysis, session = file.analysis, self._session(path)
+        findings = {number: analysis.findings[number] for number in numbers if 0 <= number < len(analysis.findings)}
+        fixes = {number: session.fixes_for(analysis, finding) for number, finding in findings.items()}
+        comments = {
+            n: edit for n, f in findings.items() if (edit := ignore_comment(analysis.document, f.location.span, f.code))
+        }
+        return Proved(path, version, fixes, comments)
+
+    def fix_all(self, path: Path, version: int) -> Fixed | None:
+        """The text with every fix applied that may be applied unasked; ``None`` if the file is not open in that version."""
+        file = self._files.get(path)
+        if file is None or file.buffer.version != version:
+            return None
+        text = file.buffer.text
+        if self._skipped(file.buffer) is not None or not is_relevant(text):
+            return Fixed(path, version, text)
+        session = self._session(path)
+        self._bring_up_to_date(except_for=path)
+        document = file.document = self._document(file)
+        settings = session.configuration.for_file(path)
+        result = fix_document(document, session.gated(path), allowance(settings, catalogue()))
+        session.update(document)
+        return Fixed(path, version, result.analysis.document.text)
+
+    def show(self, path: Path) -> str:
+        """The traced programs of an open file in their text form."""
+        file = self._files.get(path)
+        analysis = file.analysis if file is not None else None
+        if analysis is None:
+            return ""
+        return "\n".join(Printer().program(program) for program in analysis.programs)
+
+    def _skipped(self, buffer: Buffer) -> tuple[Notice, ...] | None:
+        """Why a file is not to be analysed at all."""
+        settings = self._session(buffer.path).configuration.for_file(buffer.path)
+        size = len(buffer.text.encode("utf-8", "surrogatepass"))
+        reason = too_large(Source(buffer.text, "utf-8"), size, settings)
+        return (Notice("skipped", buffer.path, reason),) if reason else None
+
+    def _document(self, file: _File) -> Document:
+        buffer = file.buffer
+        if file.document is not None:
+            return file.document.edit(buffer.text)
+        return Document.from_text(buffer.path, buffer.text)
+
+    def _bring_up_to_date(self, except_for: Path) -> None:
+        """Let importing files see the buffers as they are."""
+        for path, file in self._files.items():
+            if path == except_for:
+                continue
+            if file.document is None or file.document.text != file.buffer.text:
+                file.document = self._document(file)
+            for session in self._sessions.values():
+                session.update(file.document)
+
+    def _session(self, path: Path) -> Session:
+        """The session of the innermost folder a file lies in.
+
+        Raises:
+            ConfigError: the editor's settings cannot be used.
+        """
+        around = [f for f in self._folders if f.root is None or path.is_relative_to(f.root)]
+        folder = max(around, key=lambda f: len(f.root.parts) if f.root is not None else 0, default=_OUTSIDE)
+        if folder.root not in self._sessions:
+            self._sessions[folder.root] = Session(_configuration(folder), remember=True, checkpoint=self.checkpoint)
+        return self._sessions[folder.root]
+
+
+def _configuration(folder: FolderOptions) -> Configuration:
+    if folder.file is not None and not folder.file.is_file():
+        raise ConfigError(f"the editor setting `dllint.configuration` names no file: {folder.file}")
+    values = to_values(folder.overrides, "the editor setting `dllint.configuration`")
+    return Configuration(overrides=values, file=folder.file)

@@ -1,0 +1,190 @@
+"""The language server as a whole: its state, how it starts and ends, and how it speaks to the editor unasked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+
+from dllint import __version__
+from dllint.config.discovery import FILE_NAMES
+from dllint.server.checking import ClosedError
+from dllint.server.diagnostics import diagnostics
+from dllint.server.files import OpenFile, Outcome, path_of
+from dllint.server.settings import SECTION, ClientSettings, read_settings
+from dllint.server.state import State
+
+_LOGGER = logging.getLogger(__name__)
+_WATCHED: Final = (*(f"**/{name}" for name in FILE_NAMES), "**/*.py")
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls' protocol, except that texts are kept by :class:`State`: pygls splits lines also at form feeds."""
+
+    _server: Server
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        """A file was opened."""
+        file = self._server.state.open(params.text_document)
+        if file is not None:
+            self._server.publish_soon(file)
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: lsp.DidChangeTextDocumentParams) -> None:
+        """A file was edited."""
+        file = self._server.state.change(params)
+        if file is not None:
+            self._server.publish_soon(file)
+
+    @lsp_method(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
+        """A file was closed; what was said about it is taken back."""
+        file = self._server.state.close(params.text_document.uri)
+        if file is not None and not self._server.state.client.pull_diagnostics:
+            self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, []))
+            self._server.publish_stale()
+
+
+class Server(LanguageServer):
+    """The server; the handlers of requests are in :mod:`dllint.server.features`."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            name="dllint",
+            version=__version__,
+            protocol_cls=Protocol,
+            converter_factory=default_converter,
+            max_workers=1,
+        )
+        self.state = State()
+        self.state.on_known = self._places_known
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Faults of a message are logged; a popup would only disturb."""
+        _LOGGER.error("%s: %s", getattr(source, "__name__", source), error)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something beside the conversation; a fault in it is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _LOGGER.error("%s: %s", type(error).__name__, error, exc_info=error)
+
+    # Diagnostics
+
+    def diagnostics_of(self, file: OpenFile, outcome: Outcome) -> list[lsp.Diagnostic]:
+        """What to show of an outcome."""
+        return diagnostics(outcome, self.state.settings_for(file.path).hints, self.state.text_of)
+
+    def publish_soon(self, file: OpenFile) -> None:
+        """Push the diagnostics of a file when they are known, unless the editor pulls them."""
+        if not self.state.client.pull_diagnostics and (file.publication is None or file.publication.done()):
+            file.publication = self.spawn(self._publish(file))
+
+    def publish_stale(self) -> None:
+        """Push the diagnostics of all open files that something has changed for."""
+        for file in self.state.files:
+            if not self.state.checker.is_current(file):
+                self.publish_soon(file)
+
+    def refresh(self) -> None:
+        """Diagnostics may have changed without an edit: push them, or ask the editor to pull."""
+        if not self.state.client.pull_diagnostics:
+            self.publish_stale()
+        elif self.state.client.refresh_diagnostics:
+            self.workspace_diagnostic_refresh(None)
+
+    async def _publish(self, file: OpenFile) -> None:
+        items: list[lsp.Diagnostic] = []
+        version = file.version
+        if self.state.settings_for(file.path).enable:
+            try:
+                outcome = await self.state.checker.current(file)
+            except ClosedError:
+                return
+            items, version = self.diagnostics_of(file, outcome), outcome.version
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, items, version))
+        self.spawn(self._publish_others())
+
+    async def _publish_others(self) -> None:
+        self.publish_stale()
+
+    def _places_known(self, file: OpenFile) -> None:
+        if self.state.client.refresh_inlay_hints and self.state.settings_for(file.path).inlay_shapes:
+            self.workspace_inlay_hint_refresh(None)
+
+    # Settings
+
+    async def fetch_settings(self) -> None:
+        """Ask the editor for its settings and let them take effect."""
+        state = self.state
+        if state.client.configuration:
+            roots = list(state.folders)
+            items = [lsp.ConfigurationItem(scope_uri=root.as_uri(), section=SECTION) for root in roots]
+            items.append(lsp.ConfigurationItem(section=SECTION))
+            try:
+                answers = await self.workspace_configuration_async(lsp.ConfigurationParams(items))
+            except Exception as error:  # an editor that cannot answer keeps the settings it began with
+                _LOGGER.warning("the editor does not tell its settings: %s", error)
+                answers = []
+            if len(answers) == len(items):
+                for root, answer in zip(roots, answers, strict=False):
+                    state.folders[root] = self.settings_in(answer, state.folders[root])
+                state.settings = self.settings_in(answers[-1], state.settings)
+        self.apply_settings()
+
+    def settings_in(self, value: Any, present: ClientSettings) -> ClientSettings:
+        """The settings an editor sent; what is no table leaves the present ones."""
+        return read_settings(plain(value), _LOGGER.warning) if plain(value) else present
+
+    def apply_settings(self) -> None:
+        """Let changed settings take effect."""
+        self.state.configure()
+        self.state.checker.ready.set()
+        self.refresh()
+        if self.state.client.refresh_inlay_hints:
+            self.workspace_inlay_hint_refresh(None)
+
+    def set_folders(self, uris: list[str]) -> None:
+        """Use these workspace folders; those that were there before keep their settings."""
+        roots = [path for uri in uris if (path := path_of(uri)) is not None]
+        self.state.folders = {root: self.state.folders.get(root, self.state.settings) for root in roots}
+
+    async def watch(self) -> None:
+        """Ask the editor to tell of changes of files and settings."""
+        registrations = []
+        if self.state.client.watch_files:
+            watchers = [lsp.FileSystemWatcher(pattern) for pattern in _WATCHED]
+            options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
+            registrations.append(lsp.Registration("dllint-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+        if self.state.client.register_configuration:
+            section = lsp.DidChangeConfigurationRegistrationOptions(section=SECTION)
+            registrations.append(lsp.Registration("dllint-settings", lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+        if registrations:
+            try:
+                await self.client_register_capability_async(lsp.RegistrationParams(registrations))
+            except Exception as error:  # without it the server works, but does not see such changes
+                _LOGGER.warning("the editor watches nothing for us: %s", error)
+
+
+def plain(value: Any) -> Any:
+    """A value of a message as dictionaries and lists; pygls makes objects of what has no type of its own."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if hasattr(value, "_asdict"):
+        return {key: plain(item) for key, item in value._asdict().items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value

@@ -1,0 +1,135 @@
+"""The server's end of the analysis process: starts it, asks it, starts another one when it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import time
+from collections.abc import Callable
+from itertools import count
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final
+
+from dllint.server.messages import Answer, Asked, Known, Log, Question, Reply, Statement
+
+_LOGGER = logging.getLogger(__name__)
+#: A process that dies more often than this within the time is not started again.
+_MOST_STARTS: Final = 5
+_WITHIN_SECONDS: Final = 120.0
+
+
+class LostError(Exception):
+    """The analysis process has died before it could answer."""
+
+
+class Backend:
+    """One analysis process at a time. All methods are called from the event loop's thread.
+
+    ``known`` gets what is known at the places of a file; ``restore`` is called when a new process must be told what the one
+    before knew.
+    """
+
+    def __init__(self, known: Callable[[Known], None], restore: Callable[[], None]) -> None:
+        self._known = known
+        self._restore = restore
+        self._numbers = count(1)
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._connection: Connection | None = None
+        self._outgoing: SimpleQueue[Statement | Asked | None] = SimpleQueue()
+        self._process: Any = None
+        self._starts: list[float] = []
+        self._stopped = False
+
+    @property
+    def process(self) -> int | None:
+        """The id of the process."""
+        return self._process.pid if self._process is not None else None
+
+    def start(self) -> None:
+        """Start a process."""
+        from dllint.server.worker import work
+
+        loop = asyncio.get_running_loop()
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(theirs,), name="dllint-analysis", daemon=True)
+        process.start()
+        theirs.close()
+        self._connection, self._process, self._outgoing = ours, process, SimpleQueue()
+        self._starts.append(time.monotonic())
+        Thread(target=_write, args=(self._outgoing, ours), name="to-analysis", daemon=True).start()
+        Thread(target=self._listen, args=(loop, ours), name="analysis", daemon=True).start()
+
+    def stop(self) -> None:
+        """End the process."""
+        self._stopped = True
+        self._outgoing.put(None)
+        if self._process is not None:
+            self._process.terminate()
+
+    def tell(self, statement: Statement) -> None:
+        """Send news."""
+        self._outgoing.put(statement)
+
+    async def ask(self, question: Question) -> Any:
+        """The value of the answer to a question.
+
+        Raises:
+            LostError: the process died before it answered.
+        """
+        if self._connection is None:
+            raise LostError("the analysis process is not running")
+        number = next(self._numbers)
+        future = self._waiting[number] = asyncio.get_running_loop().create_future()
+        self._outgoing.put(Asked(number, question))
+        return await future
+
+    def _listen(self, loop: asyncio.AbstractEventLoop, connection: Connection) -> None:
+        try:
+            while True:
+                loop.call_soon_threadsafe(self._hear, connection.recv())
+        except (EOFError, OSError, RuntimeError):
+            pass
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(self._lose, connection)
+
+    def _hear(self, reply: Reply) -> None:
+        if isinstance(reply, Known):
+            self._known(reply)
+        elif isinstance(reply, Log):
+            _LOGGER.log(reply.level, "%s", reply.text)
+        elif isinstance(reply, Answer):
+            future = self._waiting.pop(reply.number, None)
+            if future is not None and not future.done():
+                future.set_result(reply.value)
+
+    def _lose(self, connection: Connection) -> None:
+        """The process has died; another one takes its place."""
+        if self._stopped or connection is not self._connection:
+            return
+        self._connection = None
+        self._process.join(1)
+        _LOGGER.error("the analysis process has died (exit status %s)", self._process.exitcode)
+        recent = [start for start in self._starts if time.monotonic() - start < _WITHIN_SECONDS]
+        if len(recent) < _MOST_STARTS:
+            self.start()
+            self._restore()
+        else:
+            _LOGGER.critical("the analysis process dies again and again; restart the server to try once more")
+        waiting, self._waiting = self._waiting, {}
+        for future in waiting.values():
+            if not future.done():
+                future.set_exception(LostError("the analysis process has died"))
+
+
+def _write(outgoing: SimpleQueue[Statement | Asked | None], connection: Connection) -> None:
+    """Send what is queued, so that a process that is slow to read never holds up the server."""
+    try:
+        while (message := outgoing.get()) is not None:
+            connection.send(message)
+        connection.close()
+    except OSError:
+        return

@@ -1,0 +1,100 @@
+"""When open files are checked: not before typing pauses, not for nothing, and never with a result of an older text."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import Any, Final
+
+from dllint.server.backend import Backend, LostError
+from dllint.server.files import OpenFile, Outcome, Places
+from dllint.server.messages import Buffer, Check, Checked, Failed, Known
+
+_LOGGER = logging.getLogger(__name__)
+#: Seconds without an edit before a file is checked.
+PAUSE: Final = 0.15
+#: A file on which the analysis process died so often is left alone until it is edited.
+_MOST_LOSSES: Final = 2
+#: Seconds to wait for an editor that does not tell its settings.
+_LONGEST_WAIT: Final = 3.0
+
+
+class ClosedError(Exception):
+    """The file was closed while its check was awaited."""
+
+
+class Checker:
+    """Keeps the outcomes of open files up to date when somebody asks for them."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        #: The number of changes so far, of whatever a finding may depend on.
+        self.revision = 0
+        #: Set when the settings are known.
+        self.ready = asyncio.Event()
+
+    def changed(self, file: OpenFile | None = None) -> None:
+        """Something has changed: a file's text, or something outside."""
+        self.revision += 1
+        if file is not None:
+            file.losses = 0
+            file.texts[file.version] = file.text
+            self._backend.tell(Buffer(file.path, file.version, file.text.content))
+
+    def is_current(self, file: OpenFile) -> bool:
+        """Whether nothing has changed since the last check of a file."""
+        return file.outcome is not None and file.outcome.revision == self.revision
+
+    async def current(self, file: OpenFile) -> Outcome:
+        """The outcome for the text and the surroundings as they are.
+
+        Raises:
+            ClosedError: the file was closed meanwhile.
+        """
+        while not self.is_current(file):
+            if file.closed:
+                raise ClosedError(file.uri)
+            if file.check is None or file.check.done():
+                file.check = asyncio.create_task(self._check(file))
+            await asyncio.shield(file.check)
+        assert file.outcome is not None
+        return file.outcome
+
+    async def _check(self, file: OpenFile) -> None:
+        """Check a file once typing pauses; without an outcome if it was changed meanwhile."""
+        loop = asyncio.get_running_loop()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.ready.wait(), _LONGEST_WAIT)
+        while file.outcome is not None and (left := file.changed + PAUSE - loop.time()) > 0:
+            await asyncio.sleep(left)
+        if file.closed:
+            return
+        revision, text, version = self.revision, file.text, file.version
+        try:
+            answer = await self._backend.ask(Check(file.path))
+        except LostError as error:
+            answer = self._lost(file, error)
+        if isinstance(answer, Failed):
+            _LOGGER.error("%s: %s", file.path, answer.reason)
+            _LOGGER.debug("%s", answer.traceback)
+            file.outcome = Outcome(version, revision, text)
+        elif isinstance(answer, Checked) and answer.version == version:
+            for notice in answer.notices:
+                _LOGGER.warning("%s: %s: %s\n%s", notice.kind, notice.path, notice.message, notice.traceback)
+            file.outcome = Outcome(version, revision, text, answer.findings, answer.pages)
+
+    def _lost(self, file: OpenFile, error: LostError) -> Any:
+        """The process may have died of this file; after the second time it is not tried again."""
+        file.losses += 1
+        return Failed(str(error)) if file.losses >= _MOST_LOSSES else None
+
+
+def remember(file: OpenFile, known: Known) -> None:
+    """Keep what is known at the places of a version of a file, to answer from it while the next check runs."""
+    text = file.texts.get(known.version)
+    if text is None:
+        return
+    file.known = Places(text, known.places)
+    for version in [version for version in file.texts if version < known.version]:
+        del file.texts[version]

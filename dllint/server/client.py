@@ -1,0 +1,45 @@
+"""What the editor can do, asked in the words of this server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The abilities of an editor that make a difference here; all are absent until it has introduced itself."""
+
+    pull_diagnostics: bool = False
+    refresh_diagnostics: bool = False
+    refresh_inlay_hints: bool = False
+    versioned_edits: bool = False
+    resolves_edits: bool = False
+    markdown: bool = False
+    configuration: bool = False
+    watch_files: bool = False
+    register_configuration: bool = False
+
+    @classmethod
+    def of(cls, capabilities: lsp.ClientCapabilities) -> Client:
+        """The abilities an editor has declared."""
+
+        def has(path: str) -> bool:
+            return bool(get_capability(capabilities, path, False))
+
+        resolvable: Any = get_capability(capabilities, "text_document.code_action.resolve_support.properties", ())
+        formats: Any = get_capability(capabilities, "text_document.hover.content_format", ())
+        return cls(
+            pull_diagnostics=get_capability(capabilities, "text_document.diagnostic", None) is not None,
+            refresh_diagnostics=has("workspace.diagnostics.refresh_support"),
+            refresh_inlay_hints=has("workspace.inlay_hint.refresh_support"),
+            versioned_edits=has("workspace.workspace_edit.document_changes"),
+            resolves_edits="edit" in (resolvable or ()) and has("text_document.code_action.data_support"),
+            markdown=lsp.MarkupKind.Markdown in (formats or ()),
+            configuration=has("workspace.configuration"),
+            watch_files=has("workspace.did_change_watched_files.dynamic_registration"),
+            register_configuration=has("workspace.did_change_configuration.dynamic_registration"),
+        )

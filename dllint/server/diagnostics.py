@@ -1,0 +1,74 @@
+"""Findings as an editor shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from lsprotocol import types as lsp
+
+from dllint.finding import Finding, Related, Severity
+from dllint.server.files import Outcome
+from dllint.server.text import Text
+from dllint.span import Location
+
+SOURCE: Final = "dllint"
+_SEVERITIES: Final = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+    Severity.INFO: lsp.DiagnosticSeverity.Information,
+    Severity.HINT: lsp.DiagnosticSeverity.Hint,
+}
+#: Rules about code that has no effect, and about names that a library no longer has: editors fade and strike these.
+_TAGS: Final = {
+    "layer-unused": lsp.DiagnosticTag.Unnecessary,
+    "layer-output-overwritten": lsp.DiagnosticTag.Unnecessary,
+    "redundant-activation": lsp.DiagnosticTag.Unnecessary,
+    "removed-or-renamed-symbol": lsp.DiagnosticTag.Deprecated,
+    "renamed-keyword": lsp.DiagnosticTag.Deprecated,
+}
+
+
+def diagnostics(outcome: Outcome, hints: bool, text_of: Callable[[Path], Text]) -> list[lsp.Diagnostic]:
+    """The diagnostics of a file, each with the number of its finding as data; ``text_of`` gives the texts of other files."""
+    return [
+        diagnostic(finding, number, outcome, text_of)
+        for number, finding in enumerate(outcome.findings)
+        if hints or finding.severity is not Severity.HINT
+    ]
+
+
+def diagnostic(finding: Finding, number: int, outcome: Outcome, text_of: Callable[[Path], Text]) -> lsp.Diagnostic:
+    """One finding as a diagnostic."""
+    page = outcome.pages.get(finding.code)
+    tag = _TAGS.get(finding.name)
+    return lsp.Diagnostic(
+        range=place(finding.location, outcome.text),
+        message=finding.message,
+        severity=_SEVERITIES[finding.severity],
+        code=finding.code,
+        code_description=lsp.CodeDescription(page) if page else None,
+        source=SOURCE,
+        tags=[tag] if tag else None,
+        related_information=[_related(r, finding, outcome, text_of) for r in finding.related] or None,
+        data={"finding": number, "name": finding.name},
+    )
+
+
+def place(location: Location, text: Text) -> lsp.Range:
+    """The range of a location in its text; never empty, so that it can be seen and pointed at."""
+    first, last = text.from_columns(location.span.first), text.from_columns(location.span.last)
+    if first == last and first.character > 0:
+        first = lsp.Position(first.line, first.character - 1)
+    return lsp.Range(first, last)
+
+
+def _related(
+    related: Related, finding: Finding, outcome: Outcome, text_of: Callable[[Path], Text]
+) -> lsp.DiagnosticRelatedInformation:
+    path = related.location.path
+    text = outcome.text if path == finding.location.path else text_of(path)
+    return lsp.DiagnosticRelatedInformation(
+        lsp.Location(path.absolute().as_uri(), place(related.location, text)), related.message
+    )

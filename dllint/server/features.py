@@ -1,0 +1,193 @@
+"""Which message of the protocol is answered by what."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+from lsprotocol import types as lsp
+
+from dllint.server import actions, lookup, parent
+from dllint.server.app import Server, plain
+from dllint.server.backend import LostError
+from dllint.server.checking import ClosedError
+from dllint.server.client import Client
+from dllint.server.files import OpenFile, Outcome, path_of
+from dllint.server.messages import FixAll, Fixed, Prove, Proved, Show, Superseded
+from dllint.server.settings import SECTION, initial_settings
+
+_LOGGER = logging.getLogger(__name__)
+_MOST_QUESTIONS: Final = 3
+
+
+def make_server() -> Server:
+    """A server with all its features."""
+    server = Server()
+    server.feature(lsp.INITIALIZE)(_initialize)
+    server.feature(lsp.INITIALIZED)(_initialized)
+    server.feature(lsp.SHUTDOWN)(_shutdown)
+    server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)(_configuration_changed)
+    server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_files_changed)
+    server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_folders_changed)
+    kinds = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, actions.FIX_ALL], resolve_provider=True)
+    server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, kinds)(_code_actions)
+    server.feature(lsp.CODE_ACTION_RESOLVE)(_resolve)
+    server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
+    server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
+    server.command("dllint.printProgram")(_print_program)
+    return server
+
+
+def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
+    """Get to know the editor. Runs before the capabilities are told, so that pulling is offered only to those who pull."""
+    state = ls.state
+    state.client = Client.of(params.capabilities)
+    state.encoding = ls.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
+    state.settings = initial_settings(plain(params.initialization_options), _LOGGER.warning)
+    folders = [folder.uri for folder in params.workspace_folders or ()]
+    ls.set_folders(folders or ([params.root_uri] if params.root_uri else []))
+    if state.client.pull_diagnostics:
+        options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="dllint")
+        ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
+    if params.process_id is not None:
+        parent.exit_with(params.process_id)
+    state.backend.start()
+
+
+async def _initialized(ls: Server, _: lsp.InitializedParams) -> None:
+    await ls.fetch_settings()
+    await ls.watch()
+
+
+def _shutdown(ls: Server, _: None) -> None:
+    ls.state.backend.stop()
+
+
+async def _configuration_changed(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:
+    if not ls.state.client.configuration:
+        settings = plain(params.settings)
+        table = settings.get(SECTION) if isinstance(settings, dict) else None
+        ls.state.settings = ls.settings_in(table, ls.state.settings)
+        ls.state.folders = dict.fromkeys(ls.state.folders, ls.state.settings)
+    await ls.fetch_settings()
+
+
+def _files_changed(ls: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    paths = [path for change in params.changes if (path := path_of(change.uri)) is not None]
+    closed = [path for path in paths if ls.state.files.at(path) is None]
+    if closed:
+        ls.state.touched(closed)
+        ls.refresh()
+
+
+async def _folders_changed(ls: Server, _: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    ls.set_folders([folder.uri for folder in ls.workspace.folders.values()])
+    await ls.fetch_settings()
+
+
+async def _diagnostic(ls: Server, params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
+    file = ls.state.files.get(params.text_document.uri)
+    if file is None or not ls.state.settings_for(file.path).enable:
+        return lsp.RelatedFullDocumentDiagnosticReport([])
+    try:
+        outcome = await ls.state.checker.current(file)
+    except ClosedError:
+        return lsp.RelatedFullDocumentDiagnosticReport([])
+    items = ls.diagnostics_of(file, outcome)
+    digest = _digest(ls, items)
+    if digest == params.previous_result_id:
+        return lsp.RelatedUnchangedDocumentDiagnosticReport(digest)
+    return lsp.RelatedFullDocumentDiagnosticReport(items, result_id=digest)
+
+
+def _digest(ls: Server, items: list[lsp.Diagnostic]) -> str:
+    text = json.dumps(items, default=ls.protocol._serialize_message, sort_keys=True)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    file = ls.state.files.get(params.text_document.uri)
+    only = params.context.only
+    if file is None or not ls.state.settings_for(file.path).enable:
+        return []
+    found = await _quick_fixes(ls, file, params) if actions.wanted(lsp.CodeActionKind.QuickFix.value, only) else []
+    automatic = params.context.trigger_kind is lsp.CodeActionTriggerKind.Automatic and only is None
+    if actions.wanted(actions.FIX_ALL, only) and not automatic:
+        action = actions.fix_all(file)
+        found.append(action if ls.state.client.resolves_edits else await _resolve(ls, action))
+    return found
+
+
+async def _quick_fixes(ls: Server, file: OpenFile, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    outcome = file.outcome
+    if outcome is None or outcome.version != file.version:
+        return []
+    numbers = actions.findings_in(outcome, params.range)
+    await _prove(ls, file, outcome, numbers)
+    if outcome.version != file.version:
+        return []
+    given, versioned = params.context.diagnostics, ls.state.client.versioned_edits
+    return [action for number in numbers for action in actions.quick_fixes(file, outcome, number, given, versioned)]
+
+
+async def _prove(ls: Server, file: OpenFile, outcome: Outcome, numbers: list[int]) -> None:
+    """Find out which fixes of some findings pass the gate, where that is not known yet."""
+    unknown = tuple(number for number in numbers if number not in outcome.proved)
+    if not unknown:
+        return
+    answer = await _insist(ls, file, Prove(file.path, outcome.version, unknown))
+    if isinstance(answer, Proved):
+        outcome.proved.update(answer.fixes)
+        outcome.comments.update(answer.comments)
+
+
+async def _insist(ls: Server, file: OpenFile, question: Prove | FixAll) -> Any:
+    """The answer to a question about a version of a file, asked again where other news got in between."""
+    for _ in range(_MOST_QUESTIONS):
+        try:
+            answer = await ls.state.backend.ask(question)
+        except LostError:
+            continue
+        if not isinstance(answer, Superseded) or file.version != question.version or file.closed:
+            return answer
+    return None
+
+
+async def _resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
+    data = plain(action.data)
+    file = ls.state.files.get(data["uri"]) if isinstance(data, dict) and "uri" in data else None
+    if file is None or action.edit is not None:
+        return action
+    text, version = file.text, file.version
+    answer = await _insist(ls, file, FixAll(file.path, version))
+    edits = actions.difference(text, answer.text) if isinstance(answer, Fixed) and file.version == version else []
+    action.edit = actions.workspace_edit(file, edits, ls.state.client.versioned_edits)
+    return action
+
+
+def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    file = ls.state.files.get(params.text_document.uri)
+    if file is None or not ls.state.settings_for(file.path).enable:
+        return None
+    return lookup.hover(file.known, file.text, params.position, ls.state.client.markdown)
+
+
+def _inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+    file = ls.state.files.get(params.text_document.uri)
+    settings = ls.state.settings_for(file.path) if file is not None else None
+    if file is None or settings is None or not settings.enable or not settings.inlay_shapes:
+        return []
+    return lookup.inlay_hints(file.known, file.text, params.range)
+
+
+async def _print_program(ls: Server, uri: str) -> str:
+    """The traced programs of an open file, for those who want to see why something was found."""
+    path: Path | None = path_of(uri)
+    try:
+        answer: Any = await ls.state.backend.ask(Show(path)) if path is not None else ""
+    except LostError as error:
+        answer = str(error)
+    return answer if isinstance(answer, str) else ""

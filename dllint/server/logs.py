@@ -1,0 +1,55 @@
+"""Where the server's log goes: to the editor's log window, and to a file if one is named."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+from typing import Final
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+
+LEVELS: Final = ("error", "warning", "info", "debug")
+_KINDS: Final = {
+    logging.CRITICAL: lsp.MessageType.Error,
+    logging.ERROR: lsp.MessageType.Error,
+    logging.WARNING: lsp.MessageType.Warning,
+    logging.INFO: lsp.MessageType.Info,
+}
+
+
+def send_logs(server: LanguageServer, level: str, file: Path | None) -> None:
+    """Log from now on what is at least as important as ``level``. Raises OSError if the file cannot be written."""
+    root = logging.getLogger()
+    root.handlers.clear()
+    root.setLevel(logging.WARNING)
+    logging.getLogger("dllint").setLevel(level.upper())
+    logging.getLogger("pygls").setLevel(logging.ERROR if level != "debug" else logging.DEBUG)
+    root.addHandler(_ToEditor(server))
+    if file is not None:
+        handler = logging.FileHandler(file, encoding="utf-8")
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        root.addHandler(handler)
+
+
+class _ToEditor(logging.Handler):
+    """Sends records as ``window/logMessage``."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        super().__init__()
+        self._server = server
+        self._sending = threading.local()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send a record, unless it is about sending one."""
+        if record.name.startswith("pygls.protocol") and record.levelno < logging.WARNING:
+            return
+        if self._server.protocol.writer is None or getattr(self._sending, "now", False):
+            return
+        self._sending.now = True
+        try:
+            kind = _KINDS.get(record.levelno, lsp.MessageType.Log)
+            self._server.window_log_message(lsp.LogMessageParams(kind, self.format(record).rstrip()))
+        finally:
+            self._sending.now = False

@@ -1,0 +1,182 @@
+"""What the server and its analysis process tell each other; everything here is plain data that can be pickled.
+
+The server holds the protocol and must answer at once; the analysis runs in a process of its own, so that neither a large
+file nor a fault of ours can hold up or end the conversation with the editor. Offsets count code points of the text of the
+version that is named beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dllint.edit import Edit, Fix
+from dllint.engine.results import Notice
+from dllint.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOptions:
+    """What the editor sets for the files below ``root`` (``None``: all files of no folder): a configuration file, or
+    settings by their kebab-case names that win over every file."""
+
+    root: Path | None
+    file: Path | None = None
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """Use these options from now on, and read all configuration files anew."""
+
+    folders: tuple[FolderOptions, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """The editor's text of a file counts from now on, not the one on disk."""
+
+    path: Path
+    version: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The editor has closed a file: the one on disk counts again."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Files were changed, created or deleted on disk."""
+
+    paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Find the faults of an open file. Answered by :class:`Checked`; what is known at its places follows as :class:`Known`."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Prove:
+    """Which fixes of some findings of a version (by their number) pass the fix gate, and what would silence the findings?
+    Answered by :class:`Proved`."""
+
+    path: Path
+    version: int
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FixAll:
+    """Apply every fix that may be applied unasked. Answered by :class:`Fixed`."""
+
+    path: Path
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The traced programs of an open file. Answered by their text."""
+
+    path: Path
+
+
+Statement = Configure | Buffer | Closed | Touched
+Question = Check | Prove | FixAll | Show
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with the number its answer will bear."""
+
+    number: int
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The findings of a version, their fixes not yet proved, and the address of each rule's page by code."""
+
+    path: Path
+    version: int
+    findings: tuple[Finding, ...] = ()
+    pages: Mapping[str, str] = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """By the number of their finding, the fixes that passed and the edit that silences the finding by a comment."""
+
+    path: Path
+    version: int
+    fixes: Mapping[int, tuple[Fix, ...]] = field(default_factory=dict)
+    comments: Mapping[int, Edit] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A version's text with all fixes applied."""
+
+    path: Path
+    version: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is known at a place: ``text`` is Markdown; ``hint`` is what an inlay hint behind the place shows, if it has one."""
+
+    start: int
+    end: int
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known at the places of a version, sorted by start; inner places after outer ones."""
+
+    path: Path
+    version: int
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """The answer to a question that a later one has made pointless."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The answer to a question that could not be answered, and why."""
+
+    reason: str
+    traceback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to the question of a number."""
+
+    number: int
+    value: Checked | Proved | Fixed | str | Superseded | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A message for the log; ``level`` is one of Python's."""
+
+    level: int
+    text: str
+
+
+Reply = Answer | Known | Log

@@ -1,0 +1,135 @@
+"""What is known at the places of an analysed file, as a table that answers hovers and inlay hints without the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import libcst
+
+from dllint.engine.analysis import Analysis
+from dllint.ir import events
+from dllint.ir.program import Event, Op, Site, TensorVal
+from dllint.ir.values import InstanceVal
+from dllint.server.messages import Place
+from dllint.server.pages import Pages
+from dllint.server.wording import code_block, flat, layer_text, type_text, why_unknown
+from dllint.source.document import Document
+from dllint.source.pragmas import codes_in_comments
+
+#: Of a place that is reached in many ways (a block of a deep model), so many different types are told.
+_MOST_WAYS: Final = 5
+
+
+@dataclass(slots=True)
+class _Entry:
+    """What the programs say about one node: types, layers and remarks, each once, in order."""
+
+    statement: Any
+    node: Any
+    types: dict[str, str] = field(default_factory=dict)
+    layers: dict[str, None] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
+
+
+def known_places(analysis: Analysis, pages: Pages) -> tuple[Place, ...]:
+    """The table of a file: expressions and names with their types, layers with their arguments, codes in comments."""
+    document = analysis.document
+    table = _Table(document)
+    for program in analysis.programs:
+        for item in program.trace:
+            table.add(item)
+    table.add_targets()
+    places = [*table.places(), *_codes(document, pages)]
+    return tuple(sorted(places, key=lambda place: (place.start, -place.end)))
+
+
+@dataclass(slots=True)
+class _Table:
+    document: Document
+    entries: dict[int, _Entry] = field(default_factory=dict)
+    hints: dict[int, str] = field(default_factory=dict)
+    _statements: dict[int, Any] = field(default_factory=dict)
+
+    def add(self, item: Op | Event) -> None:
+        """Take in what an operation or event says."""
+        site = item.site
+        if site.document is not self.document or site.statement is None:
+            return
+        self._statements[id(site.statement)] = site.statement
+        if isinstance(item, Op):
+            self._operation(item)
+            return
+        data = item.data
+        if item.kind == events.READ:
+            self._value(site, site.node, data["value"])
+        elif item.kind == events.REBIND:
+            self._value(site, data["node"], data["new"])
+        elif item.kind == events.MODULE_CALL:
+            self._value(site, site.node, data["result"])
+            self._value(site, getattr(site.node, "func", None), data["callee"])
+        elif item.kind == events.CONSTRUCT:
+            self._value(site, site.node, data["instance"])
+
+    def add_targets(self) -> None:
+        """What is known of an expression is known of the name it is assigned to."""
+        for statement in self._statements.values():
+            for small in statement.body if isinstance(statement, libcst.SimpleStatementLine) else ():
+                if isinstance(small, libcst.Assign) and len(small.targets) == 1:
+                    self._target(statement, small.targets[0].target, small.value)
+
+    def places(self) -> Iterator[Place]:
+        """The places of all nodes of which something is known."""
+        for key, entry in self.entries.items():
+            text = self._text(entry)
+            if text:
+                span = self.document.span(entry.statement, entry.node)
+                yield Place(span.start, span.end, text, self.hints.get(key, ""))
+
+    def _operation(self, op: Op) -> None:
+        entry = self._value(op.site, op.site.node, op.outputs if len(op.outputs) > 1 else op.output) if op.outputs else None
+        if entry is not None and not entry.inputs:
+            shown = ((name, type_text(value)) for name, value in op.args.items())
+            entry.inputs = tuple(f"    {name}: {text}" for name, text in shown if text)
+
+    def _value(self, site: Site, node: Any, value: Any) -> _Entry | None:
+        text = layer_text(value) if isinstance(value, InstanceVal) else type_text(value)
+        if node is None or not text:
+            return None
+        entry = self.entries.setdefault(id(node), _Entry(site.statement, node))
+        if isinstance(value, InstanceVal):
+            entry.layers.setdefault(text)
+        else:
+            entry.types.setdefault(text, why_unknown(value.type) if isinstance(value, TensorVal) else "")
+        return entry
+
+    def _target(self, statement: Any, target: Any, value: Any) -> None:
+        known = self.entries.get(id(value))
+        if known is None or not isinstance(target, (libcst.Name, libcst.Attribute)):
+            return
+        self.entries[id(target)] = _Entry(statement, target, known.types, known.layers)
+        if len(known.types) == 1 and isinstance(target, libcst.Name):
+            type_, unknown = next(iter(known.types.items()))
+            if not unknown:
+                self.hints[id(target)] = f": {type_}"
+
+    def _text(self, entry: _Entry) -> str:
+        """The hover of a node, in Markdown."""
+        source = flat(self.document.source(self.document.span(entry.statement, entry.node)))
+        is_name = isinstance(entry.node, (libcst.Name, libcst.Attribute))
+        lines = [f"{source}{': ' if is_name else ' -> '}{type_}" for type_ in list(entry.types)[:_MOST_WAYS]]
+        if len(entry.types) > _MOST_WAYS:
+            lines.append(f"… and {len(entry.types) - _MOST_WAYS} more")
+        if len(entry.types) == 1:
+            lines += entry.inputs
+        lines += [f"{source} = {layer}" if is_name else layer for layer in list(entry.layers)[:_MOST_WAYS]]
+        reasons = dict.fromkeys(reason for reason in entry.types.values() if reason)
+        return "\n\n".join([code_block(*lines), *reasons]) if lines else ""
+
+
+def _codes(document: Document, pages: Pages) -> Iterator[Place]:
+    for start, end in codes_in_comments(document):
+        text = pages.text(document.text[start:end])
+        if text:
+            yield Place(start, end, text)

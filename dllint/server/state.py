@@ -1,0 +1,112 @@
+"""The state of a conversation: the editor, its folders and settings, the open files, the analysis."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from dllint.config.discovery import FILE_NAMES
+from dllint.server.backend import Backend
+from dllint.server.checking import Checker, remember
+from dllint.server.client import Client
+from dllint.server.files import Files, OpenFile, path_of
+from dllint.server.messages import Buffer, Closed, Configure, FolderOptions, Known, Touched
+from dllint.server.settings import ClientSettings
+from dllint.server.text import Text
+from dllint.source.encoding import UndecodableError, decode
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class State:
+    """What the handlers of the protocol share."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.encoding: lsp.PositionEncodingKind | str = lsp.PositionEncodingKind.Utf16
+        self.files = Files()
+        self.backend = Backend(self._known, self._restore)
+        self.checker = Checker(self.backend)
+        #: The settings of files that lie in no folder, and of folders without settings of their own.
+        self.settings = ClientSettings()
+        self.folders: dict[Path, ClientSettings] = {}
+        #: Called with a file whose places have become known.
+        self.on_known: Any = None
+
+    def open(self, item: lsp.TextDocumentItem) -> OpenFile | None:
+        """Take in a file the editor has opened; ``None`` if it is none of ours."""
+        path = path_of(item.uri)
+        if path is None or item.language_id not in ("python", ""):
+            return None
+        text = Text(item.text, self.encoding)
+        file = OpenFile(item.uri, path, item.version, text, changed=asyncio.get_running_loop().time())
+        self.files.add(file)
+        self.checker.changed(file)
+        return file
+
+    def change(self, params: lsp.DidChangeTextDocumentParams) -> OpenFile | None:
+        """Take in an edit."""
+        file = self.files.get(params.text_document.uri)
+        if file is None:
+            return None
+        file.text = file.text.edited(params.content_changes)
+        file.version = params.text_document.version
+        file.changed = asyncio.get_running_loop().time()
+        self.checker.changed(file)
+        return file
+
+    def close(self, uri: str) -> OpenFile | None:
+        """Take in that a file was closed."""
+        file = self.files.remove(uri)
+        if file is not None:
+            self.backend.tell(Closed(file.path))
+            self.checker.changed()
+        return file
+
+    def touched(self, paths: list[Path]) -> None:
+        """Take in changes on disk."""
+        if any(path.name in FILE_NAMES for path in paths):
+            self.configure()
+        sources = tuple(path for path in paths if path.name not in FILE_NAMES)
+        if sources:
+            self.backend.tell(Touched(sources))
+            self.checker.changed()
+
+    def configure(self) -> None:
+        """Let the settings take effect, and configuration files be read anew."""
+        folders = [FolderOptions(None, self.settings.file(None), self.settings.overrides())]
+        folders += [FolderOptions(root, s.file(root), s.overrides()) for root, s in self.folders.items()]
+        self.backend.tell(Configure(tuple(folders)))
+        self.checker.changed()
+
+    def settings_for(self, path: Path) -> ClientSettings:
+        """The settings of the innermost folder a file lies in."""
+        around = [root for root in self.folders if path.is_relative_to(root)]
+        return self.folders[max(around, key=lambda root: len(root.parts))] if around else self.settings
+
+    def text_of(self, path: Path) -> Text:
+        """The text of any file: the editor's, else the one on disk; empty if it cannot be read."""
+        file = self.files.at(path)
+        if file is not None:
+            return file.text
+        try:
+            return Text(decode(path.read_bytes())[0], self.encoding)
+        except (OSError, UndecodableError):
+            return Text("", self.encoding)
+
+    def _known(self, known: Known) -> None:
+        file = self.files.at(known.path)
+        if file is not None:
+            remember(file, known)
+            if self.on_known is not None:
+                self.on_known(file)
+
+    def _restore(self) -> None:
+        """Tell a new analysis process what the one before knew."""
+        self.configure()
+        for file in self.files:
+            self.backend.tell(Buffer(file.path, file.version, file.text.content))

@@ -1,0 +1,67 @@
+"""How hovers word what is known: types, operations, layers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.domains.dim import DimExpr, show
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType, show_type
+from dllint.ir.program import TensorVal
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, ListVal, unwrap
+
+_LONGEST_SOURCE: Final = 60
+_MOST_ELEMENTS: Final = 4
+
+
+def type_text(value: Any) -> str:
+    """``f32[B, 10]``, ``(f32[2], f32[3])``; empty for what is no tensor and holds none."""
+    value = unwrap(value)
+    if isinstance(value, TensorVal):
+        return show_type(value.type)
+    items = value.items if isinstance(value, ListVal) else value
+    if not isinstance(items, (tuple, list)) or not items or not isinstance(unwrap(items[0]), TensorVal):
+        return ""
+    texts = [type_text(item) or "…" for item in items[:_MOST_ELEMENTS]]
+    inside = ", ".join([*texts, "…"] if len(items) > _MOST_ELEMENTS else texts)
+    return f"[{inside}]" if isinstance(value, ListVal) else f"({inside})"
+
+
+def why_unknown(type_: TensorType) -> str:
+    """Why a shape is not known; empty if it is."""
+    shape = type_.shape
+    return f"shape unknown: {shape.reason} {shape.detail}".rstrip() if isinstance(shape, Unknown) else ""
+
+
+def layer_text(instance: InstanceVal) -> str:
+    """``torch.nn.Linear(in_features=4, out_features=2)``, or the name of a class of the user's own."""
+    layer = instance.layer
+    name = instance.cls.name if isinstance(instance.cls, (ClassVal, LibSymbol)) else ""
+    if layer is None or isinstance(instance.cls, ClassVal):
+        return name
+    fixed = {*layer.defaulted, *getattr(layer.row, "const", ())}
+    shown = ((key, _argument(value)) for key, value in layer.args.items() if key not in fixed)
+    return f"{name}({', '.join(f'{key}={text}' for key, text in shown if text)})"
+
+
+def flat(source: str) -> str:
+    """A piece of source on one short line."""
+    line = " ".join(source.split())
+    return line if len(line) <= _LONGEST_SOURCE else f"{line[: _LONGEST_SOURCE - 1]}…"
+
+
+def code_block(*lines: str) -> str:
+    """Lines as a Markdown code block."""
+    return "\n".join(("```python", *lines, "```"))
+
+
+def _argument(value: Any) -> str:
+    value = unwrap(value)
+    if isinstance(value, (bool, int, float, str)) and not isinstance(value, DimExpr):
+        return repr(value)
+    if isinstance(value, DimExpr):
+        return show(value)
+    if isinstance(value, tuple):
+        inside = [_argument(item) for item in value]
+        return f"({', '.join(inside)}{',' if len(inside) == 1 else ''})" if all(inside) else ""
+    return ""

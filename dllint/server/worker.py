@@ -1,0 +1,130 @@
+"""The analysis process: reads messages, works on them one after the other, sends what it found."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import traceback
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from threading import Lock, Thread
+from typing import Any, Final
+
+from dllint.config.errors import ConfigError
+from dllint.server.analyst import Analyst
+from dllint.server.jobs import Cancelled, Jobs
+from dllint.server.messages import (
+    Answer,
+    Asked,
+    Buffer,
+    Check,
+    Closed,
+    Configure,
+    Failed,
+    FixAll,
+    Known,
+    Log,
+    Prove,
+    Reply,
+    Show,
+    Statement,
+    Superseded,
+    Touched,
+)
+from dllint.server.pages import Pages
+
+#: Analyses leave cycles behind that only a collection frees; one is due after so many checks, when nothing else is to do.
+_COLLECT_AFTER: Final = 20
+
+
+class Worker:
+    """Serves one connection until it is closed."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._sending = Lock()
+        self._jobs = Jobs(superseded=lambda number: self._send(Answer(number, Superseded())))
+        self._analyst = Analyst(self._jobs.checkpoint, Pages())
+        self._checks = 0
+
+    def run(self) -> None:
+        """Work until the connection is closed."""
+        Thread(target=self._read, name="messages", daemon=True).start()
+        while (message := self._jobs.take()) is not None:
+            if isinstance(message, Asked):
+                self._answer(message)
+            else:
+                self._hear(message)
+
+    def _read(self) -> None:
+        try:
+            while True:
+                self._jobs.put(self._connection.recv())
+        except (EOFError, OSError):
+            self._jobs.close()
+
+    def _send(self, reply: Reply) -> None:
+        with self._sending:
+            self._connection.send(reply)
+
+    def _hear(self, news: Statement) -> None:
+        analyst = self._analyst
+        if isinstance(news, Configure):
+            analyst.configure(news.folders)
+        elif isinstance(news, Buffer):
+            analyst.buffer(news)
+        elif isinstance(news, Closed):
+            analyst.close(news.path)
+        elif isinstance(news, Touched):
+            analyst.touch(news.paths)
+
+    def _answer(self, asked: Asked) -> None:
+        """Answer a question; whatever goes wrong is an answer, too."""
+        follow: Callable[[], Known] | None = None
+        value: Any
+        try:
+            value, follow = self._work(asked)
+        except Cancelled:
+            value = Superseded()
+        except ConfigError as error:
+            value = Failed(str(error))
+        except Exception as error:  # a fault of ours must not end the process
+            value = Failed(f"{type(error).__name__}: {error}", traceback.format_exc())
+        self._send(Answer(asked.number, value))
+        if follow is not None:
+            self._follow_up(follow)
+
+    def _work(self, asked: Asked) -> tuple[Any, Callable[[], Known] | None]:
+        question = asked.question
+        if isinstance(question, Check):
+            return self._analyst.check(question.path)
+        if isinstance(question, Prove):
+            return self._analyst.prove(question.path, question.version, question.numbers), None
+        if isinstance(question, FixAll):
+            return self._analyst.fix_all(question.path, question.version) or Superseded(), None
+        assert isinstance(question, Show)
+        return self._analyst.show(question.path), None
+
+    def _follow_up(self, known: Callable[[], Known]) -> None:
+        """Send what is known at the places of a file whose findings are sent already."""
+        try:
+            self._send(known())
+        except Cancelled:
+            return
+        except Exception as error:
+            self._send(Log(logging.ERROR, f"hovers: {type(error).__name__}: {error}\n{traceback.format_exc()}"))
+        self._checks += 1
+        if self._checks % _COLLECT_AFTER == 0:
+            gc.collect()
+
+
+def work(connection: Connection) -> None:
+    """The life of the process. It ends with its parent, whose end closes the connection."""
+    gc.disable()
+    try:
+        Worker(connection).run()
+    except (KeyboardInterrupt, BrokenPipeError, ConnectionError):
+        pass
+    finally:
+        os._exit(0)

@@ -1,0 +1,113 @@
+"""Code actions: proved fixes, fix-all found out late, comments that silence."""
+
+from __future__ import annotations
+
+import copy
+
+from tests.server.strict_client import CAPABILITIES
+
+UNSAFE = """\
+import torch
+from torch import nn
+
+net = nn.Linear(16, 10)
+out = net(torch.randn(8, 12))
+"""
+SAFE = """\
+import torch
+
+x = torch.randn(2, 3)
+y = torch.sum(x, dim=1, keepdims=True)
+z = torch.log(torch.softmax(x, dim=1))
+"""
+
+
+def position(text, part):
+    before = text[: text.index(part)]
+    return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+
+
+def actions(client, uri, where, only=None, diagnostics=()):
+    context = {"diagnostics": list(diagnostics), "triggerKind": 1}
+    if only is not None:
+        context["only"] = only
+    params = {"textDocument": {"uri": uri}, "range": {"start": where, "end": where}, "context": context}
+    return client.request("textDocument/codeAction", params)
+
+
+def applied(text, edits):
+    """A text (of ASCII) after the edits of one document."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    place = lambda p: starts[p["line"]] + p["character"]  # noqa: E731
+    for edit in sorted(edits, key=lambda e: place(e["range"]["start"]), reverse=True):
+        text = text[: place(edit["range"]["start"])] + edit["newText"] + text[place(edit["range"]["end"]) :]
+    return text
+
+
+def test_a_fix_that_changes_results_is_marked_and_not_preferred(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", UNSAFE)
+    items = client.pull(uri)["items"]
+    fix, ignore = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"], items)
+    assert fix["title"] == "Set in_features to 12 (unsafe)"
+    assert "isPreferred" not in fix
+    assert fix["diagnostics"] == items
+    change = fix["edit"]["documentChanges"][0]
+    assert change["textDocument"] == {"uri": uri, "version": 1}
+    assert applied(UNSAFE, change["edits"]) == UNSAFE.replace("16", "12")
+    assert ignore["title"] == "Ignore DLT101 (layer-feature-size-mismatch) here"
+
+
+def test_a_safe_fix_is_preferred(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", SAFE)
+    client.pull(uri)
+    fix = actions(client, uri, position(SAFE, "torch.log"), ["quickfix"])[0]
+    assert fix["isPreferred"] is True
+    assert "log_softmax" in applied(SAFE, fix["edit"]["documentChanges"][0]["edits"])
+
+
+def test_nothing_is_offered_where_nothing_is_wrong(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", SAFE)
+    client.pull(uri)
+    assert actions(client, uri, {"line": 0, "character": 0}, ["quickfix"]) == []
+
+
+def test_the_comment_silences_the_finding(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", UNSAFE)
+    client.pull(uri)
+    ignore = actions(client, uri, position(UNSAFE, "net(torch"), ["quickfix"])[-1]
+    text = applied(UNSAFE, ignore["edit"]["documentChanges"][0]["edits"])
+    assert "12))  # dllint: ignore[DLT101]\n" in text
+    client.replace(uri, 2, text)
+    assert client.pull(uri)["items"] == []
+
+
+def test_fix_all_is_found_out_when_it_is_chosen(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", SAFE)
+    client.pull(uri)
+    (action,) = actions(client, uri, {"line": 0, "character": 0}, ["source.fixAll"])
+    assert action["kind"] == "source.fixAll.dllint"
+    assert "edit" not in action
+    resolved = client.request("codeAction/resolve", action)
+    text = applied(SAFE, resolved["edit"]["documentChanges"][0]["edits"])
+    client.replace(uri, 2, text)
+    assert client.pull(uri)["items"] == []
+    assert "log_softmax" in text
+
+
+def test_an_editor_that_resolves_nothing_gets_fix_all_at_once(connect, tmp_path):
+    capabilities = copy.deepcopy(CAPABILITIES)
+    del capabilities["textDocument"]["codeAction"]["resolveSupport"]
+    del capabilities["workspace"]["workspaceEdit"]
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capabilities)
+    uri = client.open(tmp_path / "net.py", SAFE)
+    (action,) = actions(client, uri, {"line": 0, "character": 0}, ["source.fixAll.dllint"])
+    assert "log_softmax" in applied(SAFE, action["edit"]["changes"][uri])
+
+
+def test_other_kinds_are_left_to_others(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", UNSAFE)
+    client.pull(uri)
+    assert actions(client, uri, position(UNSAFE, "net(torch"), ["refactor", "source.organizeImports"]) == []
