@@ -14,7 +14,11 @@ from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal
 
 CROSS_ENTROPIES: Final = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
-
+#: Losses that measure how far numbers are apart.
+DISTANCES: Final = (
+    "mean_squared_error", "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_logarithmic_error", "huber",
+    "log_cosh",
+)  # fmt: skip
 _TRAINING: Final = ("fit", "fit_generator", "train_on_batch")
 
 
@@ -70,6 +74,13 @@ def _compiled(event: Event) -> Iterator[Head]:
         known = resolve(loss)
         if known is not None and isinstance(output, TensorVal):
             yield Head(output, known.kind, _flag(known.options), event, node)
+
+
+def compiled_output(event: Event) -> TensorVal | None:
+    """The only output of a compiled model."""
+    model = event.data.get("model")
+    outputs = _sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
+    return outputs[0] if len(outputs) == 1 and isinstance(outputs[0], TensorVal) else None
 
 
 def compiled_loss(op: Op, facts: Facts) -> tuple[Event | None, Any]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 
 
 class LabelKind(Enum):
@@ -50,9 +50,16 @@ def labels(value: TensorVal) -> Labels:
         return Labels(LabelKind.REAL)
     if value.data is not None:
         return _of_literal(value)
-    if _is_integer(value) and value.low is not None and value.high is not None:
+    if is_integer(value) and value.low is not None and value.high is not None:
         return _of_range(value.low, value.high)
     return _UNKNOWN
+
+
+def label_maker(target: TensorVal) -> Op | None:
+    """The operation that made the numbers of the labels."""
+    while (maker := target.producer) is not None and maker.kind in _PASSES and maker.inputs:
+        target = maker.inputs[0]
+    return maker
 
 
 def _identity_rows(value: TensorVal) -> TensorVal | None:
@@ -85,7 +92,7 @@ def _of_literal(value: TensorVal) -> Labels:
         return Labels(LabelKind.BINARY, 2)
     if any(float(n) != int(n) for n in numbers):
         return Labels(LabelKind.REAL)
-    return _of_range(min(numbers), max(numbers)) if _is_integer(value) else _UNKNOWN
+    return _of_range(min(numbers), max(numbers)) if is_integer(value) else _UNKNOWN
 
 
 def _flat(data: Any) -> Iterator[Any]:
@@ -96,7 +103,8 @@ def _flat(data: Any) -> Iterator[Any]:
         yield data
 
 
-def _is_integer(value: TensorVal) -> bool:
+def is_integer(value: TensorVal) -> bool:
+    """Whether a tensor holds integers or truth values."""
     return isinstance(value.dtype, DType) and value.dtype.kind in ("int", "bool")
 
 

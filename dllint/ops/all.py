@@ -35,6 +35,7 @@ from dllint.ops import reshape as reshape
 from dllint.ops import resize as resize
 from dllint.ops import scan as scan
 from dllint.ops import split as split
+from dllint.ops import stored as stored
 from dllint.ops import time as time
 from dllint.ops import transformer as transformer
 from dllint.ops import transposed_conv as transposed_conv

@@ -68,7 +68,7 @@ _KEPT = ("clone", "detach", "identity", "sign", "bitwise_not", "nan_to_num")
 _FLOATING = (
     "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan",
     "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma", "reciprocal", "sigmoid",
-    "deg2rad", "rad2deg", "sinc",
+    "deg2rad", "rad2deg", "sinc", "rescale",
 )  # fmt: skip
 _TESTS = ("isnan", "isinf", "isfinite", "logical_not", "signbit")
 RULES: Mapping[str, TypeRule] = {

@@ -18,6 +18,7 @@ from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import is_dim
 from dllint.ops.slicing import axes_taken, cut, is_mask, is_slice
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.stored import OBJECT_ELEMENTS, is_object_element
 from dllint.ops.view import laid_out, layout
 
 FULL = slice(None)
@@ -160,7 +161,8 @@ def _advanced(call: Call, x: TensorType, out: _Selection) -> TensorType:
 @op("getitem")
 def getitem(call: Call, x: TensorType, index: Any) -> Result:
     """``x[index]``."""
-    return selected(call, x, index)
+    part = selected(call, x, index)
+    return Unknown(OBJECT_ELEMENTS, "getitem") if is_object_element(part) else part
 
 
 @op("setitem")

@@ -18,6 +18,22 @@ RULES: tuple[RuleRow, ...] = (
         "PositionalArgumentConfusion", "warning", "medium", "on", "unsafe", ("torch", "keras"), ("event:call",)
     ),
     RuleRow(
+        "DLD101", "input-not-scaled", "dllint.rules.data.input_not_scaled", "InputNotScaled", "warning", "high", "on", None,
+        ("keras",), ("event:fit",)
+    ),
+    RuleRow(
+        "DLD102", "train-test-preprocessing-differ", "dllint.rules.data.train_test_preprocessing_differ",
+        "TrainTestPreprocessingDiffer", "error", "high", "on", None, ("keras",), ("event:fit", "op:div")
+    ),
+    RuleRow(
+        "DLD103", "scaled-twice", "dllint.rules.data.scaled_twice", "ScaledTwice", "warning", "high", "on", None, ("keras",),
+        ("event:fit",)
+    ),
+    RuleRow(
+        "DLD116", "labels-out-of-range", "dllint.rules.data.labels_out_of_range", "LabelsOutOfRange", "warning", "medium",
+        "on", None, ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
+    ),
+    RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
         "SoftmaxBeforeCrossEntropy", "error", "high", "on", "unsafe", ("torch", "tensorflow"), ("op:cross_entropy",)
     ),
@@ -54,8 +70,21 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("torch",), ("fault:target-shape", "fault:target-dtype", "op:cross_entropy")
     ),
     RuleRow(
+        "DLL111", "loss-vs-task", "dllint.rules.loss.loss_vs_task", "LossVsTask", "warning", "medium", "on", "unsafe",
+        ("keras",), ("event:compile", "op:keras_loss")
+    ),
+    RuleRow(
+        "DLL112", "output-range-vs-target-range", "dllint.rules.loss.output_range_vs_target_range",
+        "OutputRangeVsTargetRange", "warning", "medium", "on", None, ("keras",), ("event:compile", "op:keras_loss")
+    ),
+    RuleRow(
         "DLN105", "unstable-composition", "dllint.rules.numeric.unstable_composition", "UnstableComposition", "warning",
         "high", "on", "safe", ("torch", "keras", "tensorflow"), ("op:log", "op:div", "op:sub", "op:reciprocal")
+    ),
+    RuleRow(
+        "DLN109", "integer-arithmetic-on-images", "dllint.rules.numeric.integer_arithmetic_on_images",
+        "IntegerArithmeticOnImages", "error", "high", "on", None, ("numpy", "torch", "keras", "tensorflow"), ("op:cast",
+        "op:floor_divide", "op:sub", "op:add", "op:mul")
     ),
     RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",

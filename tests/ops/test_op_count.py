@@ -19,6 +19,7 @@ ELSEWHERE = {
     "model_input": "tests/ops/test_model.py",
     "paired_samples": "tests/frameworks/keras/test_faults.py",
     "rearrange": "tests/ops/test_einops.py",
+    "stored_data": "tests/frameworks/keras/test_data.py",
     "text_vectors": "tests/ops/test_model.py",
     "time_join": "tests/ops/test_model.py",
     "time_steps": "tests/ops/test_model.py",

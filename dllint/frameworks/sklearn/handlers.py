@@ -72,7 +72,7 @@ def transform(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = _plain(arguments.args[0]) if arguments.args else _plain(arguments.kwargs.get("X"))
     if not isinstance(x, TensorVal):
         return machine.unknown("no-tensor", "transform")
-    return machine.emit("cast", {"x": x, "dtype": FLOAT64}, framework="numpy", spelled=f"{SCALER}.transform")
+    return machine.emit("rescale", {"x": x, "dtype": FLOAT64}, framework="numpy", spelled=f"{SCALER}.transform")
 
 
 @handler(f"{LABELS}.fit_transform", f"{LABELS}.transform")

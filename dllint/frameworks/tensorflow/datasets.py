@@ -8,7 +8,7 @@ from typing import Final
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
-from dllint.frameworks.keras.protocols.data import DATASET, batches
+from dllint.frameworks.keras.protocols.images import DATASET, batches
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
 from dllint.frameworks.machine import Machine, handler

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.analysis.keras_training import Head, fitted_target, heads
+from dllint.analysis.keras_training import CROSS_ENTROPIES, Head, fitted_target, heads
 from dllint.analysis.label_kind import LabelKind, labels
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.domains.lattice import Unknown
@@ -23,7 +23,7 @@ from dllint.rules.wording import operation
 
 _CLASSES = ("categorical_crossentropy", "sparse_categorical_crossentropy")
 _HINGES = ("hinge", "squared_hinge")
-_DISTANCES = ("mean_squared_error", "mean_absolute_error")
+_NO_SHARES = (OutputKind.NON_NEGATIVE, OutputKind.TANH)
 
 
 class CrossentropyKindVsOutput(Rule):
@@ -31,8 +31,8 @@ class CrossentropyKindVsOutput(Rule):
 
     ## What it finds
     Categorical or sparse cross-entropy on one output unit; binary cross-entropy on a softmax of several units;
-    categorical or sparse cross-entropy on several sigmoid units; hinge loss on probabilities; a mean squared or
-    absolute error between a softmax and one-hot labels; PyTorch's `CrossEntropyLoss` on (N, 1).
+    categorical or sparse cross-entropy on several sigmoid units; a cross-entropy on a relu or tanh; hinge loss on
+    probabilities; PyTorch's `CrossEntropyLoss` on (N, 1).
 
     ## Why it is bad
     One class has the constant loss 0. The other pairs optimise something else than the task: training runs and the
@@ -133,13 +133,27 @@ def judge(head: Head, one_hot: bool) -> tuple[str, Severity | None] | None:
         return f"`{head.kind}` treats the {units} softmax units as independent", severity
     if head.kind in _HINGES and kind in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
         return f"`{head.kind}` expects scores around -1 and 1, not probabilities", None
-    if head.kind in _DISTANCES and units > 1 and kind is OutputKind.SOFTMAX and one_hot:
-        return f"`{head.kind}` is for real numbers and hardly corrects a softmax that is surely wrong", Severity.WARNING
+    if head.kind in CROSS_ENTROPIES and head.from_logits is False and is_no_share(head, kind):
+        return f"`{head.kind}` expects probabilities, not {kind.value}", None
     return None
 
 
+def is_no_share(head: Head, kind: OutputKind) -> bool:
+    """Whether an activation gives no probabilities. Generators of adversarial pairs end in tanh and are compiled with any loss:
+    only a single unit counts there."""
+    return kind is OutputKind.NON_NEGATIVE or (kind is OutputKind.TANH and last_axis_size(head.output) == 1 and rank(head) == 2)
+
+
+def rank(head: Head) -> int | None:
+    """The number of axes of the output."""
+    return None if isinstance(head.output.shape, Unknown) else len(head.output.shape)
+
+
 def blames_activation(head: Head, kind: OutputKind, one_hot: bool) -> bool:
-    """Whether the labels agree with the loss, so that sigmoids are what does not fit: one label per sample."""
+    """Whether the labels agree with the loss, so that sigmoids are what does not fit: one label per sample. No loss of
+    probabilities fits a relu or tanh."""
+    if kind in _NO_SHARES and head.kind in CROSS_ENTROPIES:
+        return True
     if kind is not OutputKind.SIGMOID or head.kind not in _CLASSES or last_axis_size(head.output) == 1:
         return False
     return one_hot or head.kind == "sparse_categorical_crossentropy"
@@ -151,7 +165,7 @@ def partner(head: Head, context: Any) -> tuple[Edit, ...]:
     if not isinstance(head.node, cst.SimpleString) or head.kind in _HINGES:
         return ()
     single = units == 1 and kind in (OutputKind.SIGMOID, OutputKind.LOGITS)
-    several = kind is OutputKind.SOFTMAX and head.kind in ("binary_crossentropy", *_DISTANCES)
+    several = kind is OutputKind.SOFTMAX and head.kind == "binary_crossentropy"
     if not single and not several:
         return ()
     new = "binary_crossentropy" if single else "categorical_crossentropy"
@@ -163,11 +177,12 @@ def remedy(head: Head) -> str:
     kind, units = source(head.output).kind, last_axis_size(head.output)
     if head.kind in _HINGES:
         return "use tanh or no activation, with labels -1 and 1"
+    if kind in _NO_SHARES:
+        return f"use {'a sigmoid' if head.kind == 'binary_crossentropy' else 'a softmax'}"
     if units == 1:
         return "use binary_crossentropy with a sigmoid, or one softmax unit per class"
     if kind is OutputKind.SOFTMAX:
-        several = "" if head.kind in _DISTANCES else ", or sigmoids for several labels per sample"
-        return f"use categorical_crossentropy{several}"
+        return "use categorical_crossentropy, or sigmoids for several labels per sample"
     if head.kind.startswith("sparse"):
         return "use a softmax, as its labels are one class per sample"
     return "use a softmax for one label per sample, or binary_crossentropy for several"

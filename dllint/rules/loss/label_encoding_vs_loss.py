@@ -7,25 +7,30 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.analysis.keras_training import compiled_loss, head_of
-from dllint.analysis.label_kind import LabelKind, Labels, labels
-from dllint.analysis.output_kind import last_axis_size
+from dllint.analysis.keras_training import Head, compiled_loss, head_of
+from dllint.analysis.label_kind import LabelKind, Labels, label_maker, labels
+from dllint.analysis.output_kind import OutputKind, last_axis_size, source
+from dllint.domains.dim import equal
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import replace_expression
-from dllint.ir.program import Event, Op
+from dllint.ir.program import Event, Op, TensorVal
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
+
+_BINARY = "binary_crossentropy"
 
 
 class LabelEncodingVsLoss(Rule):
     """The encoding of the labels is not the one the loss expects.
 
     ## What it finds
-    `sparse_categorical_crossentropy` with one-hot labels (`to_categorical`, `one_hot`), and `categorical_crossentropy` with
-    class indices (the labels of `keras.datasets` as they are, `randint`, `LabelEncoder`).
+    `sparse_categorical_crossentropy` with one-hot labels (`to_categorical`, `one_hot`), `categorical_crossentropy` with class
+    indices (the labels of `keras.datasets` as they are, `randint`, `LabelEncoder`, `class_mode="binary"`), and
+    `binary_crossentropy` of several units with one class index per sample.
 
     ## Why it is bad
     Keras raises a shape error for most pairs; where the shapes happen to fit, it trains on nonsense.
@@ -90,8 +95,10 @@ class LabelEncodingVsLoss(Rule):
         if head is None or head.target is None:
             return
         found, units = labels(head.target), last_axis_size(head.output)
-        remedy = conflict(head.kind, found, units)
-        if remedy:
+        remedy = conflict(head, found, units)
+        if remedy and head.kind == _BINARY:
+            yield self._unencoded(item, head.target, remedy, context)
+        elif remedy:
             message = (
                 f"`{head.kind}` expects {'class indices' if head.kind.startswith('sparse') else 'one-hot rows'}, but the "
                 "labels of shape "
@@ -104,6 +111,14 @@ class LabelEncodingVsLoss(Rule):
             note = context.condition_note(item)
             yield context.finding(self, event or item, message + note, node=node, related=related, fixes=fixes)
 
+    def _unencoded(self, op: Op, target: TensorVal, remedy: str, context: Any) -> Finding:
+        """Labels of which the loss needs one per unit; they are what is to be changed."""
+        maker = label_maker(target)
+        met = context.related(op, "the loss meets these labels here") if maker is not None else None
+        text = f"labels of shape {show_shape(target.shape)} are one class index per sample, but {remedy}"
+        found: Finding = context.finding(self, maker or op, text + context.condition_note(op), related=[met] if met else [])
+        return found
+
 
 def other_loss(event: Event | None, node: Any, kind: str) -> tuple[Edit, ...]:
     """The loss named as a string in ``compile`` becomes its sparse or dense sibling."""
@@ -113,15 +128,24 @@ def other_loss(event: Event | None, node: Any, kind: str) -> tuple[Edit, ...]:
     return replace_expression(event.site, node, f"{node.quote}{new}{node.quote}")
 
 
-def conflict(kind: str, found: Labels, units: int | None) -> str | None:
+def conflict(head: Head, found: Labels, units: int | None) -> str | None:
     """What to use in place of a loss that expects the other encoding."""
-    if kind == "sparse_categorical_crossentropy" and found.kind is LabelKind.ONE_HOT:
+    if head.kind == "sparse_categorical_crossentropy" and found.kind is LabelKind.ONE_HOT:
         return "use categorical_crossentropy, or argmax of the labels"
-    if (
-        kind == "categorical_crossentropy"
-        and found.kind in (LabelKind.INDEX, LabelKind.BINARY)
-        and units is not None
-        and units > 1
-    ):
+    if found.kind not in (LabelKind.INDEX, LabelKind.BINARY) or units is None or not are_indices(head):
+        return None
+    if head.kind == "categorical_crossentropy" and units > 1:
         return "use sparse_categorical_crossentropy, or to_categorical of the labels"
+    if head.kind == "categorical_crossentropy" and source(head.output).kind is OutputKind.SOFTMAX:
+        return "use binary_crossentropy with a sigmoid"
+    if head.kind == _BINARY and units > 1:
+        return f"`{_BINARY}` compares them with {units} units; use to_categorical of the labels, or one unit"
     return None
+
+
+def are_indices(head: Head) -> bool:
+    """Whether labels have one number per sample, and not one per unit."""
+    target, output = head.target, head.output
+    if target is None or isinstance(target.shape, Unknown) or isinstance(output.shape, Unknown):
+        return False
+    return len(target.shape) < len(output.shape) or equal(target.shape[-1], 1) is True

@@ -8,7 +8,7 @@ from dllint.frameworks.keras.layers.row import row
 
 #: Layers whose output has the input's shape.
 SAME_SHAPE: Final = (
-    "Rescaling", "Normalization", "RandomFlip", "RandomRotation", "RandomZoom", "RandomTranslation", "RandomContrast",
+    "RandomFlip", "RandomRotation", "RandomZoom", "RandomTranslation", "RandomContrast",
     "RandomBrightness", "RandomHue", "RandomSaturation", "RandomSharpness", "RandomShear", "RandomPerspective",
     "RandomPosterization",
     "RandomInvert", "RandomGrayscale", "RandomGaussianBlur", "RandomErasing", "RandomElasticTransform", "RandomColorJitter",
@@ -16,11 +16,14 @@ SAME_SHAPE: Final = (
     "ContrastLimitedAdaptiveHistogramEqualization",
 )  # fmt: skip
 
+#: Layers that bring numbers to another scale.
+SCALING: Final = ("Rescaling", "Normalization")
 #: Layers whose output has the declared height and width.
 RESIZED: Final = ("Resizing", "CenterCrop", "RandomCrop")
 
 ROWS: Final = (
     *(row(name, "identity") for name in SAME_SHAPE),
+    *(row(name, "rescale") for name in SCALING),
     *(row(name, "resize_image") for name in RESIZED),
     row("TextVectorization", "text_vectors"),
     row("CategoryEncoding", "category_encoding", call="x, count_weights=None"),

@@ -8,6 +8,7 @@ from dllint.frameworks.keras.protocols import (
     construct,
     data,
     formats,
+    images,
     inspect,
     layer,
     loss,
@@ -21,6 +22,6 @@ from dllint.frameworks.keras.protocols import (
 )
 
 __all__ = [
-    "activation", "application", "attention", "backend", "construct", "data", "formats", "inspect", "layer", "loss", "merging",
-    "model", "objects", "sequential", "steps", "training", "wrappers",
+    "activation", "application", "attention", "backend", "construct", "data", "formats", "images", "inspect", "layer", "loss",
+    "merging", "model", "objects", "sequential", "steps", "training", "wrappers",
 ]  # fmt: skip

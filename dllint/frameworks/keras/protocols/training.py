@@ -11,11 +11,12 @@ from dllint.frameworks.keras.protocols.loss import apply_loss
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, conforms
 from dllint.frameworks.keras.protocols.plain import plain, tensors
 from dllint.frameworks.keras.protocols.shapes import one_batch
+from dllint.frameworks.keras.protocols.stored import retyped
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.registry import parameters
 from dllint.ir.events import COMPILE, FIT
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value
+from dllint.ir.values import Arguments, DictVal, FuncVal, InstanceVal, LibSymbol, Value
 
 #: Old keywords of the training methods.
 LEGACY: Final = {"nb_epoch": "epochs", "generator": "x", "samples_per_epoch": "steps_per_epoch"}
@@ -48,7 +49,7 @@ def _training(method: str) -> Handler:
         if x is not None:
             check_samples(machine, x, y)
             prediction = predict_batch(machine, model, x if method == "train_on_batch" else batch_of(machine, x))
-            losses(machine, model, batch_of(machine, y), prediction)
+            losses(machine, model, batch_of(machine, y), prediction, batch_size(method, values, x))
         validation = values.get("validation_data")
         validate(machine, model, validation, (batch_of(machine, x), batch_of(machine, y)))
         machine.event(
@@ -57,6 +58,16 @@ def _training(method: str) -> Handler:
         return _result(machine, model, method)
 
     return run
+
+
+def batch_size(method: str, values: dict[str, Value], x: Value) -> int | None:
+    """How many samples the first batch of ``fit`` has, if the number of samples is known."""
+    asked, given = values.get("batch_size"), tensors(x)
+    size = 32 if asked is None else asked
+    if method != "fit" or not given or isinstance(given[0].shape, Unknown) or not given[0].shape:
+        return None
+    samples = given[0].shape[0]
+    return min(samples, size) if isinstance(samples, int) and isinstance(size, int) else None
 
 
 def check_samples(machine: Machine, x: Value, y: Value) -> None:
@@ -165,8 +176,8 @@ def _nothing_new(declared: TensorVal, given: TensorVal) -> bool:
     return conforms(declared.shape, given.shape) and all(map(is_known, declared.shape))
 
 
-def losses(machine: Machine, model: InstanceVal, target: Value, prediction: Value) -> None:
-    """Each loss between its output and its target, in order or by name."""
+def losses(machine: Machine, model: InstanceVal, target: Value, prediction: Value, batch: int | None = None) -> None:
+    """Each loss between its output and its target, in order or by name. ``batch`` is the number of samples, if known."""
     loss = plain(model.state.get("loss"))
     if loss is None or target is None:
         return
@@ -174,9 +185,20 @@ def losses(machine: Machine, model: InstanceVal, target: Value, prediction: Valu
         if isinstance(loss, tuple) and len(loss) == 1:
             loss = loss[0]
         if not isinstance(loss, tuple | DictVal):
+            target, prediction = _sized(machine, loss, batch, target, prediction)
             apply_loss(machine, loss, target, prediction)
     elif isinstance(prediction, tuple) and isinstance(target, tuple) and len(prediction) == len(target):
         each = loss if isinstance(loss, tuple) and len(loss) == len(target) else (loss,) * len(target)
         for one, wanted, output in zip(each, target, prediction, strict=True):
             if not isinstance(one, DictVal) and one is not None:
                 apply_loss(machine, one, wanted, output)
+
+
+def _sized(machine: Machine, loss: Value, batch: int | None, target: Value, prediction: TensorVal) -> tuple[Value, TensorVal]:
+    """For a loss function of the user's own: batches of known size, in which arrays of another length are found out."""
+    if not isinstance(loss, FuncVal) or batch is None or not isinstance(target, TensorVal):
+        return target, prediction
+    if isinstance(target.shape, Unknown) or isinstance(prediction.shape, Unknown) or not target.shape or not prediction.shape:
+        return target, prediction
+    first, second = (retyped(machine, v, v.type.with_shape((batch, *v.shape[1:]))) for v in (target, prediction))
+    return first, second

@@ -1,0 +1,109 @@
+"""The scale of a model's data: the numbers they are stored as, and what multiplies or standardises them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.output_kind import AFFINE, MOVES
+from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.values import InstanceVal
+
+_BRIGHTEST: Final = 255
+#: Steps that leave the scale of the numbers as it is: moves, pooling, dropped or padded positions.
+SCALE_KEEPING: Final = MOVES | {
+    "array", "tensor", "from_numpy", "model_input", "dropout", "max_pool", "avg_pool", "pad", "zero_pad", "crop", "upsample",
+    "interpolate", "cat", "stack", "tile", "repeat", "gaussian_noise", "roll",
+}  # fmt: skip
+TRAINING: Final = ("fit", "fit_generator", "train_on_batch")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The operation an array comes from, the scaling steps behind it (last first), and the constant they multiply by
+    (``None`` if they depend on data)."""
+
+    root: Op
+    steps: tuple[Op, ...]
+    factor: float | None
+
+
+def raw_pixels(value: Any) -> Op | None:
+    """The operation that loads the pictures, if ``value`` still has their numbers."""
+    if not isinstance(value, TensorVal) or value.high is None or value.high < _BRIGHTEST:
+        return None
+    maker = source(value).producer
+    return maker if maker is not None and maker.kind == "stored_data" else None
+
+
+def source(value: TensorVal) -> TensorVal:
+    """The value followed back through steps that keep the scale."""
+    while (maker := value.producer) is not None and maker.kind in SCALE_KEEPING and maker.inputs:
+        value = maker.inputs[0]
+    return value
+
+
+def scale(value: Any) -> Scale | None:
+    """What brings an array from its source to the scale it has; ``None`` if anything else happens to it on the way."""
+    steps: list[Op] = []
+    factor: float | None = 1.0
+    while isinstance(value, TensorVal):
+        value = source(value)
+        maker = value.producer
+        if maker is None:
+            return None
+        if maker.kind == "rescale":
+            factor = None
+        elif (change := constant_factor(maker)) is not None:
+            factor = None if factor is None else factor * change
+        else:
+            return Scale(maker, tuple(steps), factor)
+        steps.append(maker)
+        value = maker.inputs[0]
+    return None
+
+
+def constant_factor(op: Op) -> float | None:
+    """The constant that an operation multiplies its tensor by."""
+    if op.kind not in ("div", "mul") or len(op.inputs) != 1 or op.args.get("x") is not op.inputs[0]:
+        return None
+    constant = op.args.get("y")
+    if isinstance(constant, bool) or not isinstance(constant, int | float) or constant == 0:
+        return None
+    return float(constant) if op.kind == "mul" else 1 / constant
+
+
+def unscaled_entry(fit: Event, facts: Facts) -> Op | None:
+    """The layer with weights that takes the fitted data as it is: nothing before it rescales or normalises."""
+    entries = {t.id for t in _inputs(fit)}
+    for op in facts.ancestors(*_tensors(fit.data.get("prediction"))):
+        x = op.args.get("x")
+        if op.kind in AFFINE and isinstance(x, TensorVal) and op.layer is not None:
+            first = source(x)
+            if first.id in entries or (first.producer is not None and first.producer.kind == "stored_data"):
+                return op
+    return None
+
+
+def model_rescaling(fit: Event, facts: Facts) -> Op | None:
+    """The layer inside the fitted model that rescales its data before the first weights."""
+    entries = {t.id for t in _inputs(fit)}
+    for op in facts.ancestors(*_tensors(fit.data.get("prediction"))):
+        x = op.args.get("x")
+        if op.kind == "rescale" and op.layer is not None and isinstance(x, TensorVal):
+            first = source(x)
+            if first.id in entries or first.producer is None or scale(first) is not None:
+                return op
+    return None
+
+
+def _inputs(fit: Event) -> tuple[TensorVal, ...]:
+    model = fit.data.get("model")
+    return _tensors(model.state.get("inputs")) if isinstance(model, InstanceVal) else ()
+
+
+def _tensors(value: Any) -> tuple[TensorVal, ...]:
+    if isinstance(value, TensorVal):
+        return (value,)
+    return tuple(t for v in value for t in _tensors(v)) if isinstance(value, tuple) else ()

@@ -1,0 +1,46 @@
+"""Standardisation by hand: which rows its mean and its standard deviation are taken of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import SliceVal
+
+
+@dataclass(frozen=True, slots=True)
+class Standardised:
+    """The two statistics, and the rows of each as text (``0:200``)."""
+
+    mean: Op
+    deviation: Op
+    parts: tuple[str, str]
+
+
+def standardised(op: Op) -> Standardised | None:
+    """The statistics in ``(x - mean(part)) / std(part)``, if each is taken of a known slice of rows."""
+    x, y = op.args.get("x"), op.args.get("y")
+    deviation = y.producer if isinstance(y, TensorVal) else None
+    centred = x.producer if isinstance(x, TensorVal) else None
+    if deviation is None or centred is None or deviation.kind != "std" or centred.kind != "sub":
+        return None
+    subtracted = centred.args.get("y")
+    mean = subtracted.producer if isinstance(subtracted, TensorVal) else None
+    if mean is None or mean.kind != "mean":
+        return None
+    parts = _rows(mean), _rows(deviation)
+    return Standardised(mean, deviation, parts) if parts[0] is not None and parts[1] is not None else None  # type: ignore[arg-type]
+
+
+def _rows(statistic: Op) -> str | None:
+    """The slice of the first axis that a statistic is taken of."""
+    taken = statistic.args.get("x")
+    selection = taken.producer if isinstance(taken, TensorVal) else None
+    if selection is None or selection.kind != "getitem":
+        return None
+    index = selection.args.get("index")
+    first = index[0] if isinstance(index, tuple) and index else index
+    if not isinstance(first, SliceVal) or first.step is not None:
+        return None
+    bounds = (first.start or 0, first.stop)
+    return f"{bounds[0]}:{bounds[1]}" if all(isinstance(b, int) for b in bounds) else None

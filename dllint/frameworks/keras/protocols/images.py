@@ -1,0 +1,147 @@
+"""Pictures: ``ImageDataGenerator``, folders of pictures, single files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import FLOAT32, INT32
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.keras.protocols.construct import library_class
+from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
+from dllint.frameworks.keras.protocols.shapes import BATCH, one_batch
+from dllint.frameworks.keras.protocols.stored import PIXELS, retyped, stored
+from dllint.frameworks.machine import Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+
+GENERATOR: Final = "keras.preprocessing.image.ImageDataGenerator"
+DATASET: Final = "tensorflow.data.Dataset"
+#: Options of a generator that change the numbers of its pictures.
+_RESCALING: Final = (
+    "preprocessing_function", "featurewise_center", "samplewise_center", "featurewise_std_normalization",
+    "samplewise_std_normalization", "zca_whitening",
+)  # fmt: skip
+_CHANNELS: Final = {"grayscale": 1, "rgba": 4}
+
+
+def batches(machine: Machine, *element: Value) -> Value:
+    """A data set whose elements are batches of ``element``."""
+    out = InstanceVal(LibSymbol(DATASET), site=machine.site)
+    out.state["element"] = element
+    return out
+
+
+def _images(machine: Machine, spelled: str, size: Value, mode: Value) -> Value:
+    """A batch of pictures with the numbers they are stored with."""
+    if not (isinstance(size, tuple) and len(size) == 2 and all(map(is_size, size))):
+        return Unknown("no-argument", "image_size")
+    shape = (BATCH, *size, _CHANNELS.get(str(mode), 3))
+    return stored(machine, spelled, shape, FLOAT32, PIXELS)
+
+
+#: ``class_mode`` / ``label_mode`` → whether labels have a class axis, and how many classes the mode itself tells.
+_LABELS: Final = {"categorical": (True, 0), "binary": (False, 2), "sparse": (False, 0), "int": (False, 0)}
+
+
+def _labels(machine: Machine, spelled: str, mode: Value, classes: Value) -> Value:
+    """Labels by mode. One-hot rows are made by ``one_hot``, so that they can be recognised as such."""
+    if not isinstance(mode, str) or mode not in _LABELS:
+        return Unknown("no-argument", "labels")
+    one_hot, known = _LABELS[mode]
+    count = len(classes) if isinstance(classes, tuple) else None
+    indices = stored(machine, spelled, (BATCH,), INT32)
+    if isinstance(indices, TensorVal) and (known or count):
+        indices.low, indices.high = 0, (count or known) - 1
+    if not one_hot:
+        return indices
+    args = {"x": indices, "num_classes": opaque("classes", 1) if count is None else count}
+    return machine.emit("one_hot", args, framework="numpy", spelled=spelled)
+
+
+def construct_generator(machine: Machine, generator: Value, arguments: Arguments) -> Value:
+    """``ImageDataGenerator(...)``: augmentations do not change shapes, some options change the numbers."""
+    raw = not any(plain(arguments.kwargs.get(option)) for option in _RESCALING) and not arguments.args
+    machine.write(generator.state, "raw", raw)
+    machine.write(generator.state, "rescale", plain(arguments.kwargs.get("rescale")))
+    return None
+
+
+library_class(GENERATOR, construct_generator)
+
+
+@handler(f"{GENERATOR}.flow")
+def flow(machine: Machine, generator: Value, arguments: Arguments) -> Value:
+    """``flow(x, y)``: batches of the arrays; a generator that rescales gives other numbers."""
+    x, y = (_batch(machine, argument(arguments, name, place)) for place, name in enumerate(("x", "y")))
+    return batches(machine, _rescaled(machine, generator, x), y)
+
+
+def _rescaled(machine: Machine, generator: Value, pictures: Value) -> Value:
+    """The pictures multiplied by the generator's ``rescale``; of other numbers if another option changes them."""
+    if not isinstance(pictures, TensorVal) or not isinstance(generator, InstanceVal):
+        return pictures
+    if generator.state.get("raw") is not True:
+        return machine.emit("rescale", {"x": pictures}, framework="numpy", spelled=GENERATOR)
+    factor = generator.state.get("rescale")
+    if not factor:
+        return pictures
+    return machine.emit("mul", {"x": pictures, "y": factor}, framework="numpy", spelled=GENERATOR)
+
+
+def _batch(machine: Machine, value: Value) -> Value:
+    return retyped(machine, value, one_batch(value.type)) if isinstance(value, TensorVal) else value
+
+
+@handler(f"{GENERATOR}.fit")
+def fit_generator(machine: Machine, generator: Value, arguments: Arguments) -> Value:
+    """Statistics for ``featurewise_center`` and the like."""
+    return None
+
+
+@handler(f"{GENERATOR}.flow_from_directory", f"{GENERATOR}.flow_from_dataframe")
+def flow_from_directory(machine: Machine, generator: Value, arguments: Arguments) -> Value:
+    """Batches of images of ``target_size`` (256×256, RGB by default) and labels by ``class_mode``."""
+    spelled = f"{GENERATOR}.flow_from_directory"
+    size = plain(arguments.kwargs.get("target_size", arguments.args[1] if len(arguments.args) > 1 else (256, 256)))
+    images = _rescaled(machine, generator, _images(machine, spelled, size, plain(arguments.kwargs.get("color_mode"))))
+    mode = plain(arguments.kwargs.get("class_mode", "categorical"))
+    if mode is None:
+        return batches(machine, images)
+    if mode == "input":
+        return batches(machine, images, images)
+    return batches(machine, images, _labels(machine, spelled, mode, plain(arguments.kwargs.get("classes"))))
+
+
+@handler("keras.utils.image_dataset_from_directory")
+def image_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Batches of images of ``image_size`` (256×256, RGB by default) and labels by ``label_mode``."""
+    spelled = "keras.utils.image_dataset_from_directory"
+    size = plain(arguments.kwargs.get("image_size", (256, 256)))
+    images = _images(machine, spelled, size, plain(arguments.kwargs.get("color_mode")))
+    mode = plain(arguments.kwargs.get("label_mode", "int"))
+    if mode is None or plain(arguments.kwargs.get("labels", "inferred")) is None:
+        return batches(machine, images)
+    return batches(machine, images, _labels(machine, spelled, mode, plain(arguments.kwargs.get("class_names"))))
+
+
+@handler("keras.utils.img_to_array")
+def img_to_array(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """(height, width, channels) of the image given, of a size that ``load_img(target_size=…)`` may have told."""
+    image = argument(arguments, "img", 0)
+    picture = isinstance(image, InstanceVal)
+    size = image.state.get("size") if picture else None
+    spatial = (
+        size if isinstance(size, tuple) and len(size) == 2 and all(map(is_size, size)) else (opaque("H", 1), opaque("W", 1))
+    )
+    channels = image.state.get("channels", 3) if picture else opaque("C", 1)
+    return stored(machine, "keras.utils.img_to_array", (*spatial, channels), FLOAT32, PIXELS if picture else None)
+
+
+@handler("keras.utils.load_img")
+def load_img(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A picture; ``target_size`` and ``color_mode`` tell its size and channels."""
+    image = InstanceVal(LibSymbol("PIL.Image.Image"), site=machine.site)
+    image.state["size"] = plain(arguments.kwargs.get("target_size"))
+    image.state["channels"] = _CHANNELS.get(str(plain(arguments.kwargs.get("color_mode"))), 3)
+    return image

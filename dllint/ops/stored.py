@@ -1,0 +1,26 @@
+"""Data that comes from outside the program: shapes and types are what its documentation says."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops.operand import dims_or_unknown
+from dllint.ops.spec import Call, Result, op
+
+#: Why the element type of an array of Python objects is not known.
+OBJECT_ELEMENTS: Final = "object-elements"
+
+
+@op("stored_data")
+def stored_data(call: Call, shape: Any, dtype: Any = None) -> Result:
+    """An array of a known data set, picture or table. Sizes that are not known are symbols."""
+    known = dtype if isinstance(dtype, DType | Unknown) else Unknown("no-argument", "dtype")
+    return TensorType(dims_or_unknown(shape), known)
+
+
+def is_object_element(x: TensorType) -> bool:
+    """Whether a tensor type stands for one element of an array of objects (lists of other lengths), which is no array."""
+    return x.shape == () and isinstance(x.dtype, Unknown) and x.dtype.reason == OBJECT_ELEMENTS

@@ -1,0 +1,1 @@
+"""Rules about data and the input pipeline."""

@@ -1,0 +1,97 @@
+"""DLD103: data are scaled down twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from dllint.analysis.data_scale import TRAINING, Scale, constant_factor, model_rescaling, scale
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Event, Op
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+#: A constant that brings 0 to 255 to about 0 to 1, or less.
+_STRONG: Final = 1 / 100
+
+
+class ScaledTwice(Rule):
+    """Pictures are scaled down twice.
+
+    ## What it finds
+    Pictures that are divided by 255 (or a similar number) twice on their way into a model: by hand, by a generator with
+    `rescale`, by a `Rescaling` layer.
+
+    ## Why it is bad
+    The numbers end up between 0 and 0.004. All pictures look black, and training crawls.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.datasets import mnist
+    from keras.layers import Dense, Flatten, Rescaling
+
+    (x, y), _ = mnist.load_data()
+    model = Sequential([Input((28, 28)), Rescaling(1 / 255), Flatten(), Dense(10, activation="softmax")])
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x / 255.0, y)  # error: [DLD103]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.datasets import mnist
+    from keras.layers import Dense, Flatten, Rescaling
+
+    (x, y), _ = mnist.load_data()
+    model = Sequential([Input((28, 28)), Rescaling(1 / 255), Flatten(), Dense(10, activation="softmax")])
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x, y)
+    ```
+
+    ## When it stays silent
+    A standardisation of numbers between 0 and 1, and scales that are not known.
+    ```python
+    from keras import Input, Sequential
+    from keras.datasets import mnist
+    from keras.layers import Dense, Flatten, Rescaling
+
+    (x, y), _ = mnist.load_data()
+    model = Sequential([Input((28, 28)), Rescaling(2.0, offset=-1.0), Flatten(), Dense(10, activation="softmax")])
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x / 255.0, y)
+    ```
+
+    ## References
+    - Nikanjam et al., TheDeepChecker: double normalisation.
+    """
+
+    code = "DLD103"
+    name = "scaled-twice"
+    severity = Severity.WARNING
+    confidence = Confidence.HIGH
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("event:fit",)
+
+    def check(self, item: Event, context: Any) -> Iterator[Finding]:
+        """The scaling steps before the model, and the model's own."""
+        found = scale(item.data.get("x")) if item.data.get("method") in TRAINING else None
+        if found is None or found.root.kind != "stored_data":
+            return
+        strong = strong_steps(found)
+        inside = model_rescaling(item, context.facts)
+        if inside is not None and isinstance(inside.layer.layer.args.get("scale"), float | int):
+            strong += [inside] if abs(inside.layer.layer.args["scale"]) <= _STRONG else []
+        if len(strong) < 2:
+            return
+        message = (
+            f"these pictures are scaled down twice, by {operation(strong[0], context)} and {operation(strong[-1], context)}; "
+            "leave one of them out"
+        )
+        related = [context.related(op, "scaled here") for op in strong]
+        yield context.finding(self, item, message, related=[r for r in related if r])
+
+
+def strong_steps(found: Scale) -> list[Op]:
+    """The steps that divide by a hundred or more."""
+    return [op for op in reversed(found.steps) if (change := constant_factor(op)) is not None and abs(change) <= _STRONG]

@@ -1,0 +1,136 @@
+"""DLD102: training and test data are not brought to the same scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from dllint.analysis.data_scale import TRAINING, Scale, scale
+from dllint.analysis.statistics_slices import standardised
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.events import FIT
+from dllint.ir.program import Event, Op, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class TrainTestPreprocessingDiffer(Rule):
+    """Training and test data are not brought to the same scale.
+
+    ## What it finds
+    Arrays of one source of which one is divided, multiplied or put through a scaler and trained on, and another one is given to
+    `evaluate`, `predict` or `validation_data` without it or with another constant; a mean and a standard deviation of different
+    parts of the data that standardise the same array.
+
+    ## Why it is bad
+    The model meets numbers it was not trained on: the accuracy it shows there says nothing.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.datasets import mnist
+    from keras.layers import Dense, Flatten
+
+    (x, y), (x_test, y_test) = mnist.load_data()
+    model = Sequential([Input((28, 28)), Flatten(), Dense(10, activation="softmax")])
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x / 255.0, y)
+    model.evaluate(x_test, y_test)  # error: [DLD102]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.datasets import mnist
+    from keras.layers import Dense, Flatten
+
+    (x, y), (x_test, y_test) = mnist.load_data()
+    model = Sequential([Input((28, 28)), Flatten(), Dense(10, activation="softmax")])
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x / 255.0, y)
+    model.evaluate(x_test / 255.0, y_test)
+    ```
+
+    ## When it stays silent
+    Arrays of different sources, and steps that are not known.
+    ```python
+    import numpy as np
+    from keras import Input, Sequential
+    from keras.datasets import mnist
+    from keras.layers import Dense, Flatten
+
+    (x, y), _ = mnist.load_data()
+    model = Sequential([Input((28, 28)), Flatten(), Dense(10, activation="softmax")])
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x / 255.0, y)
+    model.predict(np.random.rand(1, 28, 28))
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: wrong preprocessing.
+    """
+
+    code = "DLD102"
+    name = "train-test-preprocessing-differ"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("event:fit", "op:div")
+
+    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+        """A later use of a trained model, or a standardisation."""
+        if isinstance(item, Op):
+            yield from self._standardisation(item, context)
+            return
+        for fit, trained, given in pairs(item, context):
+            reason = difference(trained, given, context)
+            if reason is not None:
+                related = context.related(fit, "the model is trained on the other data here")
+                yield context.finding(self, item, reason, related=[related] if related and fit is not item else [])
+
+    def _standardisation(self, op: Op, context: Any) -> Iterator[Finding]:
+        found = standardised(op)
+        if found is not None and found.parts[0] != found.parts[1]:
+            mean, deviation = found.parts
+            message = (
+                f"{operation(found.deviation, context)} is the standard deviation of rows {deviation}, but the mean that is "
+                f"subtracted is that of rows {mean}; take both of the training rows"
+            )
+            related = context.related(found.mean, "the mean is taken here")
+            yield context.finding(self, found.deviation, message, related=[related] if related else [])
+
+
+def pairs(item: Event, context: Any) -> Iterator[tuple[Event, Scale, Scale]]:
+    """The data a model was trained on before, and those it gets now: at ``evaluate`` and ``predict``, and as validation."""
+    model, method = item.data.get("model"), item.data.get("method")
+    if method in TRAINING:
+        validation = item.data.get("validation")
+        given = validation[0] if isinstance(validation, tuple) and validation else None
+        fit: Event | None = item
+    else:
+        given = item.data.get("x")
+        fits = (e for e in context.facts.events(FIT) if e.data.get("model") is model and e.data.get("method") in TRAINING)
+        fit = next(fits, None)
+    trained = scale(fit.data.get("x")) if fit is not None else None
+    other = scale(given) if isinstance(given, TensorVal) else None
+    if fit is not None and trained is not None and other is not None:
+        yield fit, trained, other
+
+
+def difference(trained: Scale, given: Scale, context: Any) -> str | None:
+    """What one of the two goes through and the other does not."""
+    if trained.root.site.node is not given.root.site.node or trained.root.kind != given.root.kind:
+        return None
+    if trained.factor is not None and given.factor is not None:
+        if trained.factor == given.factor:
+            return None
+        ratio = given.factor / trained.factor
+        return f"these data have numbers {ratio:g} times those the model is trained on; scale both in the same way"
+    fitted, applied = (any(op.kind == "rescale" for op in one.steps) for one in (trained, given))
+    if fitted and not applied and not given.steps:
+        return (
+            f"these data do not go through {operation(trained.steps[0], context)}, as the training data do; transform them too"
+        )
+    if applied and not fitted and not trained.steps:
+        return f"these data go through {operation(given.steps[0], context)}, but the training data do not; transform both"
+    return None

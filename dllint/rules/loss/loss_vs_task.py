@@ -1,0 +1,123 @@
+"""DLL111: the loss belongs to another task than the output layer or the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.keras_training import CROSS_ENTROPIES, DISTANCES, Head, fitted_target, heads
+from dllint.analysis.label_kind import LabelKind, labels
+from dllint.analysis.output_kind import OutputKind, last_axis_size, source
+from dllint.edit import Applicability, Edit
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_expression
+from dllint.ir.events import FIT
+from dllint.ir.program import Event, TensorVal
+from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class LossVsTask(Rule):
+    """The loss belongs to another task than the output layer or the labels.
+
+    ## What it finds
+    A squared or absolute error on a softmax, and a cross-entropy whose labels are real numbers outside of [0, 1].
+
+    ## Why it is bad
+    The squared error of a softmax hardly corrects a prediction that is surely wrong, and its output can never be a
+    number other than a share. A cross-entropy of real numbers falls without end below zero.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+    model.compile("adam", loss="mean_squared_error")  # error: [DLL111]
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(3, activation="softmax")])
+    model.compile("adam", loss="categorical_crossentropy")
+    ```
+
+    ## When it stays silent
+    Sigmoids with a squared error (least-squares GANs, the Brier score), and labels that are not known.
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    judge = Sequential([Input((8,)), Dense(1, activation="sigmoid")])
+    judge.compile("adam", loss="mse")
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: wrong selection of loss function; Nikanjam et al., TheDeepChecker.
+    """
+
+    code = "DLL111"
+    name = "loss-vs-task"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
+    frameworks = ("keras",)
+    topics: ClassVar[tuple[str, ...]] = ("event:compile", "op:keras_loss")
+
+    def check(self, item: Any, context: Any) -> Iterator[Finding]:
+        """Every head whose loss is chosen at the item."""
+        for head in heads(item, context.facts):
+            made = source(head.output)
+            if made.op is None:
+                continue
+            if head.kind in DISTANCES and made.kind is OutputKind.SOFTMAX and not may_be_distilled(head, context.facts):
+                message = (
+                    f"`{head.kind}` is for real numbers, but the model's output comes from the softmax "
+                    f"{operation(made.op, context)}; {remedy(head)}"
+                )
+                fixes = offer(context, "Use categorical_crossentropy", crossentropy(head), Applicability.UNSAFE)
+            elif head.kind in CROSS_ENTROPIES and are_real(fitted_target(head, context.facts)):
+                message = f"`{head.kind}` is for classes, but the labels are real numbers outside of [0, 1]; use 'mse' or 'mae'"
+                fixes = []
+            else:
+                continue
+            related = built(made.op, context)
+            yield context.finding(self, head.where, message, node=head.node, related=related, fixes=fixes)
+
+
+def may_be_distilled(head: Head, facts: Facts) -> bool:
+    """Whether a softmax over several classes is fitted to targets that are not known: they may be another model's shares."""
+    if last_axis_size(head.output) == 1 or fitted_target(head, facts) is not None:
+        return False
+    return any(e.data.get("model") is head.where.data.get("model") for e in facts.events(FIT) if isinstance(head.where, Event))
+
+
+def remedy(head: Head) -> str:
+    """What to use in place of the loss, or of the activation."""
+    if last_axis_size(head.output) == 1:
+        return "for numbers leave the activation out; for two classes use a sigmoid and binary_crossentropy"
+    return "use categorical_crossentropy for classes, or no activation for numbers"
+
+
+def crossentropy(head: Head) -> tuple[Edit, ...]:
+    """The loss of a softmax over several classes, if the loss is written as a string."""
+    if not isinstance(head.node, cst.SimpleString) or last_axis_size(head.output) == 1:
+        return ()
+    return replace_expression(head.where.site, head.node, f"{head.node.quote}categorical_crossentropy{head.node.quote}")
+
+
+def are_real(target: TensorVal | None) -> bool:
+    """Whether labels are known to be real numbers that are no shares of a class."""
+    if target is None or labels(target).kind is not LabelKind.REAL:
+        return False
+    maker = target.producer
+    spread = target.low is not None and target.high is not None and (target.low < 0 or target.high > 1)
+    return spread or (maker is not None and maker.kind == "randn")

@@ -1,0 +1,134 @@
+"""DLN109: arithmetic with integers loses the numbers of pictures or labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from dllint.analysis.output_kind import MOVES
+from dllint.domains.dtype import UINT8, DType
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+_BRIGHTEST: Final = 255
+#: Numbers of label maps are renumbered by small steps, which are no arithmetic on pictures.
+_SHIFT: Final = 16
+#: Divisors that bring bytes to 0 to 1.
+_BYTE_SCALES: Final = (255, 256)
+
+
+class IntegerArithmeticOnImages(Rule):
+    """Arithmetic with integers loses the numbers of pictures or labels.
+
+    ## What it finds
+    Numbers that are divided by 255 and then cast to integers; bytes that are divided by 255 with `//`; sums, differences and
+    products of bytes that leave 0 to 255.
+
+    ## Why it is bad
+    A quotient below 1 becomes 0 as an integer: all pictures turn black, all labels become one class. Bytes wrap around:
+    100 - 120 is 236. Nothing raises.
+
+    ## Bad
+    ```python
+    from keras.datasets import mnist
+
+    (x, y), _ = mnist.load_data()
+    x = x // 255  # error: [DLN109]
+    ```
+
+    ## Good
+    ```python
+    from keras.datasets import mnist
+
+    (x, y), _ = mnist.load_data()
+    x = x.astype("float32") / 255
+    ```
+
+    ## When it stays silent
+    A cast to floating point first, and results that stay in range.
+    ```python
+    from keras.datasets import mnist
+
+    (x, y), _ = mnist.load_data()
+    centred = x.astype("int16") - 128
+    inverted = 255 - x
+    half = x // 2
+    ```
+
+    ## References
+    - Humbatova et al., ICSE 2020: wrong preprocessing (pixel encoding, invalid type).
+    """
+
+    code = "DLN109"
+    name = "integer-arithmetic-on-images"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    frameworks = ("numpy", "torch", "keras", "tensorflow")
+    topics: ClassVar[tuple[str, ...]] = ("op:cast", "op:floor_divide", "op:sub", "op:add", "op:mul")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A cast or an integer operation whose operands tell what is lost."""
+        reason = REASONS[item.kind](item)
+        if reason is not None:
+            yield context.finding(self, item, f"{operation(item, context)} {reason}{context.condition_note(item)}")
+
+
+def _cast(op: Op) -> str | None:
+    x = op.args.get("x")
+    if not op.outputs or not _is_integer(op.output.dtype) or not isinstance(x, TensorVal) or _is_integer(x.dtype):
+        return None
+    while (maker := x.producer) is not None and maker.kind in MOVES - {"cast"} and maker.inputs:
+        x = maker.inputs[0]
+    if maker is None or maker.kind != "div" or maker.args.get("y") not in _BYTE_SCALES:
+        return None
+    return f"casts numbers that were divided by {maker.args['y']} to integers, which makes almost all of them 0; cast first"
+
+
+def _floor(op: Op) -> str | None:
+    x, divisor = op.args.get("x"), op.args.get("y")
+    if not isinstance(x, TensorVal) or x.dtype != UINT8 or not isinstance(divisor, int) or divisor < _BRIGHTEST:
+        return None
+    return f"divides bytes by {divisor} without a remainder, which leaves only 0 and 1; use `/`"
+
+
+def _wraps(op: Op) -> str | None:
+    x, y = op.args.get("x"), op.args.get("y")
+    if op.framework != "numpy" or not op.outputs or op.output.dtype != UINT8:
+        return None
+    bounds = (_range(x), _range(y))
+    if bounds[0] is None or bounds[1] is None:
+        return None
+    corners = [COMBINED[op.kind](a, b) for a in bounds[0] for b in bounds[1]]
+    low, high = min(corners), max(corners)
+    if low > -_SHIFT and high < _BRIGHTEST + _SHIFT:
+        return None
+    return f"gives bytes, and {low:g} to {high:g} does not fit into 0 to 255: it wraps around; cast to float first"
+
+
+def _range(value: Any) -> tuple[float, float] | None:
+    """The smallest and largest number of an operand: a whole number, or pictures of which no part is chosen by value."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value, value
+    return (0, _BRIGHTEST) if isinstance(value, TensorVal) and _is_picture(value) else None
+
+
+def _is_picture(value: TensorVal) -> bool:
+    while (maker := value.producer) is not None and maker.kind in MOVES and maker.inputs:
+        if any(isinstance(part, TensorVal) for part in _items(maker.args.get("index"))):
+            return False
+        value = maker.inputs[0]
+    return maker is not None and maker.kind == "stored_data" and (value.low, value.high) == (0, _BRIGHTEST)
+
+
+def _items(index: Any) -> tuple[Any, ...]:
+    return index if isinstance(index, tuple) else (index,)
+
+
+def _is_integer(dtype: Any) -> bool:
+    return isinstance(dtype, DType) and dtype.kind == "int"
+
+
+REASONS: Final = {"cast": _cast, "floor_divide": _floor, "sub": _wraps, "add": _wraps, "mul": _wraps}
+COMBINED: Final = {"sub": lambda a, b: a - b, "add": lambda a, b: a + b, "mul": lambda a, b: a * b}
