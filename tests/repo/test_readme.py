@@ -39,8 +39,8 @@ def test_there_are_sessions():
 
 
 def test_the_set_up_commands_are_tasks_of_the_makefile():
-    tasks = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    named = set(re.findall(r"(?:^|`)make ([a-z-]+)", README + (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE))
+    tasks = set(re.findall(r"^([a-z0-9-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"(?:^|`)make ([a-z0-9-]+)", README + (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE))
     assert {"demo", "test"} <= named <= tasks
 
 

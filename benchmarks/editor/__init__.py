@@ -1,0 +1,1 @@
+"""The editors: what their users wait for, and whether the whole works."""

@@ -1,0 +1,122 @@
+"""The extension in a real workbench and browser, as often as asked: ``python -m benchmarks.editor.e2e --times 10``.
+
+Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a faulty program opened, its finding seen,
+its fix applied and saved. ``make e2e`` installs what that needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.results import write
+
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "vscode-client"
+DRIVER = CLIENT / "e2e"
+#: One run takes ten seconds on an idle machine; its steps wait up to 90 seconds each on a busy one.
+PATIENCE_S = 300
+
+
+def environment() -> dict[str, str]:
+    """This process's environment in which Node is found, too, if it came from the package index, and the server is the
+    dllint of this working tree."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+def missing() -> list[str]:
+    """What has to be installed before a run, in words; empty if nothing."""
+    lacks = []
+    if shutil.which("node", path=environment()["PATH"]) is None:
+        lacks.append("Node 20")
+    if not (CLIENT / "node_modules" / ".set-up").exists():
+        lacks.append("the packages of vscode-client")
+    if not (DRIVER / "node_modules" / ".set-up").exists():
+        lacks.append("the workbench and the browser")
+    return lacks
+
+
+def npm(*arguments: str) -> str:
+    """Run one of the client's scripts and return what it printed.
+
+    Raises:
+        RuntimeError: it failed.
+    """
+    command = ["npm", "run", "--silent", *arguments]
+    done = subprocess.run(command, cwd=CLIENT, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def build(target: Path, *options: str) -> Path:
+    """Build the extension into the folder and return the ``.vsix``."""
+    vsix = target.absolute() / "dllint.vsix"
+    npm("package", "--", "--out", str(vsix), *options)
+    return vsix
+
+
+def drive(program: str, vsix: Path, *options: str) -> dict[str, Any]:
+    """Run one of the driver's programs. In its report, ``steps`` has the seconds after which each was done; ``error`` is
+    ``None`` if all were."""
+    command = ["node", str(DRIVER / program), "--vsix", str(vsix), *options]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    try:
+        report: dict[str, Any] = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return {"steps": {}, "error": f"the driver ended with {done.returncode}: {done.stdout}{done.stderr}"}
+    return report
+
+
+def repair(vsix: Path, pictures: Path | None = None) -> dict[str, Any]:
+    """Open the faulty program, see its finding, apply and save its fix."""
+    shown = ("--pictures", str(pictures.absolute())) if pictures else ()
+    return drive("repair.mjs", vsix, "--interpreter", sys.executable, *shown)
+
+
+def summary(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The figures of some runs: how many were green, in a row from the first, and how long their steps took (medians)."""
+    green = [report for report in reports if report["error"] is None]
+    failed = [index for index, report in enumerate(reports) if report["error"] is not None]
+    steps = green[0]["steps"] if green else {}
+    return {
+        "runs": len(reports),
+        "green": len(green),
+        "green_in_a_row": failed[0] if failed else len(reports),
+        "cores": os.cpu_count(),
+        "seconds": [list(report["steps"].values())[-1] for report in green],
+        "median_s_after_start": {step: statistics.median(report["steps"][step] for report in green) for step in steps},
+        "errors": [reports[index]["error"] for index in failed],
+    }
+
+
+def main() -> int:
+    """Run and record."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=10)
+    parser.add_argument("--pictures", type=Path, help="keep the pictures of the last run here and write no result")
+    options = parser.parse_args()
+    if lacks := missing():
+        sys.exit(f"not installed: {', '.join(lacks)}; `make e2e` installs it")
+    vsix = build(CLIENT / "dist")
+    reports = []
+    for number in range(1, options.times + 1):
+        reports.append(repair(vsix, options.pictures))
+        print(f"{number}: {reports[-1]['error'] or 'green'}", flush=True)
+    figures = summary(reports)
+    if options.pictures is None:
+        print(f"wrote {write('e2e', figures)}")
+    return int(figures["green"] != options.times)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""The extension for Visual Studio Code: its own checks, and the whole in a real workbench in a real browser."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from benchmarks.editor import e2e
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _installed():
+    """`make test` installs all of it and tells so by DLLINT_E2E; elsewhere its absence is said, not passed over."""
+    if lacks := e2e.missing():
+        message = f"not tested, because {', '.join(lacks)} are not installed (`make e2e` installs them)"
+        if os.environ.get("DLLINT_E2E"):
+            pytest.fail(message)
+        pytest.skip(message)
+
+
+@pytest.mark.e2e
+def test_types_style_and_units():
+    e2e.npm("check")

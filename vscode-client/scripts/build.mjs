@@ -1,0 +1,18 @@
+// Bundles the extension into dist/extension.js, or with `--tests` the unit tests into out/test/; `--watch` goes on rebuilding.
+import { readdirSync, rmSync } from "node:fs";
+import * as esbuild from "esbuild";
+
+const shared = { bundle: true, platform: "node", target: "node18", format: "cjs", external: ["vscode"], logLevel: "warning" };
+const extension = { ...shared, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", minify: true, sourcemap: true };
+
+function tests() {
+  rmSync("out", { recursive: true, force: true });
+  const entryPoints = readdirSync("test").filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
+  return { ...shared, entryPoints, outdir: "out/test", sourcemap: "inline" };
+}
+
+if (process.argv.includes("--watch")) {
+  await (await esbuild.context(extension)).watch();
+} else {
+  await esbuild.build(process.argv.includes("--tests") ? tests() : extension);
+}

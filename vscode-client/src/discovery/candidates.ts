@@ -1,0 +1,88 @@
+/** Which servers may be run, in order of preference. Nothing here touches the disk, a process or VS Code. */
+
+/** How the user wants the server to be found. */
+export interface Wishes {
+  /** `dllint.path`: executables, the first that exists wins. */
+  readonly path: readonly string[];
+  /** `dllint.interpreter`: a Python interpreter with its arguments; empty for the one the Python extension has chosen. */
+  readonly interpreter: readonly string[];
+  readonly importStrategy: "fromEnvironment" | "useBundled";
+}
+
+/** What there is to choose from. Absent parts are undefined. */
+export interface Surroundings {
+  /** The interpreter that the Python extension has chosen; undefined in an untrusted workspace if it lies there. */
+  readonly activeInterpreter: string | undefined;
+  /** `dllint` on PATH. */
+  readonly executableOnPath: string | undefined;
+  /** A Python interpreter on PATH; runs the bundled server if no other interpreter is known. */
+  readonly pythonOnPath: string | undefined;
+  /** The folder with the server that came with the extension. */
+  readonly bundledLibs: string | undefined;
+}
+
+export type Source = "setting" | "interpreter" | "PATH" | "bundled";
+
+/** One way to run the server. */
+export interface Candidate {
+  readonly source: Source;
+  /** Executable and arguments, to which `server` or `--version` is appended. */
+  readonly command: readonly [string, ...string[]];
+  /** What is added to the environment of the process. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether another interpreter chosen in the Python extension could change this candidate. */
+  readonly followsActiveInterpreter: boolean;
+}
+
+/** The candidates in order. An explicit `dllint.path` excludes all others: what the user named is used, or nothing. */
+export function candidates(wishes: Wishes, around: Surroundings): Candidate[] {
+  if (wishes.path.length > 0) return wishes.path.map(executable("setting"));
+  const fromEnvironment = [
+    ...present(interpreter(wishes, around)).map(moduleOf),
+    ...present(around.executableOnPath).map(executable("PATH")),
+  ];
+  const bundled = bundledCandidates(wishes, around);
+  return wishes.importStrategy === "useBundled" ? [...bundled, ...fromEnvironment] : [...fromEnvironment, ...bundled];
+}
+
+interface Interpreter {
+  readonly command: readonly [string, ...string[]];
+  readonly active: boolean;
+}
+
+function interpreter(wishes: Wishes, around: Surroundings): Interpreter | undefined {
+  const [first, ...rest] = wishes.interpreter;
+  if (first !== undefined) return { command: [first, ...rest], active: false };
+  return around.activeInterpreter === undefined ? undefined : { command: [around.activeInterpreter], active: true };
+}
+
+function executable(source: Source): (path: string) => Candidate {
+  return (path) => ({ source, command: [path], environment: {}, followsActiveInterpreter: false });
+}
+
+// Safe path: a `dllint/` or `random.py` in the working directory must not be imported by the server.
+const SAFE_PATH = { PYTHONSAFEPATH: "1" };
+
+function moduleOf(python: Interpreter): Candidate {
+  return {
+    source: "interpreter",
+    command: [...python.command, "-m", "dllint"],
+    environment: SAFE_PATH,
+    followsActiveInterpreter: python.active,
+  };
+}
+
+function bundledCandidates(wishes: Wishes, around: Surroundings): Candidate[] {
+  const libs = around.bundledLibs;
+  if (libs === undefined) return [];
+  const onPath = around.pythonOnPath === undefined ? undefined : { command: [around.pythonOnPath] as const, active: false };
+  return [...present(interpreter(wishes, around)), ...present(onPath)].map((python) => ({
+    ...moduleOf(python),
+    source: "bundled",
+    environment: { ...SAFE_PATH, PYTHONPATH: libs },
+  }));
+}
+
+function present<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
+}

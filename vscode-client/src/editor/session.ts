@@ -1,0 +1,119 @@
+/** The running server of this window: found, started, stopped, started anew. */
+
+import * as vscode from "vscode";
+import { DidChangeConfigurationNotification, type LanguageClient, State } from "vscode-languageclient/node";
+import { candidates } from "../discovery/candidates";
+import { complaint } from "../discovery/complaint";
+import { commandLine, discover, type Discovery, type Server } from "../discovery/discover";
+import { probe } from "../discovery/probe";
+import { Serial } from "../serial";
+import type { Channels } from "./channels";
+import { createClient } from "./client";
+import { complain } from "./complain";
+import { isEnabled, SECTION, settings, wishes } from "./settings";
+import type { Status } from "./status";
+import { surroundings } from "./surroundings";
+
+export class Session {
+  private client: LanguageClient | undefined;
+  private running: Server | undefined;
+  private readonly serial = new Serial(() => this.startAnew());
+
+  constructor(
+    private readonly extension: vscode.Uri,
+    private readonly channels: Channels,
+    private readonly status: Status,
+  ) {}
+
+  /** The server that runs, if any. */
+  get server(): Server | undefined {
+    return this.running;
+  }
+
+  /** Stop the server and start the one that is found now. Requests that come meanwhile are answered by one more start. */
+  async restart(why: string): Promise<void> {
+    this.channels.log.info(`Starting: ${why}.`);
+    await this.serial.request();
+  }
+
+  /** Another interpreter was chosen: start anew only if that leads to another server. */
+  async interpreterChanged(): Promise<void> {
+    if (this.running !== undefined) {
+      const { server } = await this.find();
+      if (server !== undefined && commandLine(server.candidate) === commandLine(this.running.candidate)) return;
+    }
+    await this.restart("another interpreter was chosen");
+  }
+
+  /** Tell the server the settings; it asks for those of single folders itself. */
+  async settingsChanged(): Promise<void> {
+    if (this.running === undefined) return;
+    await this.client?.sendNotification(DidChangeConfigurationNotification.type, { settings: { [SECTION]: settings() } });
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.running = undefined;
+    if (client === undefined) return;
+    try {
+      await client.dispose();
+    } catch (error) {
+      this.channels.log.debug(`The server did not stop in order: ${String(error)}`);
+    }
+  }
+
+  private async startAnew(): Promise<void> {
+    await this.stop();
+    if (!isEnabled()) {
+      this.status.off();
+      return;
+    }
+    this.status.starting();
+    const discovery = await this.find();
+    if (discovery.server === undefined) {
+      const trouble = complaint(discovery);
+      this.status.failed(trouble.message);
+      this.channels.log.error(trouble.message);
+      void complain(trouble);
+    } else {
+      await this.run(discovery.server);
+    }
+  }
+
+  private async find(): Promise<Discovery> {
+    const found = await discover(candidates(wishes(), await surroundings(this.extension, this.channels.log)), probe);
+    for (const { candidate, reason } of found.rejected) {
+      this.channels.log.info(`Passed over (${candidate.source}) ${commandLine(candidate)}: ${reason}`);
+    }
+    return found;
+  }
+
+  private async run(server: Server): Promise<void> {
+    const { log } = this.channels;
+    log.info(`Running (${server.candidate.source}) ${commandLine(server.candidate)} server, version ${server.version}`);
+    const client = createClient(server, this.channels, () => {
+      this.failed("The server ended several times in a row.");
+    });
+    client.onDidChangeState(({ newState }) => {
+      if (client !== this.client) return;
+      if (newState === State.Starting) this.status.starting();
+      if (newState === State.Running) this.status.ready(server, client.initializeResult?.serverInfo?.version ?? server.version);
+    });
+    this.client = client;
+    this.running = server;
+    try {
+      await client.start();
+      log.info("Ready.");
+    } catch (error) {
+      this.running = undefined;
+      this.failed(`The server failed to start: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private failed(what: string): void {
+    this.channels.log.error(what);
+    this.status.failed(what);
+    void complain({ message: `dllint: ${what}`, remedies: [], python: undefined });
+  }
+}

@@ -1,0 +1,40 @@
+/** What there is on this machine to run the server with. */
+
+import { access } from "node:fs/promises";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { Surroundings } from "../discovery/candidates";
+import { liesIn, which } from "../discovery/which";
+import { activeInterpreter } from "./pythonExtension";
+import { folders } from "./settings";
+
+/** Look around. In an untrusted workspace nothing that lies in it is taken. */
+export async function surroundings(extension: vscode.Uri, log: vscode.LogOutputChannel): Promise<Surroundings> {
+  const open = folders().map((folder) => folder.path);
+  const forbidden = (file: string): boolean => !vscode.workspace.isTrusted && liesIn(file, open);
+  const active = await chosenInterpreter(log);
+  return {
+    activeInterpreter: active === undefined || forbidden(active) ? undefined : active,
+    executableOnPath: await which(["dllint"], process.env, forbidden),
+    pythonOnPath: await which(["python3", "python"], process.env, forbidden),
+    bundledLibs: await existing(path.join(extension.fsPath, "bundled", "libs")),
+  };
+}
+
+async function chosenInterpreter(log: vscode.LogOutputChannel): Promise<string | undefined> {
+  try {
+    return await activeInterpreter();
+  } catch (error) {
+    log.warn(`The Python extension does not say which interpreter it has chosen: ${String(error)}`);
+    return undefined;
+  }
+}
+
+async function existing(folder: string): Promise<string | undefined> {
+  try {
+    await access(folder);
+    return folder;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** Where VS Code enters: the parts are made and tied to the editor's events. */
+
+import * as vscode from "vscode";
+import { Channels } from "./editor/channels";
+import { onInterpreterChange } from "./editor/pythonExtension";
+import { openRule, RulePages } from "./editor/rulePages";
+import { Session } from "./editor/session";
+import { concernsUs, needsRestart } from "./editor/settings";
+import { Status } from "./editor/status";
+
+let session: Session | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const channels = new Channels();
+  const status = new Status();
+  const current = new Session(context.extensionUri, channels, status);
+  session = current;
+  const start = (why: string): void => void current.restart(why);
+  context.subscriptions.push(
+    channels,
+    status,
+    new RulePages(current).register(),
+    ...commands(current, channels),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (needsRestart(event)) start("a setting has changed");
+      else if (concernsUs(event)) void current.settingsChanged();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      start("the workspace is trusted now");
+    }),
+  );
+  // The commands must exist before, and whether or not, a server is found.
+  setImmediate(() => {
+    start("the editor has opened a Python file");
+    void followInterpreter(context, current, channels);
+  });
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}
+
+function commands(current: Session, channels: Channels): vscode.Disposable[] {
+  const table: Record<string, () => unknown> = {
+    "dllint.restart": () => current.restart("it was asked for"),
+    "dllint.showLogs": () => {
+      channels.log.show();
+    },
+    "dllint.showServerLogs": () => {
+      channels.server.show();
+    },
+    "dllint.fixAll": () =>
+      vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.dllint", apply: "first" }),
+    "dllint.openRule": openRule,
+  };
+  return Object.entries(table).map(([name, action]) => vscode.commands.registerCommand(name, action));
+}
+
+async function followInterpreter(context: vscode.ExtensionContext, current: Session, channels: Channels): Promise<void> {
+  try {
+    const following = await onInterpreterChange(() => void current.interpreterChanged());
+    if (following !== undefined) context.subscriptions.push(following);
+  } catch (error) {
+    channels.log.warn(`Changes of the interpreter are not followed: ${String(error)}`);
+  }
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { candidates, type Surroundings, type Wishes } from "../src/discovery/candidates";
+
+const EVERYTHING: Surroundings = {
+  activeInterpreter: "/env/bin/python",
+  executableOnPath: "/usr/bin/dllint",
+  pythonOnPath: "/usr/bin/python3",
+  bundledLibs: "/extension/bundled/libs",
+};
+const NOTHING: Surroundings = {
+  activeInterpreter: undefined,
+  executableOnPath: undefined,
+  pythonOnPath: undefined,
+  bundledLibs: undefined,
+};
+const NO_WISH: Wishes = { path: [], interpreter: [], importStrategy: "fromEnvironment" };
+
+const order = (wishes: Partial<Wishes>, around: Partial<Surroundings> = {}): string[] =>
+  candidates({ ...NO_WISH, ...wishes }, { ...EVERYTHING, ...around }).map(
+    ({ source, command }) => `${source}: ${command.join(" ")}`,
+  );
+
+test("the environment comes first, the bundled server last", () => {
+  assert.deepEqual(order({}), [
+    "interpreter: /env/bin/python -m dllint",
+    "PATH: /usr/bin/dllint",
+    "bundled: /env/bin/python -m dllint",
+    "bundled: /usr/bin/python3 -m dllint",
+  ]);
+});
+
+test("a path that the user names excludes everything else", () => {
+  assert.deepEqual(order({ path: ["/a/dllint", "/b/dllint"], interpreter: ["/my/python"] }), [
+    "setting: /a/dllint",
+    "setting: /b/dllint",
+  ]);
+});
+
+test("a named interpreter takes the place of the chosen one, with its arguments", () => {
+  assert.equal(order({ interpreter: ["uv", "run", "python"] })[0], "interpreter: uv run python -m dllint");
+  const all = candidates({ ...NO_WISH, interpreter: ["/my/python"] }, EVERYTHING);
+  assert.ok(all.every((candidate) => !candidate.followsActiveInterpreter));
+});
+
+test("the bundled server can be wished for", () => {
+  assert.equal(order({ importStrategy: "useBundled" })[0], "bundled: /env/bin/python -m dllint");
+});
+
+test("without a bundle the wish for it falls back to the environment", () => {
+  assert.deepEqual(order({ importStrategy: "useBundled" }, { bundledLibs: undefined, executableOnPath: undefined }), [
+    "interpreter: /env/bin/python -m dllint",
+  ]);
+});
+
+test("nothing on the machine gives no candidate", () => {
+  assert.deepEqual(candidates(NO_WISH, NOTHING), []);
+  assert.deepEqual(candidates(NO_WISH, { ...NOTHING, bundledLibs: "/extension/bundled/libs" }), []);
+});
+
+test("only candidates of the chosen interpreter follow it", () => {
+  const following = candidates(NO_WISH, EVERYTHING).filter((candidate) => candidate.followsActiveInterpreter);
+  assert.deepEqual(
+    following.map(({ source }) => source),
+    ["interpreter", "bundled"],
+  );
+});
+
+test("modules of the working directory are never imported", () => {
+  for (const { command, environment } of candidates(NO_WISH, EVERYTHING)) {
+    if (command.includes("-m")) assert.equal(environment["PYTHONSAFEPATH"], "1");
+  }
+});
+
+test("the bundled server sees its own libraries", () => {
+  const [first] = candidates({ ...NO_WISH, importStrategy: "useBundled" }, EVERYTHING);
+  assert.equal(first?.environment["PYTHONPATH"], "/extension/bundled/libs");
+});
