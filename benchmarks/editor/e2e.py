@@ -1,7 +1,7 @@
 """The extension in a real workbench and browser, as often as asked: ``python -m benchmarks.editor.e2e --times 10``.
 
-Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a faulty program opened, its finding seen,
-its fix applied and saved. ``make e2e`` installs what that needs.
+Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a faulty program opened, its finding
+seen, its fix applied and saved. ``make e2e`` installs what that needs.
 """
 
 from __future__ import annotations

@@ -22,3 +22,10 @@ def _installed():
 @pytest.mark.e2e
 def test_types_style_and_units():
     e2e.npm("check")
+
+
+@pytest.mark.e2e
+def test_a_finding_is_seen_and_repaired(tmp_path):
+    report = e2e.repair(e2e.build(tmp_path))
+    assert report["error"] is None
+    assert "the file on disk is repaired" in report["steps"]
