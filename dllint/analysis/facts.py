@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
 
+from dllint.analysis.training import Training
 from dllint.ir.program import Event, Op, Program, TensorVal
 
 
@@ -32,6 +33,11 @@ class Facts:
         for event in self.program.events:
             events.setdefault(event.kind, []).append(event)
         return events
+
+    @cached_property
+    def training(self) -> Training:
+        """The training procedure of the program."""
+        return Training(self.program)
 
     def users(self, value: TensorVal) -> list[Op]:
         """The operations that take a value, in order."""

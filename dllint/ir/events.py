@@ -22,7 +22,12 @@
 ``binding``      ``function`` FuncVal of the analysed code, ``missing`` names, ``unbound`` keywords, ``surplus`` positionals,
                  ``arguments`` Arguments: a call whose arguments do not fit the function
 ``loop``         ``node`` the For or While, ``phase`` ``enter`` or ``exit``: what is between them is performed repeatedly
-``zero_grad``, ``backward``, ``step``, ``train``, ``eval``: ``target`` value
+``context``      ``name`` of a context that training code enters (``torch.no_grad``, see :data:`CONTEXTS`), by ``with`` or as a
+                 decorator; ``phase`` ``enter`` or ``exit``
+``zero_grad``, ``backward``, ``step``, ``train``, ``eval``, ``clip_grad``, ``update``: ``target`` what is cleared,
+                 differentiated, stepped, …; ``via`` the object that was told to do it where that is another one (a gradient
+                 scaler), else ``None``; ``closure`` (of ``step``) what recomputes the loss
+``opaque``       ``callee`` an unknown function or method ``name`` that training code calls; ``values``: receiver, arguments
 """
 
 from __future__ import annotations
@@ -51,3 +56,15 @@ BACKWARD: Final = "backward"
 STEP: Final = "step"
 TRAIN: Final = "train"
 EVAL: Final = "eval"
+CLIP_GRAD: Final = "clip_grad"
+UPDATE: Final = "update"
+CONTEXT: Final = "context"
+OPAQUE: Final = "opaque"
+
+#: The events that a training procedure consists of, in the order in which a step performs them.
+TRAINING: Final = (TRAIN, ZERO_GRAD, BACKWARD, CLIP_GRAD, STEP, UPDATE, EVAL, COMPILE, FIT)
+#: Contexts that decide whether gradients are recorded, and in which precision.
+CONTEXTS: Final = frozenset({
+    "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled", "torch.autocast",
+    "tensorflow.GradientTape",
+})  # fmt: skip

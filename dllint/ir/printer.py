@@ -10,13 +10,18 @@ from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
+from dllint.ir.events import CONTEXT, LOOP, TRAINING
 from dllint.ir.program import Event, Op, Program, Site, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, SliceVal
+
+#: The events that are always printed.
+_PRINTED = frozenset({*TRAINING, CONTEXT})
 
 
 class Printer:
     """Prints programs; values are numbered in the order in which they appear, so that the text does not depend on what
-    was analysed before. ``places`` adds file, line and scope; ``with_events`` prints events, too."""
+    was analysed before. The events of training are printed between the operations; ``places`` adds file, line and scope;
+    ``with_events`` prints all events."""
 
     def __init__(self, places: bool = True, with_events: bool = False) -> None:
         self._numbers: dict[int, int] = {}
@@ -33,8 +38,18 @@ class Printer:
         for item in program.trace:
             if isinstance(item, Op):
                 yield f"  {self.op(item)}"
-            elif self._events:
-                yield f"  ; {item.kind}{self._place(item)}"
+            elif self._events or item.kind in _PRINTED:
+                yield f"  ; {item.kind}{self._detail(item)}{self._place(item)}"
+
+    def _detail(self, event: Event) -> str:
+        """What an event of training is about."""
+        if event.kind in (LOOP, CONTEXT):
+            return "".join(f" {event.data[key]}" for key in ("phase", "name") if key in event.data)
+        if "target" not in event.data:
+            return ""
+        target = event.data["target"]
+        detail = target.detail if isinstance(target, Unknown) else ""
+        return f" {detail or self._value(target)}"
 
     def op(self, op: Op) -> str:
         """One operation."""

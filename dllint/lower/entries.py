@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, Value, unwrap
-from dllint.lower import classes, functions, names, seeding
+from dllint.lower import classes, duck, functions, names, seeding
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -42,10 +42,26 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     yield from _imported_models(m)
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
+    yield from _trainers(m)
     later = [f for f in functions_ if f not in builders] + builders
     for func in later:
         if id(func.node) not in m.called:
             yield Entry(func.name, _function(m, func), func in builders)
+
+
+def _trainers(m: Interpreter) -> Iterator[Entry]:
+    """Methods of plain classes that nothing has called and in which training steps are written out."""
+    if not duck.is_training_code(m):
+        return
+    for cls in [c for c in m.classes if c.document is m.document and not classes.library_bases(c)]:
+        for method in list(cls.attrs.values()):
+            if isinstance(method, FuncVal) and method.kind == "function" and _trains(m, method):
+                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method))
+
+
+def _trains(m: Interpreter, method: FuncVal) -> bool:
+    """Whether a method that nothing has called holds training steps."""
+    return id(method.node) not in m.called and not duck.STEPS.isdisjoint(names.methods_called(method.node.body))
 
 
 def _shows_more(m: Interpreter, func: FuncVal) -> bool:

@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
-from dllint.lower import attributes, branches, calling, strings
+from dllint.lower import attributes, branches, calling, duck, strings
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import SuperVal
 from dllint.lower.modules import ImportVal
@@ -109,23 +109,27 @@ def _call(m: Interpreter, node: cst.Call) -> Value:
     func = node.func
     if type(func) is cst.Name and func.value == "super" and "super" not in m.frame.scope.vars:
         return _super(m, node)
+    receiver: Value = None
     if type(func) is cst.Attribute:
-        callee = _attribute_of_call(m, func)
+        receiver, callee = _method_of_call(m, func)
     else:
         callee = EVALUATE[type(func)](m, func)
     arguments = call_arguments(m, node)
     m.frame.node = node
+    if isinstance(callee, Unknown):
+        duck.unknown_call(m, callee, receiver, func.attr.value if type(func) is cst.Attribute else "", arguments)
     return calling.call(m, callee, arguments)
 
 
-def _attribute_of_call(m: Interpreter, func: cst.Attribute) -> Value:
+def _method_of_call(m: Interpreter, func: cst.Attribute) -> tuple[Value, Value]:
+    """The object whose method is called, and the method."""
     inner = func.value
     receiver = _member(m, inner) if type(inner) is cst.Attribute else EVALUATE[type(inner)](m, inner)
     m.frame.node = func
     name = func.attr.value
     if name in ("forward", "call") and isinstance(receiver, InstanceVal) and m.frame.owner is not receiver:
         m.event(events.FORWARD_CALL, callee=receiver)
-    return attributes.get(m, receiver, name)
+    return receiver, attributes.get(m, receiver, name)
 
 
 def call_arguments(m: Interpreter, node: cst.Call) -> Arguments:

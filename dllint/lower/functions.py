@@ -10,6 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, Value
+from dllint.lower import duck
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import join
 from dllint.lower.scopes import RAISE, Frame, Locals, Scope
@@ -143,7 +144,12 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
         if isinstance(func.node, cst.Lambda):
             frame.statement, frame.node = parent.statement if func.document is parent.document else body, body
             return m.eval(body)
+        contexts = [name for decorator in func.decorators if (name := duck.context_of(decorator))]
+        for name in contexts:
+            m.event(events.CONTEXT, name=name, phase="enter")
         flow = m.block(body)
+        for name in reversed(contexts):
+            m.event(events.CONTEXT, name=name, phase="exit")
         result = _result(m, frame, flow)
         _record_return(m, func, variables, result)
         return result

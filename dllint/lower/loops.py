@@ -34,21 +34,36 @@ def _for(m: Interpreter, node: cst.For) -> int:
     iterable = iterator(m, iterable)
     items = m.iterate(iterable)
     if isinstance(items, list) and len(items) <= m.options.unroll:
-        return _orelse(m, node, _unrolled(m, node, items))
+        return _orelse(
+            m, node, _repeated(m, node, lambda: _unrolled(m, node, items)) if len(items) > 1 else _unrolled(m, node, items)
+        )
     value, start = element(m, iterable), len(m.program.trace)
 
     def body(item: Value = value) -> int:
         assign(m, node.target, item)
         return m.block(node.body)
 
-    flow = fixpoint(m, node, body)
+    flow = _repeated(m, node, lambda: fixpoint(m, node, body))
     if flow == NORMAL:
         look_at_cases(m, node, iterable, body, start)
     return _orelse(m, node, flow)
 
 
+def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
+    """Execute a loop between the events that tell that what happens there happens repeatedly."""
+    m.event(events.LOOP, node=node, phase="enter")
+    flow = run()
+    m.frame.statement = node
+    m.event(events.LOOP, node=node, phase="exit")
+    return flow
+
+
 @executes(cst.While)
 def _while(m: Interpreter, node: cst.While) -> int:
+    return _repeated(m, node, lambda: _iterations(m, node))
+
+
+def _iterations(m: Interpreter, node: cst.While) -> int:
     for _ in range(m.options.unroll):
         test = branches.ask(m, m.eval(node.test))
         if test.value is None or m.fuel <= 0:
@@ -144,14 +159,12 @@ def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
     The first pass is recorded. If it changes what it starts from, further passes from the joined state find types that
     hold in every iteration; their operations are not recorded again. What still changes then is widened.
     """
-    m.event(events.LOOP, node=node, phase="enter")
     first, flow = _pass(m, body)
     if flow in (NORMAL, CONTINUE) and _changed(first):
         _stabilize(m, body, first)
     else:
         m.journal.redo(first)
     m.frame.statement = node
-    m.event(events.LOOP, node=node, phase="exit")
     return flow if flow in (RETURN, RAISE) else NORMAL
 
 

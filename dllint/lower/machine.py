@@ -93,6 +93,8 @@ class Interpreter:
         #: Library handlers found for a class, by question and ``id`` of the class.
         self.protocols: dict[tuple[str, int], Any] = {}
         self.dependencies: set[tuple[Any, Any]] = set()
+        #: Whether a document has training steps written out, by its ``id``.
+        self.signs: dict[int, bool] = {}
         self._record_nothing()
 
     def _record_nothing(self) -> None:

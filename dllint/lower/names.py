@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import fields
 from functools import cache
 from typing import Any, cast
@@ -31,14 +31,23 @@ def _fields(kind: Hashable) -> tuple[str, ...]:
 
 def mentioned(node: Any) -> set[str]:
     """All names in a node, those of attributes and keywords left out."""
+    return _found(node, cst.Name, lambda name: str(name.value))
+
+
+def methods_called(node: Any) -> set[str]:
+    """The names of all methods (and functions of modules) that are called in a node."""
+    return _found(node, cst.Call, lambda call: call.func.attr.value if isinstance(call.func, cst.Attribute) else "")
+
+
+def _found(node: Any, wanted: type[cst.CSTNode], name_of: Callable[[Any], str]) -> set[str]:
     out: set[str] = set()
     todo = [node]
     while todo:
         current = todo.pop()
         kind = type(current)
-        if kind is cst.Name:
-            out.add(current.value)
-        elif kind is cst.Attribute:
+        if kind is wanted:
+            out.add(name_of(current))
+        if kind is cst.Attribute:
             todo.append(current.value)
         elif kind is tuple or kind is list:
             todo.extend(current)

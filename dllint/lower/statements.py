@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
-from dllint.lower import attributes, branches, calling, classes, dataclass, functions, subscripts
+from dllint.lower import attributes, branches, calling, classes, dataclass, duck, functions, subscripts
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
@@ -226,8 +226,12 @@ def _is_marker(base: Value) -> bool:
 
 @executes(cst.With)
 def _with(m: Interpreter, node: cst.With) -> int:
+    entered: list[str] = []
     for item in node.items:
         manager = m.plain(m.eval(item.item))
+        if name := duck.context_of(manager):
+            m.event(events.CONTEXT, name=name, phase="enter")
+            entered.append(name)
         value: Value = manager
         if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
             m.frame.node = item.item
@@ -238,6 +242,8 @@ def _with(m: Interpreter, node: cst.With) -> int:
     m.frame.statement = node
     for item in reversed(node.items):
         m.leave_context(item.item)
+    for name in reversed(entered):
+        m.event(events.CONTEXT, name=name, phase="exit")
     return flow
 
 

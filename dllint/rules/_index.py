@@ -87,6 +87,10 @@ RULES: tuple[RuleRow, ...] = (
         "op:floor_divide", "op:sub", "op:add", "op:mul")
     ),
     RuleRow(
+        "DLO101", "missing-zero-grad", "dllint.rules.training.missing_zero_grad", "MissingZeroGrad", "error", "high", "on",
+        "unsafe", ("torch",), ("program",)
+    ),
+    RuleRow(
         "DLS101", "layer-output-overwritten", "dllint.rules.structure.layer_output_overwritten", "LayerOutputOverwritten",
         "error", "high", "on", "unsafe", ("torch", "keras"), ("program",)
     ),

@@ -40,7 +40,7 @@ def nothing(machine: Machine, module: Value, arguments: Arguments) -> Value:
 @handler(f"{MODULE}.manual_backward")
 def manual_backward(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """``self.manual_backward(loss)``."""
-    machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None)
+    machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None, via=module)
     return None
 
 

@@ -105,7 +105,7 @@ def apply(machine: Machine, module: Value, arguments: Arguments) -> Value:
 def train(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """Training mode for the whole tree (or evaluation mode, ``train(False)``)."""
     mode = given("mode=True", arguments).get("mode")
-    machine.event(EVAL if mode is False else TRAIN, target=module)
+    machine.event(EVAL if mode is False else TRAIN, target=module, via=None)
     set_state(machine, module, TRAINING, mode)
     return module
 
@@ -113,7 +113,7 @@ def train(machine: Machine, module: Value, arguments: Arguments) -> Value:
 @handler("torch.nn.Module.eval")
 def evaluate(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """Evaluation mode for the whole tree."""
-    machine.event(EVAL, target=module)
+    machine.event(EVAL, target=module, via=None)
     set_state(machine, module, TRAINING, False)
     return module
 
@@ -129,7 +129,7 @@ def training(machine: Machine, module: Value) -> Value:
 @handler("torch.nn.Module.zero_grad")
 def zero_grad(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """Gradients are cleared."""
-    machine.event(ZERO_GRAD, target=module)
+    machine.event(ZERO_GRAD, target=module, via=None)
     return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.events import BACKWARD, STEP, ZERO_GRAD
+from dllint.ir.events import BACKWARD, CLIP_GRAD, STEP, UPDATE, ZERO_GRAD
 from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value
 
 OPTIMIZERS = (
@@ -38,7 +38,7 @@ def initialize(machine: Machine, target: Value, arguments: Arguments) -> Value:
 @handler(f"{OPTIMIZER}.zero_grad")
 def zero_grad(machine: Machine, optimizer: Value, arguments: Arguments) -> Value:
     """Gradients are cleared."""
-    machine.event(ZERO_GRAD, target=optimizer)
+    machine.event(ZERO_GRAD, target=optimizer, via=None)
     return None
 
 
@@ -47,7 +47,7 @@ def step(machine: Machine, target: Value, arguments: Arguments) -> Value:
     """``optimizer.step(closure)`` calls the closure; ``scheduler.step()``."""
     closure = arguments.args[0] if arguments.args else arguments.kwargs.get("closure")
     result = machine.call(closure, Arguments()) if isinstance(closure, FuncVal | BoundVal | PartialVal) else None
-    machine.event(STEP, target=target)
+    machine.event(STEP, target=target, via=None, closure=closure)
     return result
 
 
@@ -73,12 +73,25 @@ def scale(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
 @handler("torch.amp.GradScaler.step")
 def scaler_step(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """``scaler.step(optimizer)``."""
-    machine.event(STEP, target=arguments.args[0] if arguments.args else None)
+    machine.event(STEP, target=arguments.args[0] if arguments.args else None, via=scaler, closure=None)
     return None
 
 
-@handler("torch.amp.GradScaler.unscale_", "torch.amp.GradScaler.update", "torch.nn.utils.clip_grad_norm_",
-         "torch.nn.utils.clip_grad_value_", "torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all",
+@handler("torch.amp.GradScaler.update")
+def update(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
+    """``scaler.update()`` adapts the scale after a step."""
+    machine.event(UPDATE, target=scaler, via=None)
+    return None
+
+
+@handler("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
+def clip(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Gradients are clipped in place; the norm is not followed."""
+    machine.event(CLIP_GRAD, target=arguments.args[0] if arguments.args else arguments.kwargs.get("parameters"), via=None)
+    return Unknown("not-followed", "gradient norm")
+
+
+@handler("torch.amp.GradScaler.unscale_", "torch.manual_seed", "torch.cuda.manual_seed", "torch.cuda.manual_seed_all",
          "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.save", "torch.set_default_dtype", "torch.set_printoptions",
          "torch._C._log_api_usage_once", "torch.set_num_threads", "torch.cuda.set_device")  # fmt: skip
 def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
@@ -89,7 +102,7 @@ def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("torch.autograd.backward")
 def backward(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``torch.autograd.backward(tensors)``."""
-    machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None)
+    machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None, via=None)
     return None
 
 

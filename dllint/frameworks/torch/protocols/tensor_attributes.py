@@ -156,7 +156,7 @@ def is_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("torch.Tensor.backward")
 def backward(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``loss.backward()``."""
-    machine.event(BACKWARD, target=x)
+    machine.event(BACKWARD, target=x, via=None)
     return None
 
 

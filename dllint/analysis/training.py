@@ -1,0 +1,90 @@
+"""The training procedure of a traced program: what is stepped, cleared and differentiated, in which loop.
+
+Calls of helper functions are inlined in the trace, so that a step spread over functions and files is one sequence here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import LIBRARY_BASES
+from dllint.ir import events
+from dllint.ir.program import Event, Program
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
+
+_OPTIMIZER = "torch.optim.Optimizer"
+_SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop that is performed repeatedly: the trace between ``start`` and ``end`` (exclusive) is one or more passes."""
+
+    enter: Event
+    start: int
+    end: int
+
+
+class Training:
+    """The events of training in one program, and the loops around them."""
+
+    def __init__(self, program: Program) -> None:
+        self._trace = program.trace
+        self.loops = list(_loops(program))
+
+    def within(self, loop: Loop, *kinds: str) -> list[Event]:
+        """The events of some kinds in a loop, in order."""
+        part = self._trace[loop.start : loop.end]
+        return [item for item in part if isinstance(item, Event) and item.kind in kinds]
+
+    def step_loops(self) -> Iterator[Loop]:
+        """The innermost loops in which something is differentiated and stepped."""
+        chosen: list[Loop] = []
+        for loop in sorted(self.loops, key=lambda loop: loop.end - loop.start):
+            kinds = {event.kind for event in self.within(loop, events.BACKWARD, events.STEP)}
+            if len(kinds) == 2 and not any(loop.start <= inner.start and inner.end <= loop.end for inner in chosen):
+                chosen.append(loop)
+        yield from sorted(chosen, key=lambda loop: loop.start)
+
+
+def _loops(program: Program) -> Iterator[Loop]:
+    entered: list[tuple[Event, int]] = []
+    for index, item in enumerate(program.trace):
+        if not isinstance(item, Event) or item.kind != events.LOOP:
+            continue
+        if item.data["phase"] == "enter":
+            entered.append((item, index + 1))
+        elif entered and entered[-1][0].data["node"] is item.data["node"]:
+            enter, start = entered.pop()
+            yield Loop(enter, start, index)
+
+
+def library_classes(value: Value) -> set[str]:
+    """The library classes that an object is an instance of, by qualified name."""
+    if not isinstance(value, InstanceVal):
+        return set()
+    classes = value.cls.mro if isinstance(value.cls, ClassVal) else (value.cls,)
+    names = {cls.name for cls in classes if isinstance(cls, LibSymbol)}
+    return names | {base for name in names for base in LIBRARY_BASES.get(name, ())}
+
+
+def is_optimizer(value: Value) -> bool:
+    """Whether an object is a torch optimizer for sure."""
+    return _OPTIMIZER in library_classes(value)
+
+
+def may_be_optimizer(value: Value) -> bool:
+    """Whether an object can be a torch optimizer: it is one, or nothing is known about it."""
+    return isinstance(value, Unknown) or is_optimizer(value)
+
+
+def is_scheduler(value: Value) -> bool:
+    """Whether an object is a learning-rate scheduler for sure."""
+    return _SCHEDULER in library_classes(value)
+
+
+def certainly_different(a: Value, b: Value) -> bool:
+    """Whether two objects are known and not the same."""
+    return isinstance(a, InstanceVal) and isinstance(b, InstanceVal) and a is not b

@@ -1,0 +1,72 @@
+"""Training methods called on objects of unknown class.
+
+A function that gets its model, optimizer and loss as arguments trains them all the same: ``x.zero_grad()`` clears gradients
+whatever class ``x`` has. These calls become the events that known objects give; what ``x`` is, is left to those who see all of
+the program's events (:mod:`dllint.analysis.training`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from dllint.ir import events
+from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, PartialVal, Value
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_EVENTS: Final = {
+    "zero_grad": events.ZERO_GRAD, "backward": events.BACKWARD, "step": events.STEP, "train": events.TRAIN, "eval": events.EVAL,
+}  # fmt: skip
+#: The methods that a training step consists of.
+STEPS: Final = frozenset({"backward", "zero_grad", "step", "apply_gradients"})
+#: Code without any of these trains nothing by hand.
+_SIGNS: Final = (".backward(", ".zero_grad(", "apply_gradients(")
+
+
+def unknown_call(m: Interpreter, callee: Value, receiver: Value, name: str, arguments: Arguments) -> None:
+    """Record the call of an unknown function or method: as what its name says, or as a call that may do anything."""
+    kind = _EVENTS.get(name) if receiver is not None else None
+    if kind is not None and (kind not in (events.TRAIN, events.EVAL) or _sets_mode(arguments)):
+        _record(m, kind, receiver, arguments)
+    elif is_training_code(m):
+        m.event(events.OPAQUE, callee=callee, name=name, values=(receiver, *arguments.args, *arguments.kwargs.values()))
+
+
+def _sets_mode(arguments: Arguments) -> bool:
+    """Whether arguments are those of ``model.train(mode)`` and not of a trainer's ``train(data, epochs=3)``."""
+    given = (*arguments.args, *arguments.kwargs.values())
+    return not given or (len(given) == 1 and isinstance(given[0], bool))
+
+
+def _record(m: Interpreter, kind: str, receiver: Value, arguments: Arguments) -> None:
+    first = arguments.args[0] if arguments.args else None
+    if kind == events.BACKWARD:  # of an accelerator or engine, which is given the loss
+        m.event(kind, target=receiver if first is None else first, via=None if first is None else receiver)
+    elif kind == events.STEP:
+        closure = first if isinstance(first, (FuncVal, BoundVal, PartialVal)) else arguments.kwargs.get("closure")
+        stepped = first if first is not None and closure is None else receiver
+        m.event(kind, target=stepped, via=None if stepped is receiver else receiver, closure=closure)
+    elif kind == events.TRAIN and first is False:
+        m.event(events.EVAL, target=receiver, via=None)
+    else:
+        m.event(kind, target=receiver, via=None)
+
+
+def is_training_code(m: Interpreter) -> bool:
+    """Whether the code being executed, or the document that is analysed, has training steps written out."""
+    return any(_has_signs(m, document) for document in (m.document, m.frame.document))
+
+
+def _has_signs(m: Interpreter, document: Any) -> bool:
+    known = m.signs.get(id(document))
+    if known is None:
+        text = document.text if document is not None else ""
+        known = m.signs[id(document)] = any(sign in text for sign in _SIGNS)
+    return known
+
+
+def context_of(manager: Value) -> str:
+    """The name of a context that matters to training, empty for others."""
+    symbol = manager.cls if isinstance(manager, InstanceVal) else manager
+    return symbol.name if isinstance(symbol, LibSymbol) and symbol.name in events.CONTEXTS else ""

@@ -1,0 +1,1 @@
+"""Rules about training loops: gradients cleared, computed and applied in the right order."""

@@ -1,0 +1,220 @@
+"""DLO101: a loop differentiates and steps, and nothing in it clears the gradients."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+from typing import ClassVar as Constant
+
+import libcst as cst
+
+from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
+from dllint.edit import Applicability, Fix
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.statements import insert_before
+from dllint.ir import events
+from dllint.ir.program import Event, Program
+from dllint.ir.values import InstanceVal, Value
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+
+#: Gradients that are cleared, read or written by hand.
+_BY_HAND: Final = re.compile(r"(?<!autograd)\.grad\b")
+#: Names of other libraries' methods that clear gradients (``clear_grad``, ``cleargrads``, ``zerograds``).
+_CLEARS: Final = re.compile(r"grad|zero|clear|reset", re.IGNORECASE)
+
+
+class MissingZeroGrad(Rule):
+    """A training loop calls `backward()` and `step()`, but nothing in it clears the gradients.
+
+    ## What it finds
+    The innermost loop that holds a `backward()` and an optimizer's `step()`, in one function or spread over helper functions
+    and files, without a `zero_grad()` on the optimizer or the model.
+
+    ## Why it is bad
+    `backward()` adds to the gradients that are there. Without `zero_grad()` every step applies the sum of the gradients of all
+    steps before it: the model trains, badly, and nothing raises.
+
+    ## Bad
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 2, (4,)))
+        loss.backward()  # error: [DLO101]
+        optimizer.step()
+    ```
+
+    ## Good
+    ```python
+    import torch
+    from torch import nn
+
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(torch.randn(4, 8)), torch.randint(0, 2, (4,)))
+        loss.backward()
+        optimizer.step()
+    ```
+
+    ## When it stays silent
+    Gradients accumulated on purpose (the step stands under a condition), gradients cleared by hand, closures that the optimizer
+    calls, engines that step and clear themselves, and whatever is handed to code that is not known.
+    ```python
+    import torch
+    from engine import prepare
+    from torch import nn
+
+
+    def accumulate(model, optimizer, batches):
+        for number, (x, y) in enumerate(batches):
+            nn.functional.cross_entropy(model(x), y).backward()
+            if number % 4 == 3:
+                optimizer.step()
+                model.zero_grad()
+
+
+    def with_closure(model, optimizer, batches):
+        for x, y in batches:
+
+            def closure():
+                optimizer.zero_grad()
+                loss = nn.functional.mse_loss(model(x), y)
+                loss.backward()
+                return loss
+
+            optimizer.step(closure)
+
+
+    def with_engine(model, batches):
+        engine = prepare(model)
+        for x, y in batches:
+            loss = engine(x, y)
+            engine.backward(loss)
+            engine.step()
+
+
+    def clear(module):
+        for parameter in module.parameters():
+            parameter.grad = None
+
+
+    def cleared_by_a_helper(model, optimizer, batches):
+        for x, y in batches:
+            clear(model)
+            nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+
+
+    def one_step(model, optimizer, x, y):
+        nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+    ```
+
+    ## References
+    - PyTorch documentation, `torch.optim.Optimizer.zero_grad`.
+    - A. Karpathy, the most common neural net mistakes, 2018.
+    """
+
+    code = "DLO101"
+    name = "missing-zero-grad"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch",)
+    topics: Constant[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+        """The training loops of a program that never clear gradients."""
+        training: Training = context.facts.training
+        for loop in training.step_loops():
+            yield from self._check_loop(loop, training, context)
+
+    def _check_loop(self, loop: Loop, training: Training, context: Any) -> Iterator[Finding]:
+        backward, *_ = training.within(loop, events.BACKWARD)
+        step = _step(loop, training)
+        if step is None or step.data.get("closure") is not None or len(step.path) > len(backward.path):
+            return
+        if _may_clear(loop, training, step.data["target"]) or _by_hand(loop, training):
+            return
+        optimizer = _receiver(step, context)
+        text = optimizer or "the optimizer"
+        message = (
+            f"gradients are never cleared in this loop: {context.text(backward)} adds to those of all passes before it, and "
+            f"{text} steps along their sum; call {optimizer or 'optimizer'}.zero_grad() before it"
+        )
+        related = context.related(step, "the step stands here")
+        confidence = Confidence.HIGH if is_optimizer(step.data["target"]) else Confidence.MEDIUM
+        yield context.finding(
+            self,
+            backward,
+            message,
+            related=[related] if related else [],
+            confidence=confidence,
+            fixes=_fixes(backward, step, context),
+        )
+
+
+def _step(loop: Loop, training: Training) -> Event | None:
+    """The step of the optimizer: of a known one, else the only one of an unknown object."""
+    steps = [step for step in training.within(loop, events.STEP) if not is_scheduler(step.data["target"])]
+    known = [step for step in steps if is_optimizer(step.data["target"])]
+    if known:
+        return known[0]
+    distinct = {id(step.data["target"]): step for step in steps if may_be_optimizer(step.data["target"])}
+    return next(iter(distinct.values())) if len(distinct) == 1 else None
+
+
+def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
+    """Whether anything in the loop clears the optimizer's gradients, or may."""
+    for event in training.within(loop, events.ZERO_GRAD, events.OPAQUE, events.BACKWARD):
+        data = event.data
+        if event.kind == events.ZERO_GRAD:
+            if not (is_optimizer(data["target"]) and certainly_different(data["target"], optimizer)):
+                return True
+        elif event.kind == events.BACKWARD:
+            if data.get("via") is optimizer:  # an engine that does it all
+                return True
+        elif _CLEARS.search(data["name"]) or any(_holds(value, optimizer) for value in data["values"]):
+            return True
+    return False
+
+
+def _holds(value: Value, optimizer: Value) -> bool:
+    """Whether a value is the optimizer, a model, or an object with the optimizer in it: code that is given it may clear."""
+    if value is optimizer:
+        return True
+    return isinstance(value, InstanceVal) and any(attribute is optimizer for attribute in value.attrs.values())
+
+
+def _by_hand(loop: Loop, training: Training) -> bool:
+    """Whether code of the loop reads or writes ``.grad``."""
+    sites = [event.site for event in training.within(loop, events.BACKWARD, events.STEP)]
+    documents = {id(frame.document): frame.document for site in sites for frame in site.stack() if frame.document is not None}
+    return any(_BY_HAND.search(document.text) for document in documents.values())
+
+
+def _receiver(step: Event, context: Any) -> str:
+    """The source of the optimizer that a call steps, if it is a plain name or attribute."""
+    node = step.site.node
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return ""
+    by_scaler = step.data.get("via") is not None and node.args
+    expression = node.args[0].value if by_scaler else node.func.value
+    return str(context.text(expression)) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
+
+
+def _fixes(backward: Event, step: Event, context: Any) -> tuple[Fix, ...]:
+    """Clear the gradients in front of the backward pass, where the optimizer's name means the same."""
+    optimizer = _receiver(step, context)
+    same = backward.site.document is step.site.document and backward.scope == step.scope
+    if not optimizer or not same:
+        return ()
+    edits = insert_before(backward.site, f"{optimizer}.zero_grad()")
+    return tuple(offer(context, "Clear the gradients before the backward pass", edits, Applicability.UNSAFE))
