@@ -90,7 +90,8 @@ def test_events_are_printed_with_their_targets():
 
 def test_helpers_of_other_files_are_followed(tmp_path):
     (tmp_path / "steps.py").write_text("def step(opt, loss):\n    loss.backward()\n    opt.step()\n")
-    main = "import torch\nfrom steps import step\n\ndef fit(model, opt, data):\n    for x, y in data:\n        step(opt, model(x, y))\n"
+    head = "import torch\nfrom steps import step\n\n"
+    main = head + "def fit(model, opt, data):\n    for x, y in data:\n        step(opt, model(x, y))\n"
     (tmp_path / "main.py").write_text(main)
     found = programs(main, tmp_path / "main.py", Workspace([tmp_path]))["fit"]
     assert told(found) == ["loop enter", "backward", "step", "loop exit"]
