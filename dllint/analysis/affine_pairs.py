@@ -53,7 +53,7 @@ def _pair(op: Op, facts: Facts) -> AffinePair | None:
     follower = _follower(op, facts)
     if follower is None or not follower.outputs or follower.kind != op.kind:
         return None
-    if follower.layer is op.layer or not _is_full(follower) or _joins(follower, facts):
+    if follower.layer is op.layer or not _is_full(follower) or _joins(follower, facts) or _resamples(follower):
         return None
     sizes = _sizes(op, follower)
     return AffinePair(op, follower, sizes) if sizes is not None else None
@@ -66,6 +66,12 @@ def _is_full(op: Op) -> bool:
     kernel, groups = op.args.get("kernel_size"), op.args.get("groups", 1)
     size = kernel if isinstance(kernel, tuple) else (kernel,)
     return groups == 1 and all(isinstance(k, int) and k > 1 for k in size)
+
+
+def _resamples(op: Op) -> bool:
+    """Whether a convolution stands for a pooling: it keeps the channels, and its windows do not overlap."""
+    kernel, stride = op.args.get("kernel_size"), op.args.get("stride")
+    return op.kind == "conv" and kernel == stride and op.args.get("in_channels") == op.args.get("out_channels")
 
 
 def _follower(op: Op, facts: Facts) -> Op | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dllint.analysis.signs import sign
 from dllint.ir.program import Op, TensorVal
 
 
@@ -80,43 +81,9 @@ def _quotient(op: Op) -> Composition | None:
         or _shifted(below)
     ):
         return None
-    if is_never_positive(above.args.get("x")):
+    if sign(above.args.get("x")) < 0:
         return None
     return Composition("exp(x) / sum(exp(x))", _OVERFLOW, "softmax", above, "exp")
-
-
-def is_never_positive(value: Any, depth: int = 6) -> bool:
-    """Whether a value is at most 0 by its construction: a square with its sign turned, as under a Gaussian."""
-    op = maker(value)
-    if op is None or depth == 0:
-        return False
-    if op.kind == "neg":
-        return _is_never_negative(op.args.get("x"), depth - 1)
-    if op.kind in ("mul", "div"):
-        for factor, other in _pairs(op) if op.kind == "mul" else ((op.args.get("y"), op.args.get("x")),):
-            if isinstance(factor, int | float) and not isinstance(factor, bool) and factor != 0:
-                check = is_never_positive if factor > 0 else _is_never_negative
-                return check(other, depth - 1)
-    return op.kind in _SAME_SIGN and is_never_positive(op.args.get("x"), depth - 1)
-
-
-def _is_never_negative(value: Any, depth: int) -> bool:
-    op = maker(value)
-    if op is None or depth == 0:
-        return False
-    if op.kind in ("square", "abs", "exp", "relu", "sigmoid", "softmax"):
-        return True
-    if op.kind == "pow":
-        return op.args.get("y") in (2, 4, 6)
-    if op.kind == "mul":
-        return op.args.get("x") is op.args.get("y") or is_never_positive(value, depth - 1)
-    return op.kind in _SAME_SIGN and _is_never_negative(op.args.get("x"), depth - 1)
-
-
-#: Operations that keep the sign of every element.
-_SAME_SIGN = frozenset(
-    {"cast", "clone", "detach", "identity", "reshape", "view", "unsqueeze", "squeeze", "expand", "sum", "mean"}
-)
 
 
 def _same_exponential(above: Op, below: Op) -> bool:

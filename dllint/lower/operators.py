@@ -114,7 +114,7 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
     a, b = m.as_dim(a), m.as_dim(b)
     unknown = next((v for v in (a, b) if isinstance(v, Unknown) and not isinstance(v, UnknownFloat)), None)
     if unknown is not None:
-        return unknown
+        return _unlike(m, name, unknown, a, b)
     if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and name in _OPAQUE:
         return function(a, b)
     if name == "pow" and isinstance(a, DimExpr) and isinstance(b, int) and 0 <= b <= 4:
@@ -123,6 +123,15 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
             out = out * a
         return out
     return m.derive(("arithmetic", name, _key(a), _key(b)), lambda: UnknownFloat("symbolic-arithmetic", name), a, b)
+
+
+def _unlike(m: Interpreter, name: str, unknown: Unknown, a: Value, b: Value) -> Unknown:
+    """What arithmetic makes of something unknown. An argument that may turn out to be a size is not the size that was
+    computed from it."""
+    if unknown.reason != "argument":
+        return unknown
+    made: Unknown = m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown(unknown.reason), a, b)
+    return made
 
 
 def _key(value: Value) -> Any:
@@ -228,7 +237,7 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         method = {cst.Minus: "__neg__", cst.BitInvert: "__invert__", cst.Plus: "__pos__"}[kind]
         found = attributes.special(m, inner, method)
         return calling.call(m, found, Arguments()) if found is not None else Unknown("unknown-operand")
-    return inner if isinstance(inner, Unknown) else Unknown("unknown-operand")
+    return _unlike(m, kind.__name__, inner, inner, 0) if isinstance(inner, Unknown) else Unknown("unknown-operand")
 
 
 def negate(m: Interpreter, value: Value) -> Value:

@@ -182,6 +182,11 @@ def _symbol(m: Interpreter, receiver: LibSymbol, index: Value) -> Value:
     return Unknown("unmodelled-call", f"{receiver.name}[]")
 
 
+def _cuts(index: Value) -> bool:
+    """Whether an index holds a slice or an ellipsis."""
+    return any(part is ... or isinstance(part, SliceVal) for part in (index if isinstance(index, tuple) else (index,)))
+
+
 def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
     key = dict_key(index) if not isinstance(index, (SliceVal, DimExpr)) else MISSING
     detail = (
@@ -189,6 +194,8 @@ def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
         if receiver.reason in ("parameter", "argument") and isinstance(key, (int, str))
         else receiver.detail
     )
+    if _cuts(index):  # what is cut like an array or a list is no number
+        return Unknown("input", detail)
     if key is MISSING or not isinstance(key, (int, str)):
         return Unknown(receiver.reason, detail)
     return m.derive(("item", id(receiver), key), lambda: Unknown(receiver.reason, detail), receiver)

@@ -10,7 +10,7 @@ import libcst
 from dllint.analysis.facts import Facts
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Related, Severity
-from dllint.ir.program import Event, Op, Program, Site
+from dllint.ir.program import ONE_OF_SEVERAL, Event, Op, Program, Site
 from dllint.rules.rule import Rule
 from dllint.span import Location, Position, Span
 
@@ -88,8 +88,10 @@ class Context:
     def condition_note(self, item: Op | Event) -> str:
         """A clause that ends a message: under which branches the item is reached (``", when self.aux is true"``).
 
-        Branches that a default value selects are not mentioned. Empty if there is nothing to say."""
-        texts = dict.fromkeys(condition.text for condition in item.path if condition.default is not True)
+        Branches that a default value selects are not mentioned, nor those that have no words. Empty if there is nothing to
+        say."""
+        told = (condition.text for condition in item.path if condition.default is not True)
+        texts = dict.fromkeys(text for text in told if text != ONE_OF_SEVERAL)
         return f", when {' and '.join(texts)}" if texts else ""
 
     def _outer(self, site: Site) -> Site:

@@ -80,6 +80,8 @@ def _zip(m: Any, _receiver: Value, arguments: Arguments) -> Value:
         found = m.iterate(value)
         known.append(found if isinstance(found, list) else None)
         generic.append(None if isinstance(found, list) else element(m, value))
+    if arguments.star is not None or not known:
+        return IterVal([], Unknown("unknown-arguments", "zip") if arguments.star is not None else None)
     lengths = [len(items) for items in known if items is not None]
     if not lengths:
         return IterVal([], tuple(generic))

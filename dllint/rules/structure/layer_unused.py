@@ -17,6 +17,7 @@ from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, operation
+from dllint.source.uses import used_elsewhere
 
 _ENTRIES = ("forward", "call")
 
@@ -75,7 +76,8 @@ class LayerUnused(Rule):
     ```
 
     ## When it stays silent
-    Classes that reach their parts by name or by iteration, and parts that other code uses.
+    Classes that reach their parts by name or by iteration, parts that other code uses, also in other files of the project, and
+    parts that a docstring names in backticks.
     ```python
     from torch import nn
 
@@ -152,7 +154,9 @@ def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> It
     for name, value in instance.attrs.items():
         if name.startswith("_") or not has_weights(value) or any(r.reads(name) for r in reads):
             continue
-        if not mentioned_elsewhere(name, document.text):
+        if mentioned_elsewhere(name, document.text):
+            continue
+        if not used_elsewhere(document.path, document.text, cls.name, name):
             yield name
 
 
@@ -162,6 +166,8 @@ def closed(reads: ClassReads) -> bool:
 
 
 def mentioned_elsewhere(name: str, text: str) -> bool:
-    """Whether the attribute's name stands in the file after a dot other than in ``self.name =``, or in a string."""
+    """Whether the attribute's name stands in the file after a dot other than in ``self.name =``, in a string, or in backticks,
+    as where a docstring tells what it is kept for."""
     count = text.count(f".{name}")
-    return count > text.count(f"self.{name} =") + text.count(f"self.{name}:") or f'"{name}' in text or f"'{name}" in text
+    quotes = any(f"{mark}{name}" in text for mark in ('"', "'", "`"))
+    return quotes or count > text.count(f"self.{name} =") + text.count(f"self.{name}:")

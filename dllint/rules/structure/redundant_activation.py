@@ -15,6 +15,10 @@ from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
+#: What a second activation does after one that is open above.
+_EFFECT_AFTER = dict.fromkeys(("relu", "softplus"), "never gets a negative value, so half of its range stays unused") | (
+    dict.fromkeys(("elu", "selu", "gelu", "silu", "leaky_relu"), "gets next to nothing below 0")
+)
 _ACTIVATIONS = (
     "relu",
     "sigmoid",
@@ -93,7 +97,7 @@ class RedundantActivation(Rule):
         if len(users) != 1 or any(user.kind in _GATES for user in context.facts.takers(item)):
             return
         same = item.kind == first.kind == "relu"
-        effect = "has no effect" if same else "squeezes values that are already bounded"
+        effect = "has no effect" if same else _EFFECT_AFTER.get(first.kind, "squeezes values that are already bounded")
         message = (
             f"{operation(item, context)} follows {operation(first, context)} ({first.kind} then {item.kind}) and "
             f"{effect}; delete one"

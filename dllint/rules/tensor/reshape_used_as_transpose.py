@@ -116,7 +116,7 @@ def is_skewing(op: Op, x: TensorVal, facts: Facts) -> bool:
 
 def _drops_first(index: Any) -> bool:
     parts = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(part, SliceVal) and isinstance(part.start, int) and part.start > 0 for part in parts)
+    return any(isinstance(part, SliceVal) and part.start is not None and part.start != 0 for part in parts)
 
 
 def permutation(source: Shape, target: Shape) -> tuple[int, ...] | None:

@@ -1,0 +1,61 @@
+"""The sign that a value has by its construction: squares, exponentials and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from dllint.ir.program import Op, TensorVal
+
+_NOT_NEGATIVE: Final = frozenset({"square", "abs", "exp", "relu", "sigmoid", "softmax", "softplus", "norm"})
+#: Operations that keep the sign of every element.
+_SAME_SIGN: Final = frozenset({
+    "cast", "clone", "detach", "identity", "contiguous", "reshape", "view", "flatten", "unsqueeze", "squeeze", "expand", "sum",
+    "mean", "transpose", "permute", "sqrt",
+})  # fmt: skip
+_DEEPEST: Final = 8
+
+
+def sign(value: Any, depth: int = _DEEPEST) -> int:
+    """1 if a value is nowhere negative, -1 if it is nowhere positive, 0 if that is not known."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return 1 if value >= 0 else -1
+    op = value.producer if isinstance(value, TensorVal) else None
+    if op is None or depth == 0:
+        return 0
+    if op.kind in _NOT_NEGATIVE:
+        return 1
+    if op.kind in _SAME_SIGN:
+        return sign(op.args.get("x"), depth - 1)
+    rule = _BY_KIND.get(op.kind)
+    return rule(op, depth - 1) if rule is not None else 0
+
+
+def _negated(op: Op, depth: int) -> int:
+    return -sign(op.args.get("x"), depth)
+
+
+def _power(op: Op, depth: int) -> int:
+    return 1 if op.args.get("y") in (2, 4, 6) else 0
+
+
+def _product(op: Op, depth: int) -> int:
+    x, y = op.args.get("x"), op.args.get("y")
+    if x is y and op.kind == "mul":
+        return 1
+    first = sign(x, depth)
+    return first * sign(y, depth) if first else 0
+
+
+def _sum(op: Op, depth: int) -> int:
+    first = sign(op.args.get("x"), depth)
+    return first if first and first == sign(op.args.get("y"), depth) else 0
+
+
+_BY_KIND: Final[dict[str, Callable[[Op, int], int]]] = {
+    "neg": _negated,
+    "pow": _power,
+    "mul": _product,
+    "div": _product,
+    "add": _sum,
+}
