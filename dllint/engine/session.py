@@ -26,7 +26,6 @@ from dllint.engine.tracing import Tracer
 from dllint.finding import Finding
 from dllint.lower.options import Checkpoint
 from dllint.source.document import Document
-from dllint.source.generated import is_template
 from dllint.source.notebook import LostCellsError, NotebookFile
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
@@ -142,7 +141,7 @@ class Session:
     def _check_text(self, result: FileResult, settings: Settings, fix: bool) -> None:
         path, text = result.path, result.before
         self.analyser(path)  # a configuration that cannot be used must not pass unseen
-        if not is_relevant(text) or is_template(path):
+        if not is_relevant(path, text):
             result.findings = syntax_errors(path, text)
             return
         document = Document.from_text(path, text, result.encoding)

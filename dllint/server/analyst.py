@@ -81,7 +81,7 @@ class Analyst:
         file = self._files[path]
         buffer = file.buffer
         skipped = self._skipped(buffer)
-        if skipped is not None or not is_relevant(buffer.text):
+        if skipped is not None or not is_relevant(path, buffer.text):
             findings = tuple(syntax_errors(path, buffer.text)) if skipped is None else ()
             file.analysis, file.document = None, None
             answer = Checked(path, buffer.version, findings, notices=skipped or ())
@@ -117,7 +117,7 @@ class Analyst:
         if file is None or file.buffer.version != version:
             return None
         text = file.buffer.text
-        if self._skipped(file.buffer) is not None or not is_relevant(text):
+        if self._skipped(file.buffer) is not None or not is_relevant(path, text):
             return Fixed(path, version, text)
         session = self._session(path)
         self._bring_up_to_date(except_for=path)
