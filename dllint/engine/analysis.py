@@ -25,6 +25,8 @@ class Traced:
     """The programs of a document and what went wrong while tracing them."""
 
     programs: Sequence[Program]
+    #: Entries run again under settings that the defaults do not choose; what they show beside faults is not looked at.
+    settings: Sequence[Program] = ()
     notices: list[Notice] = field(default_factory=list)
 
 
@@ -37,6 +39,7 @@ class Analysis:
 
     document: Document
     programs: Sequence[Program]
+    settings: Sequence[Program]
     raws: list[Raw]
     notices: list[Notice]
     #: What the gate has let pass so far, by finding.
@@ -70,11 +73,11 @@ class Analyser:
     def analyse(self, document: Document) -> Analysis:
         """Trace a document and check its programs."""
         if document.problem is not None:
-            return Analysis(document, (), [], [])
+            return Analysis(document, (), (), [], [])
         traced = self.trace(document)
         raws: list[Raw] = []
         notices = list(traced.notices)
-        for program in traced.programs:
+        for program in (*traced.programs, *traced.settings):
             context = Context(program, document, settings=self.settings)
             found, failed = self.dispatcher.run(program, context, document.path)
             raws += found
@@ -83,7 +86,7 @@ class Analyser:
             raws = refine(raws, traced.programs, self.policy, self.suppressions)
         except RecursionError as error:
             raws, notices = [], [*notices, crash(document.path, "the findings could not be placed", error)]
-        return Analysis(document, traced.programs, raws, _distinct(notices))
+        return Analysis(document, traced.programs, traced.settings, raws, _distinct(notices))
 
     def suppressions(self, document: Any) -> Suppressions:
         """The suppression comments of a document, read once."""

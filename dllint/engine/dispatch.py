@@ -41,8 +41,8 @@ class Dispatcher:
         """What the rules find in a program, and which of them failed; ``path`` is the file being checked."""
         found: list[Raw] = []
         failed: dict[str, Notice] = {}
-        for item in (*program.trace, program):
-            for code in self._subscribers(item):
+        for item in _items(program):
+            for code in self._subscribers(item, faults_only=bool(program.setting)):
                 if code in failed:
                     continue
                 try:
@@ -52,8 +52,8 @@ class Dispatcher:
                     failed[code] = crash(path, f"rule {code} failed on {program.entry}", error)
         return found, list(failed.values())
 
-    def _subscribers(self, item: Item) -> list[str]:
-        """The codes of the rules to ask about an item, each once."""
+    def _subscribers(self, item: Item, faults_only: bool) -> list[str]:
+        """The codes of the rules to ask about an item (about its faults only, if so), each once."""
         topics = self._by_topic
         if isinstance(item, Event):
             return topics.get(f"event:{item.kind}", [])
@@ -61,8 +61,17 @@ class Dispatcher:
             return topics.get("program", [])
         if not item.faults:
             return topics.get(f"op:{item.kind}", [])
-        kinds = (f"op:{item.kind}", *(f"fault:{fault.kind}" for fault in item.faults))
+        kinds = [f"fault:{fault.kind}" for fault in item.faults]
+        if not faults_only:
+            kinds.insert(0, f"op:{item.kind}")
         return list(dict.fromkeys(code for topic in kinds for code in topics.get(topic, [])))
+
+
+def _items(program: Program) -> Iterable[Item]:
+    """What rules look at: everything, or, in a run under another setting than the default one, what is provably wrong."""
+    if program.setting:
+        return [op for op in program.ops if op.faults]
+    return (*program.trace, program)
 
 
 def crash(path: Path, what: str, error: BaseException) -> Notice:

@@ -148,7 +148,7 @@ def same_finding(old: Finding, new: Finding, edits: Iterable[Edit]) -> bool:
 
 
 def _entry_runs(program: Program, after: Analysis) -> bool:
-    return any(other.entry == program.entry and bool(other.trace) for other in after.programs)
+    return any(other.entry == program.entry and bool(other.trace) for other in (*after.programs, *after.settings))
 
 
 def _ops_at(item: Op, after: Analysis, edits: Sequence[Edit]) -> list[Op]:
@@ -159,7 +159,7 @@ def _ops_at(item: Op, after: Analysis, edits: Sequence[Edit]) -> list[Op]:
     path, start = item.site.document.path, place[0]
     if path == after.document.path:
         start = moved(start, edits)
-    return [op for program in after.programs for op in program.ops if _starts_at(op.site, path, start)]
+    return [op for program in (*after.programs, *after.settings) for op in program.ops if _starts_at(op.site, path, start)]
 
 
 def _starts_at(site: Site, path: Any, start: int) -> bool:

@@ -22,6 +22,7 @@ from dllint.source.pragmas import Suppressions
 
 #: The entry that runs a module's top level: what it does happens in a real run.
 SCRIPT = "<module>"
+_LESS = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ def refine(
 ) -> list[Raw]:
     """The findings to report, sorted by place; ``suppressions`` gives the comments of a document."""
     kept = _drop_doubtful(_drop_contradicted(raws, programs))
+    kept = [replace(raw, finding=_less_certain(raw.finding)) if raw.program.setting else raw for raw in kept]
     kept = [replace(raw, finding=_with_severity(raw.finding, policy)) for raw in kept if _wanted(raw.finding, policy)]
     kept = _drop_subsumed(kept)
     kept = [raw for raw in kept if not _suppressed(raw, suppressions)]
@@ -49,6 +51,11 @@ def order(finding: Finding) -> tuple[str, int, int, str, str]:
     """The sort key of findings: file, place, code, message."""
     span = finding.location.span
     return str(finding.location.path), span.start, span.end, finding.code, finding.message
+
+
+def _less_certain(finding: Finding) -> Finding:
+    """What shows under a setting only: the setting may be meant to go with others."""
+    return replace(finding, confidence=_LESS[finding.confidence])
 
 
 def _wanted(finding: Finding, policy: Policy) -> bool:
@@ -98,17 +105,10 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
             continue
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
-            if _is_contrary(item) or is_consequence(item, known) or not _holds_for_all(item, arms):
+            if item.doubtful or is_consequence(item, known) or not _holds_for_all(item, arms):
                 continue
         kept.append(raw)
     return kept
-
-
-def _is_contrary(op: Op) -> bool:
-    """Whether an operation stands in an arm that a default does not select, or under several undecided conditions: no
-    one has shown that they can hold together."""
-    undecided = {condition.key for condition in op.path if condition.default is None}
-    return len(undecided) > 1 or any(condition.default is False for condition in op.path)
 
 
 def _faulty_options(raws: Sequence[Raw]) -> dict[int, set[int]]:
@@ -133,7 +133,8 @@ def _is_one_of_several(event: Event) -> bool:
 
 
 def _is_invented(raw: Raw) -> bool:
-    return isinstance(raw.item, Op) and bool(raw.item.faults) and not _is_called(raw.item, raw.program)
+    item = raw.item
+    return isinstance(item, Op) and bool(item.faults) and not _is_called(item, raw.program) and not raw.program.setting
 
 
 def _is_called(op: Op, program: Program) -> bool:
@@ -192,7 +193,7 @@ def _weakness(raw: Raw) -> tuple[int, int, int, int]:
     item = raw.item
     path = () if isinstance(item, Program) else item.path
     depth = 0 if isinstance(item, Program) else len(item.site.stack())
-    return raw.finding.severity.rank, raw.finding.confidence.rank, len(path), depth
+    return raw.finding.severity.rank, raw.finding.confidence.rank, len(path) + bool(raw.program.setting), depth
 
 
 def _identities(finding: Finding) -> list[object]:

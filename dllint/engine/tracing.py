@@ -108,7 +108,9 @@ class _OwnView:
 
 def _traced(document: Document, lowered: Lowered) -> Traced:
     failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
-    return Traced(lowered.programs, [Notice("internal-error", document.path, failure) for failure in failures])
+    return Traced(
+        lowered.programs, lowered.settings, [Notice("internal-error", document.path, failure) for failure in failures]
+    )
 
 
 def _chunks_binding(document: Document | None, name: str) -> Hashable:

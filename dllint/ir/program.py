@@ -140,6 +140,13 @@ class Op:
         return tuple(out)
 
     @property
+    def doubtful(self) -> bool:
+        """Whether it stands in an arm that a default does not select, or under several undecided conditions: no one has
+        shown that they can hold together, nor that they go with what was built before."""
+        undecided = {condition.key for condition in self.path if condition.default is None}
+        return len(undecided) > 1 or any(condition.default is False for condition in self.path)
+
+    @property
     def output(self) -> TensorVal:
         """The first result."""
         return self.outputs[0]
@@ -173,6 +180,8 @@ class Program:
     inputs: list[TensorVal] = field(default_factory=list)
     results: Any = None
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
+    #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
+    setting: str = ""
 
     @property
     def ops(self) -> list[Op]:

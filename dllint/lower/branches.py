@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from dllint.ir.values import Assumed, Value
-from dllint.lower import narrowing
+from dllint.lower import narrowing, turning, wording
 from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
@@ -143,6 +143,8 @@ def fork(m: Interpreter, test_node: Any, value: Value, then: Callable[[], int], 
     if test.value is not None and not test.assumed:
         return then() if test.value else other()
     m.kept.append(value)
+    if id(test_node) in m.turns.arms and test.value is None:
+        return _take_arm(m, test_node, test, then, other)
     if test.value is not None:
         return _fork_default(m, test_node, value.source, test.value, then, other)
     return _fork_unknown(m, test_node, test, then, other)
@@ -161,7 +163,9 @@ def _fork_default(
     explored = m.explored.get(id(test_node), 0)
     m.branches += 1
     key, text = m.branches, m.text_of(test_node)
-    if first and m.contrary < _MAX_CONTRARY and explored < m.options.arms:
+    arms = (text, wording.negated(test_node, text))
+    m.turns.branches[key] = turning.Branch(test_node, arms[default], source)
+    if first and m.contrary < _MAX_CONTRARY and explored < m.options.arms and not m.turns.active:
         m.explored[id(test_node)] = explored + 1
         m.contrary += 1
         returns = len(m.frame.returns)
@@ -170,20 +174,29 @@ def _fork_default(
             narrowing.narrow(m, test_node, not default)
             return contrary()
 
-        run_arm(m, run, Condition(key, int(default), text, default=False), None)
+        run_arm(m, run, Condition(key, int(default), arms[default], default=False), None)
         del m.frame.returns[returns:]
         m.contrary -= 1
     path = m.path
-    m.path = (*path, Condition(key, int(not default), text, default=True))
+    m.path = (*path, Condition(key, int(not default), arms[not default], default=True))
     try:
         return chosen()
     finally:
         m.path = path
 
 
+def _take_arm(m: Interpreter, test_node: Any, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
+    """The arm of an undecided branch that the run is made under."""
+    arm = m.turns.arms[id(test_node)]
+    m.assumptions = {**m.assumptions, test.key: test.polarity is arm}
+    narrowing.narrow(m, test_node, arm)
+    return then() if arm else other()
+
+
 def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[], int], other: Callable[[], int]) -> int:
     m.branches += 1
     key, text = m.branches, m.text_of(test_node)
+    m.turns.branches[key] = turning.Branch(test_node, text)
 
     def run_then() -> int:
         narrowing.narrow(m, test_node, arm=True)
@@ -203,7 +216,7 @@ def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[],
         m.journal.redo(first.writes)
         m.path = path
         return NORMAL
-    second = run_arm(m, run_other, Condition(key, 1, text), (test.key, not test.polarity))
+    second = run_arm(m, run_other, Condition(key, 1, wording.negated(test_node, text)), (test.key, not test.polarity))
     m.path = path
     flow = merge(m, [first, second])
     if flow == NORMAL and first.flow != second.flow:
@@ -263,6 +276,8 @@ def under(m: Interpreter, test_node: Any, test: Test, arm: bool, evaluate: Calla
 def _if(m: Interpreter, node: cst.If) -> int:
     m.frame.statement = node
     value = m.eval(node.test)
+    if type(value) is Assumed:
+        turning.note(m, node, value)
 
     def other() -> int:
         if node.orelse is None:

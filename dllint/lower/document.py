@@ -9,7 +9,7 @@ from typing import Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
-from dllint.lower import classes, entries, statements
+from dllint.lower import classes, entries, reruns, statements, turning
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.scopes import Frame, Scope
@@ -26,6 +26,8 @@ class Lowered:
     module: ModuleVal
     dependencies: set[tuple[Any, Any]] = field(default_factory=set)
     failures: list[tuple[str, str]] = field(default_factory=list)
+    #: Entries run again under settings that the defaults do not choose.
+    settings: list[Program] = field(default_factory=list)
 
 
 def lower_document(document: Any, workspace: Any = None, options: Options | None = None) -> Lowered:
@@ -48,6 +50,18 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
     return lowered
 
 
+def _module_entry(m: Interpreter) -> entries.Entry:
+    """The top level as an entry: what it did to its namespace stays, so it is run again from an empty one."""
+
+    def run() -> None:
+        again = Interpreter(m.document, m.workspace, m.options)
+        again.turns, again.program, again.fuel = m.turns, m.program, m.fuel
+        _run_module(again, ModuleVal("__main__", m.document))
+        m.fuel = again.fuel
+
+    return entries.Entry(m.program.entry, run)
+
+
 def _run_module(m: Interpreter, module: ModuleVal) -> None:
     module.attrs.update({"__name__": "__main__", "__file__": str(m.document.path), "__doc__": None})
     m.modules[m.document.path] = module
@@ -61,6 +75,7 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
         min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts)),
     )
     spent = m.options.fuel - m.fuel
+    waiting = reruns.after(m, _module_entry(m))
     for entry in entries.uncalled(m):
         left = total // (8 if entry.minor else 1) - spent
         if left <= 0:
@@ -69,12 +84,49 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
         _run_entry(m, lowered, entry, base)
         spent += min(m.options.fuel, left) - m.fuel
         lowered.programs.append(m.program)
+        waiting += reruns.after(m, entry)
+    m.usual = dict(m.made)
+    waiting += reruns.of_called(m, (program.entry for program in lowered.programs))
+    _rerun(m, lowered, waiting, base, max(m.options.least_rerun_fuel, spent // m.options.rerun_share))
+
+
+def _rerun(m: Interpreter, lowered: Lowered, waiting: list[reruns.Rerun], base: Frame, fuel: int) -> None:
+    """Run entries again under other settings while the fuel for it lasts."""
+    for rerun in waiting:
+        if fuel <= 0:
+            return
+        m.fuel = fuel
+        reruns.begin(m, rerun)
+        program = _once_more(m, lowered, rerun.entry, base)
+        usual = rerun.usual
+        if program is not None and usual is None and any(op.faults for op in program.ops):
+            reruns.begin_usual(m)
+            without = _once_more(m, lowered, rerun.entry, base)
+            usual = reruns.faults_of(without) if without is not None else frozenset()
+        fuel = m.fuel
+        if program is not None:
+            program.setting = rerun.text
+            reruns.keep_own(program, usual or frozenset())
+            lowered.settings.append(program)
+    m.turns.clear()
+
+
+def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program | None:
+    """The program of an entry under the present setting; ``None`` if the code rejects it."""
+    m.program = Program(entry.name)
+    m.reset(base)
+    try:
+        _guarded(lowered, entry.name, entry.run)
+    except turning.RefusedError:
+        return None
+    return m.program
 
 
 def _run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> None:
     """Run an entry; once more, if its assertions have fixed sizes of its inputs."""
     m.fixed.clear()
     for _ in range(2):
+        m.turns.clear()
         before = dict(m.fixed)
         m.program = Program(entry.name)
         m.reset(base)

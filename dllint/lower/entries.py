@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
@@ -106,6 +106,15 @@ def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
         yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls))
 
 
+def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
+    """The entry of a model class's main method, whether something has called it or not."""
+    for name in _protocol(cls)[:1]:
+        method = classes.lookup(cls, name)
+        if isinstance(method, FuncVal) and method.kind == "function":
+            return Entry(f"{cls.name}.{name}", _method(m, cls, method))
+    return None
+
+
 def _protocol(cls: ClassVal) -> tuple[str, ...]:
     """The methods that a library calls on objects of a class."""
     return next((_PROTOCOLS[base] for base in classes.library_bases(cls) if base in _PROTOCOLS), ())
@@ -116,11 +125,28 @@ def _only_construct(m: Interpreter, cls: ClassVal) -> None:
 
 
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:
-    """An instance of a class: one that the document makes, else one with what its constructions leave known, with
-    defaults and with symbolic sizes."""
+    """An instance of a class: one that the document makes, else one with invented arguments."""
+    if m.turns.active:
+        return _turned(m, cls)
     made = next((i for i in m.instances if i.cls is cls), None)
-    if made is not None:
-        return made
+    return made if made is not None else _invented(m, cls)
+
+
+def _turned(m: Interpreter, cls: ClassVal) -> Value:
+    """A new instance, made as the last one was but for what the run is made under."""
+    usual = m.usual.get(id(cls))
+    init = classes.lookup(cls, "__init__")
+    if usual is None or not isinstance(init, FuncVal):
+        return _invented(m, cls)
+    arguments = usual.arguments
+    seeds = seeding.parameters(m, init, skip=1)
+    given = set(functions.signature(m, init.node).positional[1 : len(arguments.args) + 1])
+    own = {k: seeds[k] for k in m.turns.values if k in seeds and k not in given}
+    return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}))
+
+
+def _invented(m: Interpreter, cls: ClassVal) -> Value:
+    """An instance with what the constructions of a class leave known, with defaults and with symbolic sizes."""
     m.frame.statement = m.frame.node = cls.node
     init = classes.lookup(cls, "__init__")
     if not isinstance(init, FuncVal):

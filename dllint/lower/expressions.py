@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
-from dllint.lower import attributes, branches, calling, duck, strings
+from dllint.lower import attributes, branches, calling, duck, strings, turning
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import SuperVal
 from dllint.lower.modules import ImportVal
@@ -260,6 +260,8 @@ def dict_key(key: Value) -> Any:
 @evaluates(cst.IfExp)
 def _conditional(m: Interpreter, node: cst.IfExp) -> Value:
     test = m.eval(node.test)
+    if type(test) is Assumed:
+        turning.note(m, node, test)
     return branches.choose(m, node.test, test, lambda: m.eval(node.body), lambda: m.eval(node.orelse))
 
 

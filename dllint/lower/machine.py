@@ -38,6 +38,7 @@ from dllint.lower import (
     strings,
     subscripts,
     truth,
+    turning,
     wording,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
@@ -89,6 +90,8 @@ class Interpreter:
         self.seeds: set[int] = set()
         #: The last object made of each class, by ``id`` of the class.
         self.made: dict[int, repeats.Made] = {}
+        #: What the classes were made with last in runs that no setting changes.
+        self.usual: dict[int, repeats.Made] = {}
         self.texts: dict[int, str] = {}
         #: Library handlers found for a class, by question and ``id`` of the class.
         self.protocols: dict[tuple[str, int], Any] = {}
@@ -123,6 +126,8 @@ class Interpreter:
         #: by name of the input, rank and axis.
         self.axes: dict[dim.Symbol, tuple[str, int, int]] = {}
         self.fixed: dict[tuple[str, int, int], int] = {}
+        #: What the run is made under, and what it shows about other settings.
+        self.turns = turning.Turns()
         #: Keeps values alive whose ``id`` is a key above.
         self.kept: list[Value] = []
 
@@ -377,6 +382,10 @@ class Interpreter:
         symbol = size.symbol if size is not None else None
         if symbol in self.axes:
             self.fixed[self.axes[symbol]] = number
+
+    def setting(self, source: str, default: Value) -> Value:
+        """The value of an option that has a default: the default, or what this run is made under."""
+        return turning.setting(self, source, default)
 
     def handles_decorator(self, decorator: Value) -> bool:
         """Whether a library decorator's protocol is known."""

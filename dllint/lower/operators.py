@@ -302,7 +302,7 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
         inner = compare(m, name, a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b)
         return Assumed(inner, source) if isinstance(inner, bool) else inner
     if name in ("is", "is not"):
-        return _answer(m, "is", name == "is", _identical(a, b), a, b)
+        return _answer(m, "is", name == "is", False if b is None and id(a) in m.turns.given else _identical(a, b), a, b)
     if name in ("in", "not in"):
         return _answer(m, "in", name == "in", _contains(m, a, b), a, b)
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):

@@ -19,8 +19,9 @@ class Options:
     ``depth`` is the number of nested calls, ``recursion`` that of one function, ``unroll`` the iterations of one loop,
     ``passes`` those of a loop whose trip count is not known. ``arms`` is how often an arm that a default does not select is
     looked at; more than ``nesting`` undecided branches inside each other are followed one way only. ``image_size`` is the
-    height and width of a model's input image; without it, they are symbols. ``checkpoint`` is called before every block of
-    statements; it stops the analysis by raising what is no ``Exception``.
+    height and width of a model's input image; without it, they are symbols. Entries are run again under other settings for
+    ``least_rerun_fuel``, or a share (one in ``rerun_share``) of what the runs before took.
+    ``checkpoint`` is called before every block of statements; it stops the analysis by raising what is no ``Exception``.
     """
 
     fuel: int = 60_000
@@ -38,5 +39,7 @@ class Options:
     passes: int = 3
     arms: int = 2
     nesting: int = 4
+    least_rerun_fuel: int = 3_000
+    rerun_share: int = 10
     recursion: int = 10
     checkpoint: Checkpoint | None = None

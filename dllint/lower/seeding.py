@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, dataclass, functions, hints
+from dllint.lower import classes, dataclass, functions, hints, turning
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ def _stars(sig: functions.Signature, out: dict[str, Value]) -> None:
 
 def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:
     if name in func.defaults:
-        default = func.defaults[name]
-        return default if isinstance(default, (Assumed, Unknown)) else Assumed(default, name)
+        return turning.setting(m, name, func.defaults[name], lambda: _of_type(m, func, sig, name))
     annotation = sig.annotations.get(name)
     if annotation is not None:
         made = _annotated(m, func, annotation, name)
@@ -73,6 +72,11 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
         return tensor(m, name, framework_of(func))
     reason = "parameter" if func.owner is not None else "argument"
     return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name))
+
+
+def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str) -> Value:
+    annotation = sig.annotations.get(name)
+    return _annotated(m, func, annotation, name) if annotation is not None else None
 
 
 def framework_of(func: FuncVal) -> Framework:
@@ -125,16 +129,16 @@ def _default_instance(m: Interpreter, cls: ClassVal, name: str) -> Value:
         defaults = {p: v for p, v in dataclass.fields(cls).items() if v is not MISSING and not isinstance(v, InstanceVal)}
     else:
         return Unknown("parameter", name)
-    return m.call(cls, Arguments(kwargs={p: _assumed(v, f"{name}.{p}") for p, v in defaults.items()}))
+    return m.call(cls, Arguments(kwargs={p: _assumed(m, v, f"{name}.{p}") for p, v in defaults.items()}))
 
 
-def _assumed(default: Value, source: str) -> Value:
+def _assumed(m: Interpreter, default: Value, source: str) -> Value:
     """A default as a value; a negative number mostly stands for "not given"."""
     if isinstance(default, (Unknown, Assumed)):
         return default
     if isinstance(default, int) and default < 0:
         return Unknown("parameter", source)
-    return Assumed(default, source)
+    return turning.setting(m, source, default)
 
 
 def as_arguments(m: Interpreter, method: FuncVal, seeds: dict[str, Value]) -> Arguments:

@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
-from dllint.lower import attributes, branches, calling, classes, dataclass, duck, functions, subscripts
+from dllint.lower import attributes, branches, calling, classes, dataclass, duck, functions, subscripts, turning
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
@@ -79,6 +79,7 @@ def _continue(_m: Interpreter, _node: cst.Continue) -> int:
 def _raise(m: Interpreter, node: cst.Raise) -> int:
     if node.exc is not None:
         m.eval(node.exc)
+    turning.refuse(m)
     return RAISE
 
 
@@ -87,6 +88,8 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
     """An assertion that fails ends the path only if it is false whatever the inputs are; otherwise it holds."""
     value = m.eval(node.test)
     test = branches.ask(m, value)
+    if test.value is False:
+        turning.refuse(m)
     if test.value is None:
         m.kept.append(value)
         m.assumptions = {**m.assumptions, test.key: test.polarity}

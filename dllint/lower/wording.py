@@ -8,6 +8,22 @@ import libcst as cst
 
 _EMPTY = cst.Module([])
 _LONGEST = 60
+_OPPOSITE = {
+    cst.Is: (" is ", " is not "), cst.IsNot: (" is not ", " is "), cst.Equal: (" == ", " != "), cst.NotEqual: (" != ", " == "),
+    cst.LessThan: (" < ", " >= "), cst.GreaterThanEqual: (" >= ", " < "), cst.GreaterThan: (" > ", " <= "),
+    cst.LessThanEqual: (" <= ", " > "), cst.In: (" in ", " not in "), cst.NotIn: (" not in ", " in "),
+}  # fmt: skip
+
+
+def negated(test: Any, text: str) -> str:
+    """The text of a condition's contrary, from the condition and its own text."""
+    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        own, other = _OPPOSITE.get(type(test.comparisons[0].operator), ("", ""))
+        if own and text.count(own) == 1:
+            return text.replace(own, other)
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return text.removeprefix("not ")
+    return f"not ({text})" if isinstance(test, (cst.BooleanOperation, cst.Comparison)) else f"not {text}"
 
 
 def text_of(node: Any) -> str:

@@ -90,8 +90,8 @@ class Context:
 
         Branches that a default value selects are not mentioned, nor those that have no words. Empty if there is nothing to
         say."""
-        told = (condition.text for condition in item.path if condition.default is not True)
-        texts = dict.fromkeys(text for text in told if text != ONE_OF_SEVERAL)
+        told = [condition.text for condition in item.path if condition.default is not True]
+        texts = dict.fromkeys(text for text in (self.program.setting, *told) if text not in ("", ONE_OF_SEVERAL))
         return f", when {' and '.join(texts)}" if texts else ""
 
     def _outer(self, site: Site) -> Site:

@@ -6,7 +6,7 @@ from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, handler
-from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
 from dllint.lower import classes, dataclass
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.sequences import listed
@@ -147,13 +147,13 @@ def _add_argument(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
 def _option(m: Any, name: str, arguments: Arguments) -> Value:
     action = m.plain(arguments.kwargs.get("action"))
     if action in ("store_true", "store_false") and "default" not in arguments.kwargs:
-        return Assumed(action == "store_false", name)
+        return m.setting(name, action == "store_false")
     if "default" in arguments.kwargs:
-        return Assumed(_converted(m, arguments), name)
+        return m.setting(name, _converted(m, arguments))
     kind = arguments.kwargs.get("type")
     if m.plain(arguments.kwargs.get("required")) is True or not name.startswith("-"):
         return m.as_dim(Unknown("parameter", name)) if kind == LibSymbol("builtins.int") else Unknown("parameter", name)
-    return Assumed(None, name)
+    return m.setting(name, None)
 
 
 def _converted(m: Any, arguments: Arguments) -> Value:
@@ -172,7 +172,7 @@ def _set_defaults(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
     options = receiver.state.get("options")
     for name, value in arguments.kwargs.items():
         if isinstance(options, DictVal):
-            m.journal.set_item(options.items, name, Assumed(m.plain(value), name))
+            m.journal.set_item(options.items, name, m.setting(name, m.plain(value)))
     return None
 
 

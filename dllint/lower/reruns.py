@@ -1,0 +1,145 @@
+"""Entries run again under another setting: to judge arms that a default does not select, and nested undecided branches.
+
+What a first run finds in such an arm proves nothing, because what was built before was built under the default. So the
+entry is run again with the parameter given its other value, or with the undecided branches taken the way that leads to
+the fault. A fault that the defaults do not have either way is one of the setting.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from dllint.ir.program import Op, Program
+from dllint.ir.values import Arguments, ClassVal, FuncVal
+from dllint.lower import classes, entries, functions, turning
+from dllint.lower.entries import Entry
+from dllint.lower.turning import Turn
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Reruns of one entry at most.
+_MOST: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rerun:
+    """One run to make: the entry, what is turned, which arms of undecided branches are taken (true: the first)."""
+
+    entry: Entry
+    turns: tuple[Turn, ...]
+    arms: tuple[tuple[int, bool], ...]
+    text: str
+    #: Places and kinds of the faults that the entry has anyway; ``None`` if it was not run.
+    usual: frozenset[tuple[int, str]] | None
+
+
+def after(m: Interpreter, entry: Entry) -> list[Rerun]:
+    """The runs to make after an entry has been run: first those for its doubtful faults."""
+    usual = faults_of(m.program)
+    out = [*_for_faults(m, entry, usual)]
+    asked = {rerun.text for rerun in out}
+    out += [Rerun(entry, (t,), (), t.text, usual) for t in m.turns.found.values() if t.text not in asked]
+    return out[:_MOST]
+
+
+def faults_of(program: Program) -> frozenset[tuple[int, str]]:
+    """Places and kinds of a program's faults that are beyond doubt."""
+    return frozenset((id(op.site.node), f.kind) for op in program.ops if op.faults and not op.doubtful for f in op.faults)
+
+
+def _for_faults(m: Interpreter, entry: Entry, usual: frozenset[tuple[int, str]]) -> Iterator[Rerun]:
+    seen: set[str] = set()
+    for op in m.program.ops:
+        if op.faults and op.doubtful:
+            rerun = _for_fault(m, entry, op, usual)
+            if rerun is not None and rerun.text not in seen:
+                seen.add(rerun.text)
+                yield rerun
+
+
+def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int, str]]) -> Rerun | None:
+    """The run in which a doubtful fault would be beyond doubt; ``None`` if its conditions cannot be brought about."""
+    turns: dict[str, Turn] = {}
+    arms: dict[int, bool] = {}
+    texts: list[str] = []
+    for condition in op.path:
+        if condition.default is True:
+            continue
+        branch = m.turns.branches.get(condition.key)
+        if branch is None:
+            return None
+        if condition.default is None:
+            arms[id(branch.test)] = condition.arm == 0
+            texts.append(condition.text)
+            continue
+        turn = next((t for t in m.turns.found.values() if t.source == branch.source), None)
+        if turn is None:
+            return None
+        turns[turn.source] = turn
+        texts.append(turn.text)
+    return Rerun(entry, tuple(turns.values()), tuple(arms.items()), " and ".join(dict.fromkeys(texts)), usual)
+
+
+# --- classes that the document itself calls ---------------------------------------------------------------------------------
+
+
+def of_called(m: Interpreter, run_already: Iterable[str]) -> Iterator[Rerun]:
+    """Runs of the model classes that some call has run with a flag left at its default."""
+    done = set(run_already)
+    for cls in [c for c in m.classes if c.document is m.document]:
+        made = m.made.get(id(cls))
+        entry = entries.main_entry(m, cls)
+        init = classes.lookup(cls, "__init__")
+        if made is None or entry is None or entry.name in done or not isinstance(init, FuncVal):
+            continue
+        turns = list(_left_open(m, cls, init, made.arguments))
+        for turn in turns[:_MOST]:
+            yield Rerun(entry, (turn,), (), turn.text, None)
+
+
+def _left_open(m: Interpreter, cls: ClassVal, init: FuncVal, given: Arguments) -> Iterator[Turn]:
+    """The other values of the parameters that a construction leaves to their defaults and that the class decides by."""
+    text = _text(m, cls)
+    names = functions.signature(m, init.node).positional[1 : len(given.args) + 1]
+    for name, default in init.defaults.items():
+        if name in names or name in given.kwargs or not re.search(rf"\bif\b[^\n]*\b{name}\b", text):
+            continue
+        if isinstance(default, str):
+            options = re.findall(rf"""\b{name} == ["'](\w+)["']""", text)
+            yield from (turning.option_of(name, option) for option in dict.fromkeys(options) if option != default)
+        else:
+            yield from turning.turn_of(name, default)
+
+
+def _text(m: Interpreter, cls: ClassVal) -> str:
+    """The source text of a class at the top level of the document."""
+    found = re.search(rf"^class {re.escape(cls.name)}\b.*?(?=^[A-Za-z@]|\Z)", m.document.text, re.MULTILINE | re.DOTALL)
+    return found[0] if found is not None else ""
+
+
+# --- running ----------------------------------------------------------------------------------------------------------------
+
+
+def begin(m: Interpreter, rerun: Rerun) -> None:
+    """Make the next run one under a setting."""
+    m.turns.clear()
+    m.fixed.clear()
+    m.turns.values = {turn.source: turn.value for turn in rerun.turns}
+    m.turns.arms = dict(rerun.arms)
+
+
+def begin_usual(m: Interpreter) -> None:
+    """Make the next run one as the defaults have it, with objects of its own."""
+    m.turns.clear()
+    m.turns.fresh = True
+
+
+def keep_own(program: Program, usual: frozenset[tuple[int, str]]) -> None:
+    """Leave a program the faults that are due to its setting."""
+    for op in program.ops:
+        if op.faults:
+            op.faults = tuple(f for f in op.faults if (id(op.site.node), f.kind) not in usual)

@@ -1,0 +1,181 @@
+"""Settings that the defaults do not choose: which ones a run has shown, and which one a run is made under.
+
+A default decides a branch, so one run shows one arm. The other arm means something only together with everything else
+that the setting changes: the entry is run again with the default turned (:mod:`dllint.lower.reruns`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import libcst as cst
+
+from dllint.domains.dim import symbol
+from dllint.domains.lattice import Unknown
+from dllint.ir.values import Assumed, Value, unwrap
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+class _Marker:
+    """A kind of value that is made when it is needed."""
+
+
+#: Some value that is not None, and a number above zero.
+GIVEN: Final = _Marker()
+POSITIVE: Final = _Marker()
+#: Calls that compute nothing about tensors.
+_IDLE: Final = frozenset(
+    {"print", "isinstance", "len", "super", "hasattr", "getattr", "setattr", "int", "float", "str", "min", "max"}
+)
+
+
+class RefusedError(Exception):
+    """The analysed code rejects the setting it is run under."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Another value for a parameter or option than its default: ``source`` as in :class:`Assumed`, ``text`` for the reader."""
+
+    source: str
+    value: Value
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """A branch that was not decided by what is known: ``source`` is the default that decided it, empty if none did."""
+
+    test: Any
+    text: str
+    source: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Turns:
+    """What a run is made under, and what it shows."""
+
+    #: In force: values of parameters, and arms (true: the first) of tests by ``id`` of the test.
+    values: dict[str, Value] = field(default_factory=dict)
+    arms: dict[int, bool] = field(default_factory=dict)
+    #: Seen in the present run: defaults by source, turns that lead to other tensors, branches by their key.
+    defaults: dict[str, Value] = field(default_factory=dict)
+    found: dict[str, Turn] = field(default_factory=dict)
+    branches: dict[int, Branch] = field(default_factory=dict)
+    #: Whether entries make their objects anew, as a run under a setting does.
+    fresh: bool = False
+    #: ``id`` of unknown values that are not None and count as true.
+    given: set[int] = field(default_factory=set)
+
+    @property
+    def active(self) -> bool:
+        """Whether the present run is made under a setting."""
+        return bool(self.fresh or self.values or self.arms)
+
+    def clear(self) -> None:
+        """Be ready for another run."""
+        self.values, self.arms, self.defaults, self.found, self.branches = {}, {}, {}, {}, {}
+        self.fresh = False
+
+
+def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Value] | None = None) -> Value:
+    """The value of what has a default: the default, or what this run turns it to. ``make`` gives a value of its type."""
+    turns = m.turns
+    plain = turns.defaults[source] = unwrap(default)
+    if source not in turns.values:
+        return default if isinstance(default, (Assumed, Unknown)) else Assumed(plain, source)
+    value = turns.values[source]
+    if value is POSITIVE:
+        return symbol(source, "parameter")
+    if value is not GIVEN:
+        return value
+    value = make() if make is not None else None
+    if value is None or isinstance(value, Unknown):
+        value = Unknown("parameter", source)
+        turns.given.add(id(value))
+        m.kept.append(value)
+    return value
+
+
+def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
+    """A default has decided a branch: note how it would go the other way, if that concerns tensors."""
+    turns = m.turns
+    if m.contrary or turns.active or value.source not in turns.defaults:
+        return
+    for turn in _turns(m, value.source, turns.defaults[value.source], node):
+        if turn.text not in turns.found and (_works(m, node.body) or _works(m, node.orelse)):
+            turns.found[turn.text] = turn
+
+
+def _turns(m: Interpreter, source: str, default: Value, node: Any) -> Iterator[Turn]:
+    if isinstance(default, str):
+        for option in compared(m, node):
+            if option != default:
+                yield option_of(source, option)
+    else:
+        yield from turn_of(source, default)
+
+
+def option_of(source: str, option: str) -> Turn:
+    """A text that conditions ask for."""
+    return Turn(source, option, f"{source} is {option!r}")
+
+
+def turn_of(source: str, default: Value) -> Iterator[Turn]:
+    """The other value of a flag, of a value that may be missing, of a number that is zero by default."""
+    if isinstance(default, bool):
+        yield Turn(source, not default, f"{source} is {not default}")
+    elif default is None:
+        yield Turn(source, GIVEN, f"{source} is given")
+    elif type(default) is int and default == 0:
+        yield Turn(source, POSITIVE, f"{source} > 0")
+
+
+def compared(m: Interpreter, node: Any) -> Iterator[str]:
+    """The texts that a chain of conditions compares something with."""
+    while isinstance(node, (cst.If, cst.IfExp)):
+        test = node.test
+        if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+            target = test.comparisons[0]
+            if isinstance(target.operator, cst.Equal) and isinstance(target.comparator, cst.SimpleString):
+                text = m.eval(target.comparator)
+                if isinstance(text, str):
+                    yield text
+        node = node.orelse
+
+
+def _works(m: Interpreter, node: Any) -> bool:
+    """Whether an arm calls something that may concern tensors. One that only raises does not."""
+    if node is None:
+        return False
+    known = m.derived.get(("works", id(node)))
+    if known is None:
+        m.kept.append(node)
+        known = m.derived["works", id(node)] = _calls(node)
+    return bool(known)
+
+
+def _calls(node: Any) -> bool:
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        if isinstance(current, cst.Raise):
+            continue
+        if isinstance(current, cst.Call) and not (isinstance(current.func, cst.Name) and current.func.value in _IDLE):
+            return True
+        todo.extend(current.children)
+    return False
+
+
+def refuse(m: Interpreter) -> None:
+    """The code raises: under a setting that means that the setting is not allowed.
+
+    Raises:
+        RefusedError: the present run is made under a setting, and the code raises on every way.
+    """
+    if m.turns.active and not m.undecided and not m.contrary:
+        raise RefusedError
