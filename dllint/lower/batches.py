@@ -32,8 +32,9 @@ def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[
     mark, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
     outer = m.journal.open()
     m.branches += 1
+    key = m.branches
     for number, (text, value) in enumerate(iterable.cases.items()):
-        arm = branches.run_arm(m, partial(run, value), Condition(m.branches, number, text), None)
+        arm = branches.run_arm(m, partial(run, value), Condition(key, number, text), None)
         if arm.flow not in (NORMAL, CONTINUE):
             break
         m.journal.redo(arm.writes)

@@ -153,3 +153,15 @@ def test_the_other_arm_of_a_condition_is_named_by_its_contrary():
             return y @ torch.zeros(6, 2)
     """
     assert [f.message.rpartition(", when ")[2] for f in check(source)] == ["a is not None"]
+
+
+def test_a_last_batch_is_not_joined_with_a_condition_on_the_number_of_the_batch():
+    source = """
+    from torch.utils.data import DataLoader, TensorDataset
+    loader = DataLoader(TensorDataset(torch.zeros(100, 4)), batch_size=32)
+    def test(flag):
+        for i, (x,) in enumerate(loader):
+            if i == 0:
+                y = x.view(32, 2, 2)
+    """
+    assert notes(source) == []
