@@ -15,9 +15,12 @@ from dllint.cli.failures import Failure
 @click.option("--log-file", type=click.Path(path_type=Path, dir_okay=False), help="Write the log to this file, too.")
 def command(stdio: bool, log_level: str, log_file: Path | None) -> int:
     """Run the language server on standard input and output, for editors."""
+    from dllint.server import stdio as streams
+
+    incoming, outgoing = streams.claim()  # before anything is imported that may print
     from dllint.server.serve import serve
 
     try:
-        return serve(log_level, log_file)
+        return serve(incoming, outgoing, log_level, log_file)
     except OSError as error:
         raise Failure(f"cannot run the server: {error.strerror or error}") from error

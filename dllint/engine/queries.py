@@ -41,6 +41,10 @@ class Memo:
             self._revision += 1
         self._inputs[key] = (value, fingerprint)
 
+    def has_input(self, key: Key) -> bool:
+        """Whether an input is set."""
+        return key in self._inputs
+
     def drop_input(self, key: Key) -> None:
         """Forget an input; answers that read it are out of date."""
         if self._inputs.pop(key, None) is not None:

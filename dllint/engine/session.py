@@ -22,10 +22,11 @@ from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
 from dllint.engine.relevant import is_relevant
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
-from dllint.engine.tracing import Tracer
+from dllint.engine.tracing import Read, Tracer
 from dllint.finding import Finding
 from dllint.lower.options import Checkpoint
 from dllint.source.document import Document
+from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import LostCellsError, NotebookFile
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
@@ -36,11 +37,13 @@ _RECURSION_LIMIT: Final = 12_000
 @dataclass(slots=True)
 class Session:
     """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and
-    ``checkpoint`` is called every now and then while tracing; it may raise to stop the work."""
+    ``checkpoint`` is called every now and then while tracing; it may raise to stop the work. ``read`` gives the documents of
+    imported files."""
 
     configuration: Configuration
     remember: bool = False
     checkpoint: Checkpoint | None = None
+    read: Read = LazyDocument.open
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
 
@@ -111,10 +114,10 @@ class Session:
         """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""
         return _Gated(self.analyser(path)).analyse
 
-    def update(self, document: Document) -> None:
-        """Use a document from now on wherever its file is imported."""
+    def revise(self, path: Path) -> None:
+        """An open file has another text, or is no longer open."""
         for tracer in self._tracers.values():
-            tracer.update(document)
+            tracer.revise(path)
 
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside."""
@@ -130,7 +133,7 @@ class Session:
         """What traces the documents under some settings; it keeps their workspace."""
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
         if settings not in self._tracers:
-            self._tracers[settings] = Tracer(settings, remember=self.remember, checkpoint=self.checkpoint)
+            self._tracers[settings] = Tracer(settings, remember=self.remember, checkpoint=self.checkpoint, read=self.read)
         return self._tracers[settings]
 
     def _dispatcher(self, codes: frozenset[str]) -> Dispatcher:

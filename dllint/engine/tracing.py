@@ -6,7 +6,7 @@ definition is the top-level chunks that bind its name; a change elsewhere in its
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import Final
 
@@ -17,21 +17,33 @@ from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
 from dllint.lower.options import Checkpoint, Options
 from dllint.source.document import Document
+from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument, bindings
 from dllint.source.workspace import Workspace
 
 #: The input that stands for which files exist; how imports resolve depends on it.
 _FILES: Final = "files"
+#: Gives the document of a file. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`.
+Read = Callable[[Path], Document]
 
 
 class Tracer:
     """Traces the documents of one workspace and remembers the results until what they depend on changes.
 
     Without ``remember`` every question is answered anew, which is cheaper where each is asked once, as on the command line.
+    ``read`` gives the documents of imported files.
     """
 
-    def __init__(self, settings: Settings, *, remember: bool = True, checkpoint: Checkpoint | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        remember: bool = True,
+        checkpoint: Checkpoint | None = None,
+        read: Read = LazyDocument.open,
+    ) -> None:
         self._remember = remember
+        self._open = read
         self.workspace = Workspace([settings.root / directory for directory in settings.src], self._read)
         self._memo = Memo()
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
@@ -56,6 +68,14 @@ class Tracer:
         self.workspace.put(document)
         self._put(document)
 
+    def revise(self, path: Path) -> None:
+        """An open file has another text, or is no longer open: read it anew if anything known depends on it."""
+        if self._memo.has_input(("text", path)):
+            try:
+                self.update(self._open(path))
+            except (OSError, UndecodableError):
+                self.refresh(path)
+
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew."""
         self.workspace.forget(path)
@@ -67,7 +87,7 @@ class Tracer:
         self._memo.forget(("programs", path))
 
     def _read(self, path: Path) -> Document:
-        document = LazyDocument.open(path)
+        document = self._open(path)
         self._put(document)
         return document
 

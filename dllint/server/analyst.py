@@ -23,18 +23,21 @@ from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known,
 from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.source.document import Document
+from dllint.source.lazy import LazyDocument
 
 _OUTSIDE: Final = FolderOptions(None)
 
 
 @dataclass(slots=True)
 class _File:
-    """An open file: its buffer, the document of its last check, and what that check found."""
+    """An open file: its buffer, the document of its last check, what that check found, and in which version."""
 
     buffer: Buffer
     document: Document | None = None
     analysis: Analysis | None = None
     checked: int | None = None
+    #: The version that importing files have seen.
+    told: int | None = None
 
 
 @dataclass(slots=True)
@@ -61,8 +64,8 @@ class Analyst:
     def close(self, path: Path) -> None:
         """Use the file on disk again."""
         if self._files.pop(path, None) is not None:
-            self.touch([path])
             for session in self._sessions.values():
+                session.revise(path)
                 session.forget(path)
 
     def touch(self, paths: Iterable[Path]) -> None:
@@ -123,8 +126,10 @@ class Analyst:
         self._bring_up_to_date(except_for=path)
         document = file.document = self._document(file)
         settings = session.configuration.for_file(path)
-        result = fix_document(document, session.gated(path), allowance(settings, catalogue()))
-        session.update(document)
+        try:
+            result = fix_document(document, session.gated(path), allowance(settings, catalogue()))
+        finally:
+            session.revise(path)  # the fixed text was only tried
         return Fixed(path, version, result.analysis.document.text)
 
     def show(self, path: Path) -> str:
@@ -151,12 +156,15 @@ class Analyst:
     def _bring_up_to_date(self, except_for: Path) -> None:
         """Let importing files see the buffers as they are."""
         for path, file in self._files.items():
-            if path == except_for:
-                continue
-            if file.document is None or file.document.text != file.buffer.text:
-                file.document = self._document(file)
-            for session in self._sessions.values():
-                session.update(file.document)
+            if path != except_for and file.told != file.buffer.version:
+                file.told = file.buffer.version
+                for session in self._sessions.values():
+                    session.revise(path)
+
+    def _read(self, path: Path) -> Document:
+        """The document of an imported file: the editor's text if it is open, else the one on disk."""
+        file = self._files.get(path)
+        return LazyDocument.open(path) if file is None else LazyDocument.from_text(path, file.buffer.text)
 
     def _session(self, path: Path) -> Session:
         """The session of the innermost folder a file lies in.
@@ -167,7 +175,9 @@ class Analyst:
         around = [f for f in self._folders if f.root is None or path.is_relative_to(f.root)]
         folder = max(around, key=lambda f: len(f.root.parts) if f.root is not None else 0, default=_OUTSIDE)
         if folder.root not in self._sessions:
-            self._sessions[folder.root] = Session(_configuration(folder), remember=True, checkpoint=self.checkpoint)
+            self._sessions[folder.root] = Session(
+                _configuration(folder), remember=True, checkpoint=self.checkpoint, read=self._read
+            )
         return self._sessions[folder.root]
 
 

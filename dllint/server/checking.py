@@ -71,10 +71,7 @@ class Checker:
         if file.closed:
             return
         revision, text, version = self.revision, file.text, file.version
-        try:
-            answer = await self._backend.ask(Check(file.path))
-        except LostError as error:
-            answer = self._lost(file, error)
+        answer = await self._ask(file)
         if isinstance(answer, Failed):
             _LOGGER.error("%s: %s", file.path, answer.reason)
             _LOGGER.debug("%s", answer.traceback)
@@ -84,10 +81,15 @@ class Checker:
                 _LOGGER.warning("%s: %s: %s\n%s", notice.kind, notice.path, notice.message, notice.traceback)
             file.outcome = Outcome(version, revision, text, answer.findings, answer.pages)
 
-    def _lost(self, file: OpenFile, error: LostError) -> Any:
-        """The process may have died of this file; after the second time it is not tried again."""
-        file.losses += 1
-        return Failed(str(error)) if file.losses >= _MOST_LOSSES else None
+    async def _ask(self, file: OpenFile) -> Any:
+        """The analysis's answer. If its process dies, it may have died of this file, which is not tried a third time."""
+        if file.losses >= _MOST_LOSSES:
+            return Failed("the analysis process has died of this file; it is left alone until it is edited")
+        try:
+            return await self._backend.ask(Check(file.path))
+        except LostError:
+            file.losses += 1
+            return None
 
 
 def remember(file: OpenFile, known: Known) -> None:

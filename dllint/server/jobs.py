@@ -47,11 +47,17 @@ class Jobs:
             self._closed = self._cancelled = True
             self._changed.notify()
 
+    def is_quiet(self, seconds: float) -> bool:
+        """Whether no message comes for a while. What was taken before is done."""
+        with self._changed:
+            self._running = None
+            return not self._changed.wait_for(self._has_work, seconds)
+
     def take(self) -> Statement | Asked | None:
         """The next message, waiting for one; ``None`` when closed. What was taken before is done."""
         with self._changed:
             self._running = None
-            self._changed.wait_for(lambda: self._closed or self._news or self._questions)
+            self._changed.wait_for(self._has_work)
             if self._closed:
                 return None
             self._cancelled = False
@@ -66,6 +72,9 @@ class Jobs:
         """Called every now and then by the running work. Raises :class:`Cancelled` if it has become pointless."""
         if self._cancelled:
             raise Cancelled
+
+    def _has_work(self) -> bool:
+        return bool(self._closed or self._news or self._questions)
 
     def _cancel_for(self, news: Statement) -> None:
         if isinstance(news, (Buffer, Closed)):

@@ -1,27 +1,26 @@
-"""Running the server on standard input and output."""
+"""Running the server on two streams."""
 
 from __future__ import annotations
 
 import gc
 import logging
 from pathlib import Path
+from typing import BinaryIO
 
 from dllint import __version__
-from dllint.server import stdio
 from dllint.server.features import make_server
 from dllint.server.logs import send_logs
 
 _LOGGER = logging.getLogger(__name__)
 
 
-def serve(log_level: str = "info", log_file: Path | None = None) -> int:
+def serve(incoming: BinaryIO, outgoing: BinaryIO, log_level: str = "info", log_file: Path | None = None) -> int:
     """Talk with the editor until it says goodbye or goes away; the exit status is 1 if it did not say goodbye.
 
     Raises:
         OSError: the log file cannot be written.
     """
     gc.enable()  # the command line does without; a server lives long
-    incoming, outgoing = stdio.claim()
     server = make_server()
     send_logs(server, log_level, log_file)
     _LOGGER.info("dllint %s", __version__)

@@ -78,10 +78,13 @@ class State:
 
     def configure(self) -> None:
         """Let the settings take effect, and configuration files be read anew."""
+        self.backend.tell(self._configuration())
+        self.checker.changed()
+
+    def _configuration(self) -> Configure:
         folders = [FolderOptions(None, self.settings.file(None), self.settings.overrides())]
         folders += [FolderOptions(root, s.file(root), s.overrides()) for root, s in self.folders.items()]
-        self.backend.tell(Configure(tuple(folders)))
-        self.checker.changed()
+        return Configure(tuple(folders))
 
     def settings_for(self, path: Path) -> ClientSettings:
         """The settings of the innermost folder a file lies in."""
@@ -107,6 +110,6 @@ class State:
 
     def _restore(self) -> None:
         """Tell a new analysis process what the one before knew."""
-        self.configure()
+        self.backend.tell(self._configuration())
         for file in self.files:
             self.backend.tell(Buffer(file.path, file.version, file.text.content))

@@ -34,8 +34,10 @@ from dllint.server.messages import (
 )
 from dllint.server.pages import Pages
 
-#: Analyses leave cycles behind that only a collection frees; one is due after so many checks, when nothing else is to do.
-_COLLECT_AFTER: Final = 20
+#: Analyses leave cycles behind that only a collection frees. It waits for so many seconds without work; after so many checks
+#: it waits no longer.
+_QUIET_SECONDS: Final = 1.5
+_MOST_CHECKS: Final = 30
 
 
 class Worker:
@@ -51,11 +53,18 @@ class Worker:
     def run(self) -> None:
         """Work until the connection is closed."""
         Thread(target=self._read, name="messages", daemon=True).start()
-        while (message := self._jobs.take()) is not None:
+        while (message := self._next()) is not None:
             if isinstance(message, Asked):
                 self._answer(message)
             else:
                 self._hear(message)
+
+    def _next(self) -> Statement | Asked | None:
+        """The next message; the garbage is collected before it, if there is time or too much of it."""
+        if self._checks and (self._checks >= _MOST_CHECKS or self._jobs.is_quiet(_QUIET_SECONDS)):
+            gc.collect()
+            self._checks = 0
+        return self._jobs.take()
 
     def _read(self) -> None:
         try:
@@ -97,6 +106,7 @@ class Worker:
 
     def _work(self, asked: Asked) -> tuple[Any, Callable[[], Known] | None]:
         question = asked.question
+        self._checks += 1
         if isinstance(question, Check):
             return self._analyst.check(question.path)
         if isinstance(question, Prove):
@@ -114,9 +124,6 @@ class Worker:
             return
         except Exception as error:
             self._send(Log(logging.ERROR, f"hovers: {type(error).__name__}: {error}\n{traceback.format_exc()}"))
-        self._checks += 1
-        if self._checks % _COLLECT_AFTER == 0:
-            gc.collect()
 
 
 def work(connection: Connection) -> None:

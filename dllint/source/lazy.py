@@ -26,9 +26,12 @@ class LazyDocument(Document):
 
     @classmethod
     def open(cls, path: Path) -> Document:
-        """Read a file and outline it. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`. A text that the
-        running interpreter does not parse is left to libcst as a whole."""
-        text, encoding = decode(path.read_bytes())
+        """Read a file and outline it. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`."""
+        return cls.from_text(path, *decode(path.read_bytes()))
+
+    @classmethod
+    def from_text(cls, path: Path, text: str, encoding: str = "utf-8") -> Document:
+        """Outline a text. One that the running interpreter does not parse is left to libcst as a whole."""
         entries = outline(text)
         return cls(path, text, entries, encoding) if entries else Document.from_text(path, text, encoding)
 

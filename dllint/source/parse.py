@@ -62,6 +62,9 @@ def _parse(text: str) -> libcst.Module | SyntaxProblem:
         return syntax_problem(text) or unsupported
     except RecursionError:
         return syntax_problem(text) or SyntaxProblem(1, 1, _TOO_DEEP)
+    except UnicodeEncodeError as error:  # half of a surrogate pair, as an editor may send it
+        lines = text[: error.start].split("\n")
+        return SyntaxProblem(len(lines), len(lines[-1]) + 1, "this character is none")
 
 
 def _lost(text: str, module: libcst.Module) -> SyntaxProblem | None:
