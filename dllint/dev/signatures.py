@@ -86,8 +86,16 @@ def generate(library: str) -> dict[str, Signature]:
     for name, value in description.names():
         signature = of_object(value, stubs.get(name))
         if signature is not None:
-            found[name] = signature
+            found[name] = extended(found[name], signature) if name in found else signature
     return dict(sorted(found.items()))
+
+
+def extended(today: Signature, old: Signature) -> Signature:
+    """A signature that also takes the keywords of an older one of the same function; its order is today's."""
+    known = {parameter[0] for parameter in today}
+    if any(kind == "kwargs" for _, kind, *_ in today):
+        return today
+    return today + [[name, "only", None] for name, kind, *_ in old if name not in known and kind in ("pos", "only")]
 
 
 def dump(signatures: Mapping[str, Signature]) -> str:

@@ -85,6 +85,19 @@ class Machine(Protocol):
         """A fresh tensor that no operation produced (a parameter, an input)."""
         ...
 
+    @property
+    def state(self) -> dict[str, Value]:
+        """What library protocols keep for the whole program (the open argument scopes); changed through :meth:`write`."""
+        ...
+
+    def join(self, a: Value, b: Value) -> Value:
+        """A value that stands for both (the arms of ``tf.cond``)."""
+        ...
+
+    def refine(self, tensor: TensorVal, type_: TensorType) -> None:
+        """The program says more about a tensor than its producer could tell (``set_shape``)."""
+        ...
+
     def unknown(self, reason: str, detail: str = "") -> Unknown:
         """A fresh Unknown, counted as a gap at the current site."""
         ...

@@ -85,6 +85,9 @@ def _symbol(m: Interpreter, receiver: LibSymbol, name: str) -> Value:
         return receiver.name.rpartition(".")[2]
     if name == "__module__":
         return receiver.name.rpartition(".")[0]
+    getter = HANDLERS.get(f"{receiver.name}.__getattr__")
+    if getter is not None:
+        return getter(m, receiver, Arguments((name,)))
     found = LibSymbol(registry.canonical(f"{receiver.name}.{name}"))
     return CONSTANTS.get(found.name, found)
 

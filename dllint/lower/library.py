@@ -197,11 +197,10 @@ def _perform(
     m: Interpreter, row: FunctionRow, bound: Bound, arguments: Arguments, params: tuple[Param, ...] | None = None
 ) -> Value:
     params = params if params is not None else registry.parameters(row.name, row.params) or ()
-    given = dict(bound.values)
-    left = defaults(params, given)
-    given.update(left)
+    left = defaults(params, bound.values)
     rename = renamer(row)
-    args = {rename(k): v for k, v in given.items()}
+    # Two library parameters may be one canonical parameter (``axis`` and ``reduction_indices``): what was given counts.
+    args = {rename(k): v for k, v in left.items()} | {rename(k): v for k, v in bound.values.items()}
     args.update({rename(k): v for k, v in bound.unbound.items() if rename(k) in parameters_of(row.op)})
     args.update(row.const)
     _spread_sizes(args)

@@ -29,6 +29,7 @@ from dllint.lower import (
     fragments,
     imports,
     iteration,
+    joining,
     loops,
     matching,
     modules,
@@ -42,7 +43,6 @@ from dllint.lower import (
     wording,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
-from dllint.lower.joining import alike
 from dllint.lower.journal import Journal
 from dllint.lower.natives import tables as _natives
 from dllint.lower.options import Options
@@ -128,6 +128,8 @@ class Interpreter:
         self.fixed: dict[tuple[str, int, int], int] = {}
         #: What the run is made under, and what it shows about other settings.
         self.turns = turning.Turns()
+        #: What library protocols keep for the whole program.
+        self.state: dict[str, Value] = {}
         #: Keeps values alive whose ``id`` is a key above.
         self.kept: list[Value] = []
 
@@ -192,6 +194,14 @@ class Interpreter:
     def tensor(self, type_: TensorType, *, framework: Framework, name: str = "") -> TensorVal:
         """A fresh tensor that no operation produced."""
         return TensorVal(type_, framework=framework, name=name)
+
+    def join(self, a: Value, b: Value) -> Value:
+        """A value that stands for both."""
+        return joining.join(self, a, b)
+
+    def refine(self, tensor: TensorVal, type_: TensorType) -> None:
+        """The program says more about a tensor than its producer could tell."""
+        self.journal.set_attribute(tensor, "type", type_)
 
     def merge_tensors(self, a: TensorVal, b: TensorVal, type_: TensorType) -> TensorVal:
         """The tensor that is ``a`` on one path and ``b`` on another; a ``phi`` in the trace."""
@@ -355,7 +365,7 @@ class Interpreter:
 
     def is_repeat(self, last: Value, block: Value, before: Value, after: Value) -> bool:
         """Whether applying ``block`` to ``after`` repeats what applying ``last`` to ``before`` has just done."""
-        return repeats.same_block(last, block) and alike(before, after)
+        return repeats.same_block(last, block) and joining.alike(before, after)
 
     def text_of(self, node: Any) -> str:
         """The source text of a node, kept."""
@@ -396,10 +406,6 @@ class Interpreter:
         """``class C(*bases)``."""
         found = self.iterate(bases)
         return found if isinstance(found, list) else [found]
-
-    def leave_context(self, node: Any) -> None:
-        """The end of a ``with`` block; library contexts are told by their events."""
-        self.frame.node = node
 
     def is_seed(self, x: TensorVal) -> bool:
         """Whether a tensor is an input that an entry was given."""

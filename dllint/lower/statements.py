@@ -229,12 +229,12 @@ def _is_marker(base: Value) -> bool:
 
 @executes(cst.With)
 def _with(m: Interpreter, node: cst.With) -> int:
-    entered: list[str] = []
+    entered: list[tuple[Any, Value]] = []
     for item in node.items:
         manager = m.plain(m.eval(item.item))
+        entered.append((item.item, manager))
         if name := duck.context_of(manager):
             m.event(events.CONTEXT, name=name, phase="enter")
-            entered.append(name)
         value: Value = manager
         if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
             m.frame.node = item.item
@@ -243,11 +243,20 @@ def _with(m: Interpreter, node: cst.With) -> int:
             assign(m, item.asname.name, value)
     flow = m.block(node.body)
     m.frame.statement = node
-    for item in reversed(node.items):
-        m.leave_context(item.item)
-    for name in reversed(entered):
-        m.event(events.CONTEXT, name=name, phase="exit")
+    for place, manager in reversed(entered):
+        m.frame.node = place
+        if isinstance(manager, InstanceVal) and isinstance(manager.cls, LibSymbol):
+            _leave(m, manager)
+        if name := duck.context_of(manager):
+            m.event(events.CONTEXT, name=name, phase="exit")
     return flow
+
+
+def _leave(m: Interpreter, manager: InstanceVal) -> None:
+    """The end of a ``with`` block whose context a library protocol knows."""
+    leave = attributes.special(m, manager, "__exit__")
+    if leave is not None:
+        calling.call(m, leave, Arguments())
 
 
 @executes(cst.Try, cst.TryStar)

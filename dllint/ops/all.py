@@ -16,7 +16,9 @@ from dllint.ops import einsum_dense as einsum_dense
 from dllint.ops import elementwise as elementwise
 from dllint.ops import embedding as embedding
 from dllint.ops import expand as expand
+from dllint.ops import factor as factor
 from dllint.ops import gather as gather
+from dllint.ops import graph as graph
 from dllint.ops import indexing as indexing
 from dllint.ops import join as join
 from dllint.ops import keras_loss as keras_loss
@@ -34,6 +36,8 @@ from dllint.ops import reduce as reduce
 from dllint.ops import reshape as reshape
 from dllint.ops import resize as resize
 from dllint.ops import scan as scan
+from dllint.ops import slices as slices
+from dllint.ops import space as space
 from dllint.ops import split as split
 from dllint.ops import stored as stored
 from dllint.ops import time as time

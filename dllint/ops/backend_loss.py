@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dllint.domains.dim import Dim
-from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.dim import Dim, differs, product
+from dllint.domains.dtype import FLOAT32, INT64, DType
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ops import faults
 from dllint.ops.reduction import check_same_shape, different, kind_of, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -26,10 +28,30 @@ def categorical_crossentropy(
 ) -> Result:
     """One value per sample for class probabilities of the prediction's shape; the axis ``dim`` of classes goes."""
     scores, labels = known_shape(x), known_shape(target)
+    _refuse_type(call, x, target, "string")
     if scores is not None and labels is not None:
-        check_same_shape(call, scores, labels)
+        _check_distributions(call, scores, labels, dim)
     axis = call.axis(dim, x)
     return TensorType(x.shape if scores is None or axis is None else _without(scores, axis), _dtype(x))
+
+
+def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: Any) -> None:
+    """TensorFlow compares rows of classes: all axes before the last are one, and a single row of labels is repeated."""
+    if call.framework != "tensorflow" or dim != -1 or not scores or not labels:
+        check_same_shape(call, scores, labels)
+        return
+    rows, given = product(scores[:-1]), product(labels[:-1])
+    classes = differs(scores[-1], labels[-1]) and 1 not in (scores[-1], labels[-1])
+    if classes or (given != 1 and differs(rows, given)):
+        detail = f"the target must have the prediction's shape {show_shape(scores)}"
+        target_shape(call, scores, labels, scores, detail)
+
+
+def _refuse_type(call: Call, x: TensorType, target: TensorType, *kinds: str) -> None:
+    if call.framework == "tensorflow" and kind_of(target) in kinds:
+        expected = INT64 if "float" in kinds else _dtype(x)
+        shapes = () if isinstance(target.shape, Unknown) else (target.shape,)
+        call.fault(faults.DTYPE, operand="target", expected=expected, actual=target.dtype, shapes=shapes)
 
 
 @op("sparse_categorical_crossentropy")
@@ -38,6 +60,7 @@ def sparse_categorical_crossentropy(
 ) -> Result:
     """One value per sample for class indices of the prediction's shape without the axis of classes."""
     scores, labels = known_shape(x), known_shape(target)
+    _refuse_type(call, x, target, "string", "float", "bool")
     axis = call.axis(dim, x)
     if scores is None or axis is None:
         return TensorType(x.shape, _dtype(x))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dllint.domains.dim import differs
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_size
@@ -12,7 +13,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
 from dllint.ops.promotion import floating, numpy_pair, promote, refuse
-from dllint.ops.spec import Call, Result, op
+from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import Strides, elementwise_layout
 
 TypeRule = Callable[[Call, Any, Any], "DType | Unknown"]
@@ -136,8 +137,16 @@ def where(call: Call, condition: Any, x: Any = None, y: Any = None) -> Result:
     """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
     if x is None and y is None:
         return positions(as_tensor(call, condition), as_tuple=call.framework != "tensorflow")
-    shape = broadcast_operands(call, condition, x, y)
+    shape = broadcast_operands(call, *((x, y) if _chooses_rows(call, condition, x) else (condition, x, y)))
     return TensorType(shape, promote(call, x, y))
+
+
+def _chooses_rows(call: Call, condition: Any, x: Any) -> bool:
+    """TensorFlow 1: a vector of conditions chooses among the rows of matrices."""
+    rows, shape = known_shape(as_tensor(call, condition)), known_shape(as_tensor(call, x))
+    if call.framework != "tensorflow" or rows is None or shape is None:
+        return False
+    return len(rows) == 1 < len(shape) and not differs(rows[0], shape[0])
 
 
 @op("lerp")

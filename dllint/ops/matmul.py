@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dllint.domains.dim import differs, mul, opaque, product
@@ -36,6 +37,10 @@ def _operands(call: Call, x: Any, y: Any) -> tuple[TensorType, TensorType, Shape
     return left, right, known_shape(left), known_shape(right)
 
 
+#: TensorFlow multiplies no vectors.
+_LOWEST_RANK: Mapping[str, int] = {"tensorflow": 2}
+
+
 def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: Any = False) -> Result:
     """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast. TensorFlow can transpose first."""
     left, right = _transposed(as_tensor(call, x), transpose_a), _transposed(as_tensor(call, y), transpose_b)
@@ -43,10 +48,12 @@ def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: An
     dtype = product_dtype(call, left, right)
     if a is None or b is None:
         return TensorType(left.shape if a is None else right.shape, dtype)
-    if not a or not b:
-        operand, rank = ("x", a) if not a else ("y", b)
-        call.fault(faults.RANK, operand=operand, expected=(1, 2, 3, 4), actual=0, shapes=(rank,))
-        return TensorType(b or a, dtype)
+    lowest = _LOWEST_RANK.get(call.framework, 1)
+    for operand, shape in (("x", a), ("y", b)):
+        if len(shape) < lowest:
+            allowed = tuple(range(lowest, 5))
+            call.fault(faults.RANK, operand=operand, expected=allowed, actual=len(shape), shapes=(shape,))
+            return TensorType(Unknown("fault", "matmul"), dtype)
     inner(call, a, b, -1, -2 if len(b) > 1 else -1)
     batch, conflict = broadcast((a[:-2], b[:-2]))
     if conflict is not None:

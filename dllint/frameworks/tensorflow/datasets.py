@@ -11,9 +11,10 @@ from dllint.domains.shape import Shape
 from dllint.frameworks.keras.protocols.images import DATASET, batches
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
-from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.machine import Machine, handler, prop
+from dllint.frameworks.tensorflow.session import operation
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, Value
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
 #: Methods that keep the elements as they are.
 KEEPING: Final = (
@@ -111,6 +112,47 @@ def iterate(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 def enumerated(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
     """Pairs of a number and an element."""
     return _dataset(machine, (symbol("step", "opaque", 0), _element(dataset)))
+
+
+ITERATOR: Final = "tensorflow.data.Iterator"
+
+
+@handler(f"{DATASET}.make_one_shot_iterator", f"{DATASET}.make_initializable_iterator",
+         "tensorflow.data.make_one_shot_iterator", "tensorflow.data.make_initializable_iterator")  # fmt: skip
+def make_iterator(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """TensorFlow 1: an object in the graph that gives an element per run."""
+    source = dataset if dataset is not None else argument(arguments, "dataset", 0)
+    out = InstanceVal(LibSymbol(ITERATOR), site=machine.site)
+    out.state["element"] = _element(source)
+    return out
+
+
+@handler(f"{ITERATOR}.from_structure")
+def from_structure(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``Iterator.from_structure(types, shapes)``: what it gives is told by the data set that initialises it."""
+    out = InstanceVal(LibSymbol(ITERATOR), site=machine.site)
+    out.state["element"] = Unknown("dataset", "element")
+    return out
+
+
+@handler(f"{ITERATOR}.make_initializer")
+def make_initializer(machine: Machine, iterator: Value, arguments: Arguments) -> Value:
+    """The data set an iterator reads from."""
+    if isinstance(iterator, InstanceVal):
+        machine.write(iterator.state, "element", _element(argument(arguments, "dataset", 0)))
+    return operation(machine)
+
+
+@handler(f"{ITERATOR}.get_next")
+def get_next(machine: Machine, iterator: Value, arguments: Arguments) -> Value:
+    """One element."""
+    return _element(iterator)
+
+
+@prop(f"{ITERATOR}.initializer")
+def initializer(machine: Machine, iterator: Value) -> Value:
+    """The operation that starts the iterator."""
+    return operation(machine)
 
 
 @handler(f"{DATASET}.__len__", f"{DATASET}.cardinality")

@@ -1,102 +1,116 @@
-"""Rows of the TensorFlow 2 functions that stand beside Keras layers."""
+"""Rows of element-wise functions, reductions and functions that move elements, by their canonical names."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from dllint.frameworks.keras.functions.row import rows
-from dllint.frameworks.rows import FunctionRow
+from dllint.domains.dtype import FLOAT32
+from dllint.frameworks.rows import FunctionRow, rows
 
-#: Names found both in ``tf`` and in ``tf.math``.
 MATH: Final = {
     "neg": "negative", "abs": "abs", "exp": "exp", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
-    "tanh": "tanh", "sigmoid": "sigmoid", "floor": "floor", "sign": "sign", "round": "round", "logical_not": "logical_not",
-    "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "pow": "pow", "maximum": "maximum",
-    "minimum": "minimum",
+    "tanh": "tanh", "sigmoid": "sigmoid", "floor": "floor", "sign": "sign", "round": "round rint", "logical_not": "logical_not",
+    "add": "add", "sub": "subtract", "mul": "multiply scalar_mul", "div": "divide truediv divide_no_nan", "pow": "pow",
+    "maximum": "maximum", "minimum": "minimum", "atan2": "atan2",
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
-    "logical_and": "logical_and", "logical_or": "logical_or", "sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod",
-    "amax": "reduce_max", "amin": "reduce_min", "all": "reduce_all", "any": "reduce_any", "logsumexp": "reduce_logsumexp",
-    "argmax": "argmax", "argmin": "argmin", "cumsum": "cumsum", "asin": "asin", "acos": "acos", "atan": "atan", "cosh": "cosh",
-    "sinh": "sinh",
-}  # fmt: skip
-
-#: Names found in ``tf.math`` only.
-MATH_ONLY: Final = {
-    "log": "log", "log1p": "log1p", "expm1": "expm1", "rsqrt": "rsqrt", "reciprocal": "reciprocal", "ceil": "ceil",
-    "erf": "erf",
-    "softplus": "softplus", "isnan": "is_nan", "isinf": "is_inf", "isfinite": "is_finite", "std": "reduce_std",
-    "var": "reduce_variance",
-    "floor_divide": "floordiv", "mod": "mod floormod", "logsigmoid": "log_sigmoid", "div": "divide_no_nan", "topk": "top_k",
+    "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor",
+    "sum": "reduce_sum", "mean": "reduce_mean", "prod": "reduce_prod", "amax": "reduce_max", "amin": "reduce_min",
+    "all": "reduce_all", "any": "reduce_any", "logsumexp": "reduce_logsumexp", "std": "reduce_std", "var": "reduce_variance",
+    "count_nonzero": "count_nonzero", "argmax": "argmax", "argmin": "argmin", "cumsum": "cumsum", "cumprod": "cumprod",
+    "asin": "asin", "acos": "acos", "atan": "atan", "cosh": "cosh", "sinh": "sinh", "asinh": "asinh", "acosh": "acosh",
+    "atanh": "atanh", "log": "log", "log1p": "log1p", "expm1": "expm1", "rsqrt": "rsqrt", "reciprocal": "reciprocal",
+    "ceil": "ceil", "erf": "erf", "erfc": "erfc", "softplus": "softplus", "isnan": "is_nan", "isinf": "is_inf",
+    "isfinite": "is_finite", "floor_divide": "floordiv", "mod": "mod floormod", "logsigmoid": "log_sigmoid", "topk": "top_k",
+    "lgamma": "lgamma", "digamma": "digamma",
 }  # fmt: skip
 
 NN: Final = {
     "relu": "relu", "relu6": "relu6", "leaky_relu": "leaky_relu", "elu": "elu", "selu": "selu", "gelu": "gelu",
-    "silu": "silu swish", "softplus": "softplus", "softsign": "softsign", "sigmoid": "sigmoid", "tanh": "tanh",
-    "softmax": "softmax",
-    "log_softmax": "log_softmax", "dropout": "dropout", "normalize": "l2_normalize",
+    "silu": "silu swish", "softsign": "softsign", "softmax": "softmax", "log_softmax": "log_softmax", "dropout": "dropout",
+    "normalize": "l2_normalize",
 }  # fmt: skip
 
-RENAME: Final = {
-    "features": "x",
-    "logits": "x",
-    "output_type": "dtype",
-    "input": "x",
-    "input_tensor": "x",
-    "tensor": "x",
-    "value": "x",
-    "rate": "p",
-}
+#: Functions that keep the shape and type of their first tensor, beside those with an operation of their own.
+KEEPING: Final = """
+    identity guarantee_const Print debugging.check_numerics verify_tensor_all_finite clip_by_norm sort
+    clip_by_average_norm quantization.fake_quant_with_min_max_args quantization.fake_quant_with_min_max_vars random.shuffle
+    reverse_sequence image.random_flip_left_right image.random_flip_up_down image.flip_left_right image.flip_up_down
+    image.random_brightness image.random_contrast image.random_saturation image.random_hue image.adjust_brightness
+    image.adjust_contrast image.adjust_hue image.adjust_saturation image.rgb_to_hsv image.hsv_to_rgb image.adjust_gamma
+    image.per_image_standardization image.per_image_whitening image.rot90
+    linalg.inv linalg.band_part linalg.set_diag linalg.cholesky linalg.expm math.angle math.real math.conj
+    image.random_jpeg_quality convert_to_tensor_or_sparse_tensor tensor_scatter_nd_add tensor_scatter_nd_update
+"""
+
+FIRST: Final = "x, *rest, **options"
+
+SETS: Final = "a, b, aminusb=True, validate_indices=True"
 
 #: Without an axis the classes come last.
 ONE_HOT: Final = "indices, depth, on_value=None, off_value=None, axis=-1, dtype=None, name=None"
 
-ROWS: Final[tuple[FunctionRow, ...]] = (
-    *rows("tensorflow", "tensorflow", MATH, RENAME),
-    *rows("tensorflow.math", "tensorflow", MATH, RENAME),
-    *rows("tensorflow.math", "tensorflow", MATH_ONLY, RENAME),
-    *rows("tensorflow.nn", "tensorflow", NN, RENAME),
-    FunctionRow("tensorflow.reshape", "reshape", "tensorflow", RENAME),
+_MOVING: Final = (
+    FunctionRow("tensorflow.reshape", "reshape", "tensorflow"),
     FunctionRow("tensorflow.transpose", "permute", "tensorflow", {"a": "x", "perm": "dims"}),
-    FunctionRow("tensorflow.expand_dims", "unsqueeze", "tensorflow", RENAME),
-    FunctionRow("tensorflow.squeeze", "squeeze", "tensorflow", RENAME),
-    FunctionRow("tensorflow.concat", "cat", "tensorflow", {"values": "tensors"}),
-    FunctionRow("tensorflow.stack", "stack", "tensorflow", {"values": "tensors"}),
-    FunctionRow("tensorflow.unstack", "unbind", "tensorflow", RENAME),
-    FunctionRow("tensorflow.split", "split", "tensorflow", {"value": "x", "num_or_size_splits": "sections"}),
-    FunctionRow("tensorflow.tile", "tile", "tensorflow", {"input": "x", "multiples": "repeats"}),
-    FunctionRow("tensorflow.repeat", "repeat_interleave", "tensorflow", RENAME),
-    FunctionRow("tensorflow.broadcast_to", "broadcast_to", "tensorflow", RENAME),
-    FunctionRow("tensorflow.cast", "cast", "tensorflow", RENAME),
-    FunctionRow("tensorflow.identity", "identity", "tensorflow", RENAME),
-    FunctionRow("tensorflow.stop_gradient", "detach", "tensorflow", RENAME),
+    FunctionRow("tensorflow.linalg.matrix_transpose", "swapaxes", "tensorflow", {"matrix": "x"}, {"dim0": -2, "dim1": -1}),
+    FunctionRow("tensorflow.expand_dims", "unsqueeze", "tensorflow"),
+    FunctionRow("tensorflow.squeeze", "squeeze", "tensorflow"),
+    FunctionRow("tensorflow.unstack", "unbind", "tensorflow"),
+    FunctionRow("tensorflow.tile", "tile", "tensorflow", {"multiples": "repeats"}),
+    FunctionRow("tensorflow.repeat", "repeat_interleave", "tensorflow"),
+    FunctionRow("tensorflow.broadcast_to", "broadcast_to", "tensorflow"),
+    FunctionRow("tensorflow.reverse", "flip", "tensorflow"),
+    FunctionRow("tensorflow.roll", "roll", "tensorflow", {"shift": "shifts"}),
+    FunctionRow("tensorflow.pad", "pad", "tensorflow", {"paddings": "pad"}),
+    FunctionRow("tensorflow.argsort", "argsort", "tensorflow", {"values": "x"}),
+    FunctionRow(
+        "tensorflow.space_to_depth", "space_to_depth", "tensorflow", params="input, block_size, name=None, data_format='NHWC'"
+    ),
+    FunctionRow("tensorflow.nn.space_to_depth", "space_to_depth", "tensorflow"),
+    FunctionRow(
+        "tensorflow.depth_to_space", "depth_to_space", "tensorflow", params="input, block_size, name=None, data_format='NHWC'"
+    ),
+    FunctionRow("tensorflow.nn.depth_to_space", "depth_to_space", "tensorflow"),
+)
+
+_CHOOSING: Final = (
+    FunctionRow("tensorflow.where", "where", "tensorflow"),
+    FunctionRow("tensorflow.select", "where", "tensorflow", params="condition, x, y, name=None"),
+    FunctionRow("tensorflow.gather", "take", "tensorflow", {"params": "x", "indices": "index"}),
+    FunctionRow("tensorflow.gather_nd", "gather_nd", "tensorflow", {"params": "x", "indices": "index"}),
+    FunctionRow("tensorflow.slice", "slice", "tensorflow", {"input_": "x"}),
+    FunctionRow("tensorflow.scatter_nd", "scatter_nd", "tensorflow", {"indices": "index", "updates": "src"}),
+    FunctionRow("tensorflow.boolean_mask", "boolean_mask", "tensorflow"),
+    FunctionRow("tensorflow.one_hot", "one_hot", "tensorflow", {"indices": "x", "depth": "num_classes"}, params=ONE_HOT),
     FunctionRow(
         "tensorflow.clip_by_value", "clamp", "tensorflow", {"t": "x", "clip_value_min": "min", "clip_value_max": "max"}
     ),
-    FunctionRow("tensorflow.where", "where", "tensorflow"),
-    FunctionRow("tensorflow.gather", "take", "tensorflow", {"params": "x", "indices": "index"}),
-    FunctionRow("tensorflow.one_hot", "one_hot", "tensorflow", {"indices": "x", "depth": "num_classes"}, params=ONE_HOT),
-    FunctionRow("tensorflow.reverse", "flip", "tensorflow", RENAME),
-    FunctionRow("tensorflow.linalg.matmul", "matmul", "tensorflow", {"a": "x", "b": "y"}),
-    FunctionRow("tensorflow.matmul", "matmul", "tensorflow", {"a": "x", "b": "y"}),
-    FunctionRow("tensorflow.einsum", "einsum", "tensorflow", params="equation, *operands"),
-    FunctionRow("tensorflow.tensordot", "tensordot", "tensorflow", {"a": "x", "b": "y", "axes": "dims"}),
-    FunctionRow("tensorflow.zeros", "zeros", "tensorflow"),
-    FunctionRow("tensorflow.ones", "ones", "tensorflow"),
-    FunctionRow("tensorflow.fill", "full", "tensorflow", {"dims": "shape", "value": "fill_value"}),
-    FunctionRow("tensorflow.zeros_like", "zeros_like", "tensorflow", RENAME),
-    FunctionRow("tensorflow.ones_like", "ones_like", "tensorflow", RENAME),
-    FunctionRow("tensorflow.range", "arange", "tensorflow", {"limit": "end", "delta": "step"}),
-    FunctionRow("tensorflow.linspace", "linspace", "tensorflow", {"stop": "end", "num": "steps"}),
-    FunctionRow("tensorflow.eye", "eye", "tensorflow", {"num_rows": "n", "num_columns": "m"}),
-    FunctionRow("tensorflow.convert_to_tensor", "array", "tensorflow", {"value": "data"}),
-    FunctionRow(
-        "tensorflow.Variable",
-        "array",
-        "tensorflow",
-        {"initial_value": "data"},
-        params="initial_value=None, trainable=None, validate_shape=True, caching=None, name=None, var_def=None, dtype=None",
+    FunctionRow("tensorflow.cast", "cast", "tensorflow"),
+    FunctionRow("tensorflow.bitcast", "cast", "tensorflow", {"type": "dtype"}),
+    FunctionRow("tensorflow.saturate_cast", "cast", "tensorflow"),
+    FunctionRow("tensorflow.stop_gradient", "detach", "tensorflow"),
+    FunctionRow("tensorflow.sequence_mask", "sequence_mask", "tensorflow", {"lengths": "x"}),
+    *(
+        FunctionRow(f"tensorflow.math.segment_{kind}", "segment", "tensorflow", {"data": "x"})
+        for kind in ("sum", "mean", "max", "min", "prod")
     ),
-    FunctionRow("tensorflow.random.normal", "randn", "tensorflow"),
-    FunctionRow("tensorflow.random.truncated_normal", "randn", "tensorflow"),
-    FunctionRow("tensorflow.random.uniform", "rand", "tensorflow"),
+    *(
+        FunctionRow(f"tensorflow.math.unsorted_segment_{kind}", "segment", "tensorflow", {"data": "x"})
+        for kind in ("sum", "mean", "max", "min", "prod")
+    ),
+    FunctionRow("tensorflow.math.in_top_k", "in_top_k", "tensorflow", {"predictions": "x", "targets": "target"}),
+    FunctionRow("tensorflow.math.confusion_matrix", "confusion_matrix", "tensorflow", {"labels": "target", "predictions": "x"}),
+    FunctionRow("tensorflow.nn.zero_fraction", "mean", "tensorflow", const={"dtype": FLOAT32}),
+)
+
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *rows("tensorflow.math", "tensorflow", MATH),
+    *rows("tensorflow.nn", "tensorflow", NN),
+    *(
+        FunctionRow(f"tensorflow.sets.{name}", "set_operation", "tensorflow", params=SETS)
+        for name in ("intersection", "union", "difference")
+    ),
+    *(FunctionRow(f"tensorflow.{name}", "identity", "tensorflow", params=FIRST) for name in KEEPING.split()),
+    *_MOVING,
+    *_CHOOSING,
 )

@@ -5,14 +5,36 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.frameworks.rows import FunctionRow
-from dllint.frameworks.tensorflow import datasets as _datasets  # noqa: F401  (importing it registers the handlers)
-from dllint.frameworks.tensorflow import functions, graph, neural, windows
-from dllint.frameworks.tensorflow import handlers as _handlers  # noqa: F401  (importing it registers the handlers)
+from dllint.frameworks.tensorflow import (
+    algebra,
+    cells,
+    contrib,
+    control,
+    creation,
+    datasets,
+    functions,
+    images,
+    layers,
+    losses,
+    neural,
+    quiet,
+    shapes,
+    training,
+    tutorials,
+    variables,
+)
 from dllint.frameworks.tensorflow.names import canonical
 
-__all__ = ["FUNCTIONS", "RENAMES", "canonical"]
+__all__ = ["FUNCTIONS", "PROTOCOLS", "RENAMES", "canonical"]
 
 FUNCTIONS: Final[dict[str, FunctionRow]] = {
-    row.name: row for table in (functions, neural, windows, graph) for row in table.ROWS
+    row.name: row for table in (functions, creation, algebra, images, neural) for row in table.ROWS
 }
-RENAMES: Final = {"axis": "dim", "keepdims": "keepdim", "keep_dims": "keepdim"}
+#: Modules whose import registers their handlers.
+PROTOCOLS: Final = (cells, contrib, control, datasets, layers, losses, quiet, shapes, training, tutorials, variables)
+#: Library parameter → canonical parameter, in every function of TensorFlow.
+RENAMES: Final = {
+    "axis": "dim", "reduction_indices": "dim", "dimension": "dim", "squeeze_dims": "dim", "keepdims": "keepdim",
+    "keep_dims": "keepdim", "features": "x", "logits": "x", "input": "x", "input_tensor": "x", "tensor": "x", "value": "x",
+    "input_": "x", "rate": "p", "output_type": "dtype", "scalar": "y",
+}  # fmt: skip

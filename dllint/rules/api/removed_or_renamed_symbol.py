@@ -21,6 +21,8 @@ from dllint.rules.rule import Rule
 
 #: That many different names of an old major version make a file one written for it.
 _PLAINLY_OLD = 2
+#: A program for this version is a whole of its own, which its authors know; it is told once, for information.
+_WHOLE = "TensorFlow 1"
 
 
 class RemovedOrRenamedSymbol(Rule):
@@ -30,7 +32,7 @@ class RemovedOrRenamedSymbol(Rule):
     Uses and imports of removed names: TensorFlow 1 names under TensorFlow 2 (`tf.Session`, `tf.placeholder`,
     `tf.contrib`, `tf.log`), Keras 1 and 2 names (`fit_generator`, `predict_classes`, `np_utils`, `keras.layers.core`),
     PyTorch's old linear algebra (`torch.symeig`, `torch.solve`, `torch.lstsq`). A file that is plainly written for
-    TensorFlow 1 gets one report.
+    TensorFlow 1 gets one report, for information.
 
     ## Why it is bad
     The import or the call raises. PyTorch keeps some removed functions as stubs that raise only when called.
@@ -95,7 +97,9 @@ class RemovedOrRenamedSymbol(Rule):
                 yield context.finding(self, use.site, sentence(use.name, gone), fixes=replacement(use, gone, context))
         for major, uses in old.items():
             if len({gone.name for _, gone in uses}) >= _PLAINLY_OLD:
-                yield context.finding(self, uses[0][0].site, summary(major, uses), fixes=moved_imports(uses, context))
+                severity = Severity.INFO if major == _WHOLE else None
+                fixes = moved_imports(uses, context)
+                yield context.finding(self, uses[0][0].site, summary(major, uses), fixes=fixes, severity=severity)
             else:
                 for use, gone in uses:
                     fixes = moved_imports(uses, context) or replacement(use, gone, context)

@@ -89,7 +89,7 @@ class DtypeMismatch(FaultRule):
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
         detail = f" ({fault.detail})" if fault.detail else ""
         wanted, given = size(fault.expected), size(fault.actual)
-        return f"{operation(op, context)} needs {wanted}, but {role} is {given}{detail}; convert it with {conversion(fault)}"
+        return f"{operation(op, context)} needs {wanted}, but {role} is {given}{detail}; {remedy(fault, op)}"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The argument is converted where it is passed."""
@@ -103,6 +103,17 @@ class DtypeMismatch(FaultRule):
 def between_floats(fault: Fault) -> bool:
     """Whether two widths of floating point meet."""
     return all(isinstance(d, DType) and d.kind == "float" for d in (fault.expected, fault.actual))
+
+
+def remedy(fault: Fault, op: Op) -> str:
+    """How the type is changed, in the library's terms."""
+    given = fault.actual
+    if isinstance(given, DType) and given.kind == "string":
+        return "encode the text as numbers first"
+    if op.framework == "tensorflow":
+        name = fault.expected.name if isinstance(fault.expected, DType) else str(fault.expected)
+        return f"convert it with `tf.cast(…, tf.{name})`"
+    return f"convert it with {conversion(fault)}"
 
 
 def conversion(fault: Fault) -> str:

@@ -1,0 +1,45 @@
+"""Rows of ``tf.image``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.frameworks.rows import FunctionRow
+
+_IMAGE: Final = {"images": "x", "image": "x", "size": "shape"}
+_PATCHES: Final = {"images": "x", "sizes": "kernel_size", "ksizes": "kernel_size", "strides": "stride", "rates": "dilation"}
+
+ROWS: Final[tuple[FunctionRow, ...]] = (
+    *(
+        FunctionRow(f"tensorflow.image.{name}", "resize_image", "tensorflow", _IMAGE)
+        for name in ("resize", "resize_bilinear", "resize_bicubic", "resize_nearest_neighbor", "resize_area")
+    ),
+    FunctionRow(
+        "tensorflow.image.resize_with_crop_or_pad", "resize_image", "tensorflow",
+        {**_IMAGE, "target_height": "height", "target_width": "width"},
+    ),
+    FunctionRow(
+        "tensorflow.image.resize_with_pad", "resize_image", "tensorflow",
+        {**_IMAGE, "target_height": "height", "target_width": "width"},
+    ),
+    FunctionRow("tensorflow.image.extract_patches", "extract_patches", "tensorflow", _PATCHES),
+    FunctionRow(
+        "tensorflow.extract_image_patches", "extract_patches", "tensorflow", _PATCHES,
+        params="images, ksizes=None, strides=None, rates=None, padding=None, name=None, sizes=None",
+    ),
+    FunctionRow(
+        "tensorflow.image.extract_image_patches", "extract_patches", "tensorflow", _PATCHES,
+        params="images, ksizes=None, strides=None, rates=None, padding=None, name=None, sizes=None",
+    ),
+    FunctionRow(
+        "tensorflow.image.crop_to_bounding_box", "crop_image", "tensorflow",
+        {"image": "x", "offset_height": "top", "offset_width": "left", "target_height": "height", "target_width": "width"},
+    ),
+    FunctionRow(
+        "tensorflow.image.pad_to_bounding_box", "resize_image", "tensorflow",
+        {"image": "x", "target_height": "height", "target_width": "width"},
+    ),
+    FunctionRow("tensorflow.image.rgb_to_grayscale", "grayscale", "tensorflow", {"images": "x"}, {"channels": 1}),
+    FunctionRow("tensorflow.image.grayscale_to_rgb", "grayscale", "tensorflow", {"images": "x"}, {"channels": 3}),
+    FunctionRow("tensorflow.image.convert_image_dtype", "cast", "tensorflow", {"image": "x"}),
+)  # fmt: skip

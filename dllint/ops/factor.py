@@ -1,0 +1,55 @@
+"""Linear algebra on the last two axes: solving, determinants, singular values, products with vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import minimum
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops.matmul import inner, product_dtype
+from dllint.ops.operand import as_tensor
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("solve")
+def solve(call: Call, x: TensorType, y: TensorType) -> Result:
+    """The solution of ``x @ out = y``: of the right-hand side's shape."""
+    matrix, right = as_tensor(call, x), as_tensor(call, y)
+    a, b = known_shape(matrix), known_shape(right)
+    if a is not None and b is not None and len(a) >= 2 and len(b) >= 2:
+        inner(call, a, b, -2, -2)
+    return right
+
+
+@op("det")
+def det(call: Call, x: TensorType) -> Result:
+    """One number per matrix."""
+    shape = known_shape(x)
+    return x.with_shape(x.shape if shape is None else shape[:-2])
+
+
+@op("svd")
+def svd(call: Call, x: TensorType, full_matrices: Any = False, compute_uv: Any = True) -> Result:
+    """Singular values, and the left and right vectors as columns (TensorFlow's order: values first)."""
+    shape = known_shape(x)
+    if shape is None or len(shape) < 2 or isinstance(full_matrices, Unknown) or isinstance(compute_uv, Unknown):
+        return Unknown("no-argument", "svd")
+    rows, columns = shape[-2:]
+    rank = minimum(rows, columns)
+    values = x.with_shape((*shape[:-2], rank))
+    if not compute_uv:
+        return values
+    left, right = (rows, columns) if full_matrices else (rank, rank)
+    return values, x.with_shape((*shape[:-1], left)), x.with_shape((*shape[:-2], columns, right))
+
+
+@op("matvec")
+def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: Any = False) -> Result:
+    """Matrices times vectors: the sum goes over the last axes of both."""
+    matrix, vector = as_tensor(call, x), as_tensor(call, y)
+    a, b, dtype = known_shape(matrix), known_shape(vector), product_dtype(call, matrix, vector)
+    if a is None or b is None or len(a) < 2 or not b or not isinstance(transpose_a, bool):
+        return TensorType(Unknown("no-argument", "matvec"), dtype)
+    inner(call, a, b, -2 if transpose_a else -1, -1)
+    return TensorType((*a[:-2], a[-1] if transpose_a else a[-2]), dtype)

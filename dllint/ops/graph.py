@@ -1,0 +1,99 @@
+"""What stands at the borders of a graph: variables, values fed to placeholders, values fetched from a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dim import Dim, DimExpr, Symbol, differs, same, show, substitute
+from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.ops import faults
+from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
+from dllint.ops.reduction import different
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("variable")
+def variable(call: Call, data: Any, dtype: Any = None) -> Result:
+    """A variable with the shape of its initial value, and the value's type unless one is given."""
+    initial, declared = as_tensor(call, data), read_dtype(dtype)
+    return TensorType(initial.shape, initial.dtype if declared is None else declared)
+
+
+@op("placeholder")
+def placeholder(call: Call, shape: Any = None, dtype: Any = None) -> Result:
+    """A place in a graph that gets its value when the graph is run."""
+    return TensorType(dims_or_unknown(shape), read_dtype(dtype) or FLOAT32)
+
+
+@op("assign")
+def assign(call: Call, x: Any, variable: TensorType, validate_shape: Any = True) -> Result:
+    """A new value for a variable, whose shape it must have."""
+    value = as_tensor(call, x)
+    given, declared = known_shape(value), known_shape(variable)
+    fits = given is None or declared is None or not different(given, declared)
+    if not fits and given is not None and declared is not None and validate_shape is True:
+        detail = f"a value of shape {show_shape(given)} is assigned to a variable of shape {show_shape(declared)}"
+        call.fault(faults.OPERATOR_SHAPE, operand="x", expected=declared, actual=given, shapes=(given, declared), detail=detail)
+    return TensorType(variable.shape if validate_shape is True else value.shape, variable.dtype)
+
+
+@op("feed", partial=True)
+def feed(call: Call, x: Any, placeholder: Any) -> Result:
+    """A value for a placeholder: its rank and every size that the placeholder fixes must be the value's.
+
+    The value is converted to the placeholder's element type; text does not become numbers.
+    """
+    value, place = as_tensor(call, x), as_tensor(call, placeholder)
+    given, declared = known_shape(value), known_shape(place)
+    if declared is not None and given is not None:
+        _check_fed(call, given, declared)
+    _check_type(call, value, place)
+    return TensorType(value.shape if given is not None else place.shape, place.dtype)
+
+
+def _check_fed(call: Call, given: Shape, declared: Shape) -> None:
+    facts = {"operand": "x", "expected": declared, "actual": given, "shapes": (given, declared)}
+    if len(given) != len(declared):
+        detail = f"a value of shape {show_shape(given)} cannot be fed to a placeholder of shape {show_shape(declared)}"
+        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+        return
+    for axis, (g, d) in enumerate(zip(given, declared, strict=True)):
+        if isinstance(d, int) and differs(g, d):
+            detail = f"size {show(g)} is fed where the placeholder of shape {show_shape(declared)} has {d} on axis {axis}"
+            call.fault(faults.OPERATOR_SHAPE, axis=axis, **facts, detail=detail)
+
+
+def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
+    given, declared = value.dtype, placeholder.dtype
+    if not isinstance(given, DType) or not isinstance(declared, DType):
+        return
+    if given.kind == "string" and declared.kind != "string":
+        call.fault(faults.DTYPE, operand="x", expected=declared, actual=given)
+
+
+@op("fetch")
+def fetch(call: Call, x: TensorType, placeholders: Any = (), values: Any = ()) -> Result:
+    """The array that running the graph gives for ``x``: sizes that placeholders leave open are those of the fed values."""
+    shape = known_shape(x)
+    if shape is None:
+        return x
+    known = _open_sizes(zip(placeholders, values, strict=True))
+    return x.with_shape(tuple(substitute(d, known) if isinstance(d, DimExpr) else d for d in shape))
+
+
+def _open_sizes(fed: Any) -> dict[Symbol, Dim]:
+    """The symbols of placeholders' shapes with the sizes fed for them, where all that are fed agree."""
+    found: dict[Symbol, Dim] = {}
+    unclear: set[Symbol] = set()
+    for placeholder, value in fed:
+        declared, given = known_shape(placeholder), known_shape(value)
+        if declared is None or given is None or len(declared) != len(given):
+            continue
+        for d, g in zip(declared, given, strict=True):
+            symbol = d.symbol if isinstance(d, DimExpr) else None
+            if symbol is None:
+                continue
+            if not same(found.setdefault(symbol, g), g):
+                unclear.add(symbol)
+    return {symbol: size for symbol, size in found.items() if symbol not in unclear}
