@@ -40,6 +40,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "absl": ("absl",),
     "numpy": ("numpy",),
     "sklearn": ("sklearn", "numpy"),
+    "pandas": ("pandas", "numpy"),
     "pytorch_lightning": ("torch", "lightning"),
     "lightning": ("torch", "lightning"),
     "transformers": ("torch", "huggingface"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks.array_like import as_array
 from dllint.ir.program import Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
 from dllint.lower import demands, literals
@@ -127,7 +128,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
         return Unknown("unknown-rank", "shape")
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))
-    return value
+    return as_array(value)
 
 
 def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 #: Packages that our tables describe better than their source does.
-_TABLES_FIRST = frozenset({"torch", "keras", "tensorflow", "numpy", "sklearn", "tf_keras", "keras_core"})
+_TABLES_FIRST = frozenset({"torch", "keras", "tensorflow", "numpy", "sklearn", "pandas", "tf_keras", "keras_core"})
 
 #: Parts of them that are models written with the tables' names: their source says more.
 _SOURCE_FIRST = ("keras.src.applications", "torchvision.models")

@@ -144,3 +144,17 @@ def annotate(kind: str, args: Mapping[str, Any], outputs: list[TensorVal]) -> No
     if known is not None:
         for out in outputs:
             known(args, out)
+
+
+def forget(x: TensorVal, value: Any) -> None:
+    """``x[index] = value``: what was known of the elements no longer holds; a number widens their bounds.
+
+    Not undone with a branch: knowing less is right on every path.
+    """
+    x.data = None
+    if x.low is None or x.high is None:
+        return
+    if isinstance(value, (int, float)):
+        x.low, x.high = min(x.low, value), max(x.high, value)
+    else:
+        x.low = x.high = None

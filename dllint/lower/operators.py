@@ -12,6 +12,7 @@ from dllint.domains.dim import DimExpr, bounds, equal
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks import registry
+from dllint.frameworks.array_like import as_array
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
 from dllint.lower import attributes, branches, calling, classes, dataclass
@@ -305,6 +306,8 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
         return _answer(m, "is", name == "is", False if b is None and id(a) in m.turns.given else _identical(a, b), a, b)
     if name in ("in", "not in"):
         return _answer(m, "in", name == "in", _contains(m, a, b), a, b)
+    if (found := _compare_array_like(m, name, a, b)) is not None:
+        return found
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):
         if a is None or b is None or isinstance(a, str) or isinstance(b, str):
             return name == "ne"
@@ -312,6 +315,18 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name in ("eq", "ne"):
         return _answer(m, "eq", name == "eq", _equal(m, a, b), a, b)
     return _ordered(m, name, a, b)
+
+
+_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
+
+def _compare_array_like(m: Interpreter, name: str, a: Value, b: Value) -> Value | None:
+    """A column of a table is compared element by element."""
+    for receiver, other, method in ((a, b, name), (b, a, _MIRRORED.get(name, ""))):
+        if isinstance(receiver, InstanceVal) and as_array(receiver) is not receiver:
+            found = attributes.special(m, receiver, f"__{method}__")
+            return calling.call(m, found, Arguments((other,))) if found is not None else None
+    return None
 
 
 def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a: Value, b: Value) -> Value:

@@ -27,7 +27,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import attributes, calling, classes
+from dllint.lower import attributes, calling, classes, literals
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.expressions import dict_key
 from dllint.lower.iteration import element
@@ -232,6 +232,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
             framework=receiver.framework,
             spelled="operator.setitem",
         )
+        literals.forget(receiver, value)
     elif isinstance(receiver, DictVal):
         key = dict_key(index)
         if key is MISSING:

@@ -8,9 +8,10 @@ from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT64, INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
 
 SCALERS: Final = (
     "StandardScaler",
@@ -25,16 +26,12 @@ SCALER: Final = "sklearn.base.TransformerMixin"
 LABELS: Final = "sklearn.preprocessing.LabelEncoder"
 
 
-def _plain(value: Value) -> Value:
-    return value.value if isinstance(value, Assumed) else value
-
-
 @handler("sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split")
 def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """For each array, its training and its test rows. The row counts are exact where length and share are numbers."""
     out: list[Value] = []
     counts: tuple[Value, Value] | None = None
-    for array in map(_plain, arguments.args):
+    for array in map(as_array, arguments.args):
         if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown) or not array.shape:
             out += [machine.unknown("train-test-split"), machine.unknown("train-test-split")]
             continue
@@ -47,7 +44,7 @@ def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 def _counts(rows: Value, arguments: Arguments) -> tuple[Value, Value]:
-    test, train = (_plain(arguments.kwargs.get(name)) for name in ("test_size", "train_size"))
+    test, train = (as_array(arguments.kwargs.get(name)) for name in ("test_size", "train_size"))
     if not isinstance(rows, int) or train is not None or not isinstance(test, int | float | None):
         return opaque("train", 1), opaque("test", 1)
     share = 0.25 if test is None else test
@@ -69,7 +66,7 @@ def fit(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
          "sklearn.preprocessing.normalize")  # fmt: skip
 def transform(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The same shape in floating point."""
-    x = _plain(arguments.args[0]) if arguments.args else _plain(arguments.kwargs.get("X"))
+    x = as_array(arguments.args[0]) if arguments.args else as_array(arguments.kwargs.get("X"))
     if not isinstance(x, TensorVal):
         return machine.unknown("no-tensor", "transform")
     return machine.emit("rescale", {"x": x, "dtype": FLOAT64}, framework="numpy", spelled=f"{SCALER}.transform")
@@ -78,7 +75,7 @@ def transform(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler(f"{LABELS}.fit_transform", f"{LABELS}.transform")
 def encode(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Labels as integers."""
-    y = _plain(arguments.args[0]) if arguments.args else Unknown("no-argument", "y")
+    y = as_array(arguments.args[0]) if arguments.args else Unknown("no-argument", "y")
     shape = y.shape if isinstance(y, TensorVal) else (opaque("rows", 1),)
     return machine.tensor(TensorType(shape, INT64), framework="numpy", name="labels")
 

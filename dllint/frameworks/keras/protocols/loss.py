@@ -10,9 +10,12 @@ from dllint.frameworks.binding import bind, defaults
 from dllint.frameworks.keras.losses import CLASSES, KINDS, SYNONYMS, kind_named
 from dllint.frameworks.keras.protocols.construct import library_class
 from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.keras.protocols.stored import retyped
 from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
 from dllint.frameworks.registry import parameters
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.ops.keras_loss import aligned
 
 LOSS: Final = "keras.losses.Loss"
 #: Options of losses that their operation takes.
@@ -53,9 +56,27 @@ def apply_loss(machine: Machine, loss: Value, target: Value, prediction: Value) 
     if known is not None:
         return emit_loss(machine, known, target, prediction)
     loss = plain(loss)
-    if isinstance(loss, FuncVal | InstanceVal):
+    if isinstance(loss, FuncVal):
+        return machine.call(loss, Arguments(_aligned(machine, target, prediction)))
+    if isinstance(loss, InstanceVal):
         return machine.call(loss, Arguments((target, prediction)))
     return Unknown("unknown-loss", str(loss))
+
+
+def _aligned(machine: Machine, target: Value, prediction: Value) -> tuple[Value, Value]:
+    """What a loss function of the user's own gets: Keras aligns (N,) with (N, 1) before. It does not for ``Loss`` classes and
+    metrics."""
+    if not isinstance(target, TensorVal) or not isinstance(prediction, TensorVal):
+        return target, prediction
+    if isinstance(target.shape, Unknown) or isinstance(prediction.shape, Unknown):
+        return target, prediction
+    both = aligned(prediction.shape, target.shape)
+    if isinstance(both, Unknown):
+        return target, prediction
+    wanted, given = retyped(machine, target, target.type.with_shape(both[1])), prediction
+    if both[0] != prediction.shape:
+        given = retyped(machine, prediction, prediction.type.with_shape(both[0]))
+    return wanted if both[1] != target.shape else target, given
 
 
 def _options(name: str, arguments: Arguments) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Final
 
+from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.layers.merging import ELEMENTWISE, MODES
 from dllint.frameworks.keras.protocols.layer import called
 from dllint.frameworks.keras.protocols.plain import argument, plain
@@ -30,10 +31,25 @@ def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value 
     def pairwise(a: Value, b: Value) -> Value:
         return machine.emit(ELEMENTWISE[name], {"x": a, "y": b}, framework="keras", spelled=spelled, layer=layer)
 
-    total = reduce(pairwise, parts)
+    total = reduce(pairwise, _of_one_rank(machine, parts, spelled))
     if name != "Average":
         return total
     return machine.emit("div", {"x": total, "y": len(parts)}, framework="keras", spelled=spelled, layer=layer)
+
+
+def _of_one_rank(machine: Machine, parts: tuple[TensorVal, ...], spelled: str) -> tuple[Value, ...]:
+    """Keras inserts axes behind the batch axis until all tensors have the rank of the largest."""
+    ranks = [None if isinstance(part.shape, Unknown) else len(part.shape) for part in parts]
+    if None in ranks or len(set(ranks)) == 1:
+        return parts
+    highest = max(rank for rank in ranks if rank is not None)
+    out: list[Value] = []
+    for part, rank in zip(parts, ranks, strict=True):
+        value: Value = part
+        for _ in range(highest - (rank or 0)):
+            value = machine.emit("unsqueeze", {"x": value, "dim": 1}, framework="keras", spelled=spelled)
+        out.append(value)
+    return tuple(out)
 
 
 def _layer_handler(name: str) -> Handler:

@@ -6,19 +6,20 @@ from typing import Any
 
 from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.array_like import as_array
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ListVal, Value
 
 
 def plain(value: Value) -> Value:
-    """The value without ``Assumed`` wrappers, lists of known length as tuples, recursively."""
+    """The value without ``Assumed`` wrappers, lists of known length as tuples, tables as arrays, recursively."""
     if isinstance(value, Assumed):
         return plain(value.value)
     if isinstance(value, ListVal):
         return tuple(plain(v) for v in value.items) if value.rest is None else Unknown("list-length", "")
     if isinstance(value, tuple):
         return tuple(plain(v) for v in value)
-    return value
+    return as_array(value)
 
 
 def is_size(value: Any) -> bool:

@@ -1,0 +1,48 @@
+"""Operators on tables and columns: those of their arrays."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dtype import BOOL, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.array_like import as_array
+from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.frameworks.pandas.columns import BOTH
+from dllint.frameworks.pandas.frame import names_of, shape_of, wrapped
+from dllint.ir.values import Arguments, InstanceVal, Value
+
+#: Special method → operation.
+OPERATORS: Final = {
+    "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "floordiv": "floor_divide", "mod": "mod", "pow": "pow",
+    "and": "bitwise_and", "or": "bitwise_or", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le", "gt": "gt", "ge": "ge",
+}  # fmt: skip
+#: Operations whose elements are truth values.
+COMPARISONS: Final = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+
+
+def _operator(op: str, swapped: bool) -> Handler:
+    def perform(machine: Machine, one: Value, arguments: Arguments) -> Value:
+        other = arguments.args[0]
+        # Between two tables, or a table and a column, pandas matches labels, not places.
+        if isinstance(other, InstanceVal) and shape_of(one) != shape_of(other):
+            return _elementwise_unknown(machine, one, Unknown("unknown-data", "column"))
+        if isinstance(other, str | Unknown):
+            return _elementwise_unknown(machine, one, BOOL if op in COMPARISONS else Unknown("unknown-data", "column"))
+        x, y = as_array(one), as_array(other)
+        args = {"x": y, "y": x} if swapped else {"x": x, "y": y}
+        return wrapped(machine, machine.emit(op, args, framework="numpy", spelled=f"operator.{op}"), names_of(one))
+
+    return perform
+
+
+def _elementwise_unknown(machine: Machine, one: Value, dtype: DType | Unknown) -> Value:
+    """Elements that are not followed, in the shape of the table or column."""
+    return wrapped(machine, machine.tensor(TensorType(shape_of(one), dtype), framework="numpy"), names_of(one))
+
+
+for _special, _op in OPERATORS.items():
+    for _owner in BOTH:
+        handler(f"{_owner}.__{_special}__")(_operator(_op, False))
+        handler(f"{_owner}.__r{_special}__")(_operator(_op, True))

@@ -1,0 +1,48 @@
+"""Tables from files: what the call tells about their columns."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import Dim, opaque
+from dllint.domains.dtype import DType, dtype_named
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.pandas.frame import Names, labels, wrapped
+from dllint.ir.values import Arguments, LibSymbol, Value, unwrap
+
+READERS: Final = ("read_csv", "read_table", "read_excel", "read_json", "read_parquet", "read_pickle", "read_hdf", "read_sql",
+                  "read_sql_query", "read_feather", "read_fwf", "read_html", "read_stata")  # fmt: skip
+#: Options under which a reader gives something else than one table.
+_OTHERWISE: Final = ("chunksize", "iterator", "squeeze", "sheet_name")
+
+
+@handler(*(f"pandas.{name}" for name in READERS))
+def read(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A table of unknown length; ``usecols`` and ``names`` tell its columns, ``nrows`` its rows."""
+    options = {key: unwrap(value) for key, value in arguments.kwargs.items()}
+    if arguments.double_star is not None or any(options.get(name) for name in _OTHERWISE):
+        return machine.unknown("data-file", "pandas")
+    names = _names(options)
+    columns: Dim = opaque("columns", 1) if names is None else len(names)
+    if names is None and (used := labels(options.get("usecols"))) is not None:
+        columns = len(used) - (options.get("index_col") is not None)
+    rows = options.get("nrows")
+    args = {"shape": (rows if isinstance(rows, int) else opaque("rows", 1), columns), "dtype": _dtype(options.get("dtype"))}
+    return wrapped(machine, machine.emit("stored_data", args, framework="numpy", spelled="pandas.read_csv"), names)
+
+
+def _names(options: dict[str, Value]) -> Names:
+    """The names of the columns that are read, if the call spells them all."""
+    found = labels(options.get("usecols")) if options.get("usecols") is not None else labels(options.get("names"))
+    if not found or not all(isinstance(name, str) for name in found) or options.get("index_col") is not None:
+        return None
+    return tuple(str(name) for name in found)
+
+
+def _dtype(value: Value) -> DType | Unknown:
+    if isinstance(value, DType):
+        return value
+    name = value.name.rpartition(".")[2] if isinstance(value, LibSymbol) else value
+    found = dtype_named({"float": "float64", "int": "int64"}.get(name, name)) if isinstance(name, str) else None
+    return found if found is not None else Unknown("data-file", "column")
