@@ -26,6 +26,8 @@ from dllint.source.document import Document
 Analyse = Callable[[Document], Analysis]
 #: Up to this many fixes of a file are each tried alone; more are tried together and split where that fails.
 _TRIED_ALONE = 8
+#: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
+_MISFITS = frozenset({"model_input"})
 
 
 @dataclass(slots=True)
@@ -103,8 +105,20 @@ def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bo
 def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
     """Whether the edit lost nothing that was known. Operations that stand in the edited text may be gone."""
     removed = sum(1 for program in before.programs for op in program.ops if _rewritten(op, edits))
+    removed += sum(map(_replayed, before.programs))
     lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
     return after.coverage.unknown <= before.coverage.unknown and max(lost) <= removed
+
+
+def _replayed(program: Program) -> int:
+    """How many operations are misfits or computed from one."""
+    values: set[int] = set()
+    count = 0
+    for op in program.ops:
+        if op.kind in _MISFITS or any(value.id in values for value in op.inputs):
+            count += 1
+            values.update(value.id for value in op.outputs)
+    return count
 
 
 def _rewritten(op: Op, edits: Sequence[Edit]) -> bool:
@@ -139,6 +153,8 @@ def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
     again = [op for op in _ops_at(item, after, edits) if op.kind == item.kind]
     if again:
         return all(_as_known(op, item) and not _same_fault(op, item) for op in again)
+    if item.kind in _MISFITS and _reached(item, after, edits):
+        return True
     return _rewritten(item, edits) and _entry_runs(raw.program, after)
 
 
@@ -149,6 +165,12 @@ def same_finding(old: Finding, new: Finding, edits: Iterable[Edit]) -> bool:
 
 def _entry_runs(program: Program, after: Analysis) -> bool:
     return any(other.entry == program.entry and bool(other.trace) for other in (*after.programs, *after.settings))
+
+
+def _reached(item: Op, after: Analysis, edits: Sequence[Edit]) -> bool:
+    """Whether something is still computed, and nothing misfits, at an operation's place after the edits."""
+    found = _ops_at(item, after, edits)
+    return bool(found) and not any(op.faults for op in found)
 
 
 def _ops_at(item: Op, after: Analysis, edits: Sequence[Edit]) -> list[Op]:

@@ -71,6 +71,11 @@ def add_positional(site: Site, call: cst.Call, value: str) -> tuple[Edit, ...]:
     return (replacing(site, start, start, f"{value}, "),)
 
 
+def insert_argument(site: Site, call: cst.Call, arg: cst.Arg, value: str) -> tuple[Edit, ...]:
+    """``value`` is added behind one of the call's positional arguments."""
+    return _after(site, call, arg, value)
+
+
 def remove_argument(site: Site, call: cst.Call, arg: cst.Arg) -> tuple[Edit, ...]:
     """The argument goes, with its comma, and with its line if it has one to itself."""
     document = site.document

@@ -66,6 +66,15 @@ def append_call(site: Site, node: Any, method: str, arguments: str = "") -> tupl
     return (replacing(site, end, end, f".{method}({arguments})"),)
 
 
+def append_index(site: Site, node: Any, index: str) -> tuple[Edit, ...]:
+    """``node`` becomes ``node[index]``."""
+    start, end = outer(site, node)
+    loose = isinstance(node, (*_LOOSE, *_BARE)) and not node.lpar
+    if loose:
+        return replacing(site, start, start, "("), replacing(site, end, end, f")[{index}]")
+    return (replacing(site, end, end, f"[{index}]"),)
+
+
 def _parsed(text: str) -> cst.BaseExpression | None:
     try:
         return cst.parse_expression(text)

@@ -7,8 +7,8 @@ from typing import Any
 import libcst as cst
 
 from dllint.edit import Edit
-from dllint.fixes.arguments import positional_arguments, remove_argument, replace_value, set_argument
-from dllint.fixes.calls import append_call, replace_callee, unwrap
+from dllint.fixes.arguments import insert_argument, positional_arguments, remove_argument, replace_value, set_argument
+from dllint.fixes.calls import append_call, replace_callee, replace_expression, unwrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, parent, replacing
 from dllint.ir.program import Op, Site
@@ -54,6 +54,42 @@ def set_option(layer: Any, name: str, value: str, position: int | None = None) -
     """A parameter of a layer's constructor, by its name in the library, gets a value."""
     found = constructor(layer)
     return set_argument(*found, name, value, position) if found is not None else ()
+
+
+def rename_option(layer: Any, old: str, new: str) -> Edits:
+    """The name ``"old"`` among a layer's constructor arguments becomes ``"new"`` (``activation="softmax"``)."""
+    found = constructor(layer)
+    for arg in found[1].args if found is not None else ():
+        if found is not None and isinstance(arg.value, cst.SimpleString) and arg.value.evaluated_value == old:
+            return replace_value(found[0], arg, arg.value.value.replace(old, new))
+    return ()
+
+
+def rebuild(layer: Any, qualified: str, arguments: str = "") -> Edits:
+    """A layer's whole construction becomes that of another library class."""
+    found = constructor(layer)
+    if found is None:
+        return ()
+    site, node = found
+    if isinstance(node.func, cst.Attribute):
+        start, end = inner(site, node.func.value)
+        name = f"{site.document.text[start:end]}.{qualified.rpartition('.')[2]}"
+        return replace_expression(site, node, f"{name}({arguments})")
+    name, imports = name_for(site.document, qualified)
+    return (*replace_expression(site, node, f"{name}({arguments})"), *imports)
+
+
+def insert_member(first: Any, second: Any, text: str) -> Edits:
+    """A further layer between two that stand next to each other in a container's construction."""
+    found, follower = constructor(first), constructor(second)
+    arg = parent(found[0].statement, found[1]) if found is not None else None
+    around = parent(found[0].statement, arg) if found is not None and isinstance(arg, cst.Arg) else None
+    if found is None or follower is None or not isinstance(around, cst.Call):
+        return ()
+    place = next((n for n, other in enumerate(around.args) if other is arg), len(around.args))
+    if place + 1 >= len(around.args) or around.args[place + 1].value is not follower[1]:
+        return ()
+    return insert_argument(found[0], around, around.args[place], text)
 
 
 def argument_of(op: Op, position: int) -> cst.BaseExpression | None:

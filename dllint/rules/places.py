@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import libcst as cst
 
-from dllint.fixes.arguments import keyword_argument
+from dllint.fixes.arguments import keyword_argument, positional_arguments
 from dllint.ir.events import MODULE_CALL
 from dllint.ir.program import Event, Op
 
@@ -30,3 +30,16 @@ def declared_shape(where: Op | Event) -> cst.Arg | None:
     if not isinstance(node, cst.Call):
         return None
     return next((found for key in _DECLARING if (found := keyword_argument(node, key)) is not None), None)
+
+
+def input_shape_argument(where: Op | Event) -> cst.Arg | None:
+    """The argument that declares a Keras model's input without its batch axis: a layer's keyword, or the shape of ``Input``."""
+    node = where.site.node
+    if not isinstance(node, cst.Call):
+        return None
+    if (found := keyword_argument(node, "input_shape") or keyword_argument(node, "input_dim")) is not None:
+        return found
+    if not isinstance(where, Event):
+        return None
+    given = positional_arguments(node)
+    return keyword_argument(node, "shape") or (given[0] if given and not keyword_argument(node, "batch_shape") else None)

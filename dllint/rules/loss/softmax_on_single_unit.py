@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-import libcst as cst
-
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
-from dllint.edit import Applicability, Edit
+from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.arguments import replace_value
-from dllint.fixes.operations import constructor
+from dllint.fixes.operations import rename_option
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
@@ -112,18 +109,9 @@ class SoftmaxOnSingleUnit(Rule):
             f"{constant}; use a sigmoid for two classes, no activation for regression, or one unit per class in "
             f"{operation(made.op, context)}"
         )
-        fixes = offer(context, "Use a sigmoid", sigmoid(item, context), Applicability.UNSAFE)
+        edits = rename_option(item.layer, "softmax", "sigmoid") if item.kind == "softmax" else ()
+        fixes = offer(context, "Use a sigmoid", edits, Applicability.UNSAFE)
         yield context.finding(self, item, message + context.condition_note(item), related=built(made.op, context), fixes=fixes)
-
-
-def sigmoid(op: Op, context: Any) -> tuple[Edit, ...]:
-    """``"softmax"`` written as an argument of the layer becomes ``"sigmoid"``."""
-    found = constructor(op.layer) if op.kind == "softmax" else None
-    for arg in found[1].args if found is not None else ():
-        if isinstance(arg.value, cst.SimpleString) and arg.value.evaluated_value == "softmax":
-            assert found is not None
-            return replace_value(found[0], arg, context.text(arg.value).replace("softmax", "sigmoid"))
-    return ()
 
 
 def weighs(op: Op, context: Any) -> bool:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import chain, count
 from typing import Any
 from typing import ClassVar as Constant
 
 import libcst as cst
 
+from dllint.analysis.class_reads import class_reads
 from dllint.analysis.modules import has_weights, library_of
 from dllint.analysis.walk import walk
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.attributes import build_once
 from dllint.ir.program import Event
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name
 
@@ -133,7 +138,40 @@ class LayerBuiltInForward(Rule):
             )
         else:
             return
-        yield context.finding(self, item, message + context.condition_note(item))
+        fixes = offer(context, "Build it once in __init__", moved(item, item.owner.cls, name), Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+
+
+def moved(event: Event, cls: ClassVal, name: str) -> tuple[Edit, ...]:
+    """The construction moves to the end of ``__init__``, if it uses nothing that only the method knows."""
+    site, method = event.site, next((m for m in class_reads(cls.node).methods.values() if holds(m.node, event)), None)
+    if method is None or cls.document is not site.document or not isinstance(site.node, cst.Call):
+        return ()
+    own = local_names(method.node)
+    used = (part for arg in site.node.args for part in walk(arg.value))
+    if any(isinstance(part, cst.Name) and part.value in own for part in used):
+        return ()
+    return build_once(site, site.node, cls.node, free_attribute(cls, re.sub(r"\d.*", "", name).lower()))
+
+
+def holds(method: cst.FunctionDef, event: Event) -> bool:
+    """Whether an event's statement stands in a method."""
+    return any(part is event.site.statement for part in walk(method))
+
+
+def local_names(method: cst.FunctionDef) -> set[str]:
+    """The names that a method binds, its receiver aside."""
+    parameters = [p for p in walk(method.params) if isinstance(p, cst.Param)]
+    targets = [part for part in walk(method.body) if isinstance(part, cst.AssignTarget | cst.For | cst.CompFor | cst.NamedExpr)]
+    bound = [part for target in targets for part in walk(target.target) if isinstance(part, cst.Name)]
+    return {p.name.value for p in parameters[1:]} | {name.value for name in bound}
+
+
+def free_attribute(cls: ClassVal, stem: str) -> str:
+    """``stem``, with a number if the class has such an attribute."""
+    taken = {name for method in class_reads(cls.node).methods.values() for name in (*method.assigned, *method.read)}
+    numbered = (f"{stem}{number}" for number in count(2))
+    return next(name for name in chain([stem], numbered) if name not in taken)
 
 
 def guarded(event: Event, cls: ClassVal, context: Any) -> bool:

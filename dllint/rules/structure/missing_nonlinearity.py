@@ -6,12 +6,17 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from dllint.analysis.affine_pairs import AffinePair, affine_pairs
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import wrap
+from dllint.fixes.imports import name_for
+from dllint.fixes.operations import constructor, insert_member, set_option
 from dllint.ir.program import Program
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
+from dllint.rules.places import called_directly
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import class_name, operation
 
 
 class MissingNonlinearity(Rule):
@@ -80,7 +85,27 @@ class MissingNonlinearity(Rule):
             key = (id(pair.first.layer), id(pair.second.layer))
             if key not in seen and not is_shortcut(pair):
                 seen.add(key)
-                yield context.finding(self, pair.first, sentence(pair, context), related=built(pair.second, context))
+                related = built(pair.second, context)
+                fixes = offer(context, "Add a relu", activated(pair, context), Applicability.UNSAFE)
+                yield context.finding(self, pair.first, sentence(pair, context), related=related, fixes=fixes)
+
+
+#: Layers of Keras whose second positional argument is the activation.
+_ACTIVATION_SECOND = frozenset({"Dense"})
+
+
+def activated(pair: AffinePair, context: Any) -> tuple[Edit, ...]:
+    """A relu behind the first layer: its ``activation`` in Keras, a member of its container or a call in PyTorch."""
+    first = pair.first
+    if first.framework == "keras":
+        return set_option(first.layer, "activation", '"relu"', 1 if class_name(first.layer) in _ACTIVATION_SECOND else None)
+    if called_directly(first, context):
+        name, imports = name_for(first.site.document, "torch.relu")
+        return (*wrap(first.site, first.site.node, name), *imports)
+    found = constructor(first.layer)
+    name, imports = name_for(found[0].document, "torch.nn.ReLU") if found is not None else ("", ())
+    edits = insert_member(first.layer, pair.second.layer, f"{name}()")
+    return (*edits, *imports) if edits else ()
 
 
 def is_shortcut(pair: AffinePair) -> bool:

@@ -10,10 +10,13 @@ from dllint.analysis.output_kind import OutputKind, source
 from dllint.domains.shape import normalize_axis
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import rebuild, rename_option
+from dllint.fixes.performed import Edits, as_method
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import class_name, operation
 
 _PASSES = frozenset({"dropout", "batch_norm", "flatten", "view", "reshape"})
 
@@ -79,7 +82,22 @@ class SoftmaxInHiddenLayer(Rule):
             "features should "
             "not compete for a sum of 1; use relu"
         )
-        yield context.finding(self, item, message + context.condition_note(item), related=built(follower, context))
+        fixes = offer(context, "Use relu", relu(item), Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), related=built(follower, context), fixes=fixes)
+
+
+#: The layer class of a rectifier in each framework.
+_RECTIFIERS = {"torch": "torch.nn.ReLU", "keras": "keras.layers.ReLU"}
+
+
+def relu(op: Op) -> Edits:
+    """The softmax, written as an activation's name, a layer or a call, becomes a relu."""
+    if op.layer is None:
+        return as_method(op, "relu", "") if op.framework == "torch" else ()
+    if named := rename_option(op.layer, "softmax", "relu"):
+        return named
+    rectifier = _RECTIFIERS.get(op.framework)
+    return rebuild(op.layer, rectifier) if rectifier is not None and class_name(op.layer) in ("Softmax", "Softmax2d") else ()
 
 
 def is_side_head(head: Op, facts: Facts) -> bool:

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import replace_value
+from dllint.fixes.operations import set_option
+from dllint.ir.events import INPUT
 from dllint.ir.program import Op, TensorVal
-from dllint.rules.places import declared_shape
+from dllint.rules.offers import offer
+from dllint.rules.places import declared_shape, input_shape_argument
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -84,7 +90,22 @@ class ChannelOrderMismatch(Rule):
             f"({shape[1]}, {shape[2]}, {shape[0]}) and move the channel axis of the data to the end, or set "
             "data_format='channels_first'"
         )
-        yield context.finding(self, item, message + context.condition_note(item), node=declared_shape(item))
+        node, fixes = declared_shape(item), reordered(item, x, context)
+        yield context.finding(self, item, message + context.condition_note(item), node=node, fixes=fixes)
+
+
+def reordered(op: Op, x: TensorVal, context: Any) -> list[Fix]:
+    """The declared shape with its channels last, if it is written as a tuple; or the layer's data format."""
+    where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), op)
+    arg = input_shape_argument(where)
+    edits: tuple[Edit, ...] = ()
+    if arg is not None and isinstance(arg.value, cst.Tuple) and len(arg.value.elements) == 3:
+        first, *others = (context.text(element.value) for element in arg.value.elements)
+        edits = replace_value(where.site, arg, f"({', '.join([*others, first])})")
+    return [
+        *offer(context, "Declare the channels last", edits, Applicability.UNSAFE),
+        *offer(context, "Set data_format", set_option(op.layer, "data_format", '"channels_first"'), Applicability.UNSAFE),
+    ]
 
 
 def is_model_input(x: TensorVal) -> bool:

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.analysis.keras_training import declaration
 from dllint.domains.dim import show
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Fault, Op
+from dllint.fixes.arguments import replace_value
+from dllint.fixes.calls import append_index
+from dllint.fixes.operations import argument_of
+from dllint.ir.events import FIT
+from dllint.ir.program import Event, Fault, Op
 from dllint.rules.fault_rule import FaultRule
-from dllint.rules.places import declared_shape
+from dllint.rules.offers import offer
+from dllint.rules.places import declared_shape, input_shape_argument
 from dllint.rules.wording import operation
 
 
@@ -81,17 +88,47 @@ class DeclaredInputShapeWrong(FaultRule):
         for fault in item.faults:
             if fault.kind != "input-shape":
                 continue
-            declared = None if lacks_batch(fault) else declaration(item, context.facts)
-            evidence = self.evidence(item, fault, context)
+            trained = declaration(item, context.facts)
+            single = lacks_batch(fault) and (trained is None or lacks_channels(fault))
+            declared = None if single else trained
             fed = context.related(item, "the data are fed here") if declared is not None else None
+            evidence = [*([fed] if fed else []), *self.evidence(item, fault, context)]
             message = self.message(item, fault, context) + context.condition_note(item)
             node = declared_shape(declared) if declared is not None else None
-            yield context.finding(self, declared or item, message, node=node, related=[*([fed] if fed else []), *evidence])
+            fixes = declaring(declared, fault, context) if declared is not None else batched(item, fault, context)
+            yield context.finding(self, declared or item, message, node=node, related=evidence, fixes=fixes)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The declared and the given shape, and what to declare."""
         declared, given = shape_text(fault.expected), shape_text(fault.actual)
-        return f"{operation(op, context)} gets data of shape {given}, but the model is declared for {declared}; {remedy(fault)}"
+        change = remedy(fault, trained=declaration(op, context.facts) is not None)
+        return f"{operation(op, context)} gets data of shape {given}, but the model is declared for {declared}; {change}"
+
+
+def declaring(declared: Event, fault: Fault, context: Any) -> list[Fix]:
+    """The declared shape becomes that of the data; ``x.shape`` loses the number of samples."""
+    arg, sizes = input_shape_argument(declared), fault.actual[1:] if isinstance(fault.actual, tuple) else ()
+    if arg is None or not sizes or not all(isinstance(size, int) for size in sizes):
+        return []
+    whole = isinstance(arg.value, cst.Attribute) and arg.value.attr.value == "shape"
+    if whole and fault.expected[-len(sizes) :] == sizes:
+        edits = append_index(declared.site, arg.value, "1:")
+    elif arg.keyword is not None and arg.keyword.value == "input_dim":
+        edits = replace_value(declared.site, arg, str(sizes[0])) if len(sizes) == 1 else ()
+    else:
+        edits = replace_value(declared.site, arg, str(sizes))
+    return offer(context, f"Declare {show_shape(sizes)}", edits, Applicability.UNSAFE)
+
+
+def batched(op: Op, fault: Fault, context: Any) -> list[Fix]:
+    """A single sample that is fed to a model gets its batch axis."""
+    if not lacks_batch(fault) or lacks_channels(fault):
+        return []
+    fed = next((e.data["nodes"].get("x") for e in context.facts.events(FIT) if e.site.node is op.site.node), None)
+    node = fed.value if isinstance(fed, cst.Arg) else argument_of(op, 0)
+    if node is None:
+        return []
+    return offer(context, "Add the batch axis", append_index(op.site, node, "None"), Applicability.UNSAFE)
 
 
 def shape_text(shape: Any) -> str:
@@ -105,14 +142,21 @@ def lacks_batch(fault: Fault) -> bool:
     return isinstance(declared, tuple) and isinstance(given, tuple) and len(given) == len(declared) - 1
 
 
-def remedy(fault: Fault) -> str:
-    """A missing batch axis wants one on the data; other differences want another declaration."""
-    if not isinstance(fault.expected, tuple) or not isinstance(fault.actual, tuple):
+def lacks_channels(fault: Fault) -> bool:
+    """Whether the data are a batch of what the model takes but for its last axis."""
+    return lacks_batch(fault) and len(fault.actual) > 1 and bool(fault.actual[1:] == fault.expected[1:-1])
+
+
+def remedy(fault: Fault, *, trained: bool) -> str:
+    """A missing batch axis wants one on the data, unless the data are ``trained`` on and have one; other differences want
+    another declaration."""
+    if not isinstance(fault.expected, tuple) or not isinstance(fault.actual, tuple) or not fault.actual:
         return fault.detail or "make the two agree"
-    if lacks_batch(fault) and len(fault.actual) > 1 and fault.actual[1:] == fault.expected[1:-1]:
-        return f"give the data their last axis, of size {show(fault.expected[-1])}, or declare {show_shape(fault.actual[1:])}"
-    if lacks_batch(fault):
+    own = show_shape(fault.actual[1:])
+    if lacks_channels(fault):
+        return f"give the data their last axis, of size {show(fault.expected[-1])}, or declare {own}"
+    if lacks_batch(fault) and not trained:
         return "add the batch axis to the data (np.expand_dims(x, 0) or x[None])"
     if len(fault.expected) > len(fault.actual):
-        return f"declare {show_shape(fault.actual[1:])}, without the number of samples"
-    return f"declare {show_shape(fault.actual[1:])} or reshape the data"
+        return f"declare {own}, without the number of samples"
+    return f"declare {own} or reshape the data"

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import Any, ClassVar
 
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
-from dllint.ir.program import Fault, Op
+from dllint.fixes.arguments import replace_value
+from dllint.fixes.calls import append_call, append_index
+from dllint.fixes.operations import argument_of
+from dllint.fixes.performed import first_operand
+from dllint.ir.events import CALL, INPUT
+from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
-from dllint.rules.wording import operation, ranks, size
+from dllint.rules.offers import offer
+from dllint.rules.places import called_directly, input_shape_argument
+from dllint.rules.wording import operand, operation, ranks, size
 
 
 class InputRankMismatch(FaultRule):
@@ -71,6 +82,94 @@ class InputRankMismatch(FaultRule):
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
         given = f"{role} has {size(fault.actual)}{shape}"
         return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}; {remedy(fault)}"
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """The operand gets the axes it lacks; a declared input shape gets or loses one."""
+        value, node = operand(op, fault.operand or "x"), written_operand(op, fault, context)
+        wanted = [rank for rank in _ranks(fault) if isinstance(rank, int)]
+        if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) or not wanted:
+            return []
+        if (redeclared := declaration_fixes(op, value, max(wanted), context)) or node is None:
+            return redeclared
+        if (target := image_shape(op, value)) is not None:
+            edits = append_call(op.site, node, "reshape", ", ".join(map(str, target)))
+            return offer(context, f"Reshape to {target}", edits, Applicability.UNSAFE)
+        if len(value.shape) + 1 not in wanted:
+            return []
+        return [fix for axis in new_axes(op, value) for fix in _unsqueezed(op, node, axis, value, context)]
+
+
+def _ranks(fault: Fault) -> tuple[Any, ...]:
+    return tuple(fault.expected) if isinstance(fault.expected, tuple | list) else (fault.expected,)
+
+
+def written_operand(op: Op, fault: Fault, context: Any) -> cst.BaseExpression | None:
+    """The expression of the operand at fault, where the call that performs the operation names it."""
+    value = operand(op, fault.operand or "x")
+    for event in context.facts.events(CALL) if op.layer is None else ():
+        if event.site.node is op.site.node:
+            names = (name for name, bound in event.data["bound"].items() if bound is value)
+            found = next((event.data["nodes"][name] for name in names if name in event.data["nodes"]), None)
+            if found is not None:
+                return found.value if isinstance(found, cst.Arg) else None
+    if fault.operand not in ("", "x"):
+        return None
+    if op.layer is None:
+        return first_operand(op)
+    return argument_of(op, 0) if called_directly(op, context) else None
+
+
+def new_axes(op: Op, x: TensorVal) -> tuple[int, ...]:
+    """Where a new axis may stand, the likelier place first: the batch in front of features or of an image with its channels, or
+    else the channels behind the batch."""
+    if op.kind == "linear":
+        return (0,)
+    channels = op.args.get("in_channels", op.args.get("num_features"))
+    if op.args.get("channels_last") is True:
+        return (0, -1) if x.shape[-1] == channels else (-1, 0)
+    batch = channels is not None and x.shape[0] == channels
+    return (0, 1) if batch or (channels is None and x.shape[0] == 1) else (1, 0)
+
+
+def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, context: Any) -> list[Fix]:
+    index = {0: "None", 1: ":, None", -1: "..., None"}[axis]
+    inserted = append_call(op.site, node, "unsqueeze", str(axis)) if x.framework == "torch" else ()
+    return offer(context, f"Insert an axis at {axis}", inserted or append_index(op.site, node, index), Applicability.UNSAFE)
+
+
+def image_shape(op: Op, x: TensorVal) -> tuple[int, ...] | None:
+    """The square images that rows of a matrix hold, as a convolution takes them: ``(-1, 1, 28, 28)`` for rows of 784."""
+    channels = op.args.get("in_channels")
+    if op.kind != "conv" or op.args.get("spatial") != 2 or len(x.shape) != 2 or not isinstance(channels, int):
+        return None
+    pixels, rest = divmod(x.shape[1], channels) if isinstance(x.shape[1], int) and channels else (0, 1)
+    side = isqrt(pixels)
+    if rest or side * side != pixels or side < 2:
+        return None
+    return (-1, side, side, channels) if op.args.get("channels_last") is True else (-1, channels, side, side)
+
+
+def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Any) -> list[Fix]:
+    """A declared Keras input that is one axis away from what the layer takes: ``x.shape`` loses the number of samples, a
+    tuple its last 1 or its free first axis; images get one channel."""
+    where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), None)
+    arg = input_shape_argument(where) if where is not None else None
+    if where is None or arg is None:
+        return []
+    surplus = len(x.shape) - rank
+    if surplus == 1 and isinstance(arg.value, cst.Attribute) and arg.value.attr.value == "shape":
+        return offer(context, "Declare one sample", append_index(where.site, arg.value, "1:"), Applicability.UNSAFE)
+    if not isinstance(arg.value, cst.Tuple) or surplus not in (1, -1):
+        return []
+    parts = [context.text(element.value) for element in arg.value.elements]
+    if surplus == 1:
+        parts = parts[:-1] if parts[-1] == "1" else parts[1:] if parts[0] == "None" else []
+    elif op.kind == "conv":
+        parts.append("1")
+    if not parts or len(parts) == len(arg.value.elements):
+        return []
+    text = f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    return offer(context, f"Declare {text}", replace_value(where.site, arg, text), Applicability.UNSAFE)
 
 
 def remedy(fault: Fault) -> str:

@@ -9,10 +9,12 @@ from dllint.analysis.label_kind import LabelKind, Labels, labels
 from dllint.analysis.output_kind import affine_source, source
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built, origin
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -98,7 +100,20 @@ class OutputUnitsVsClasses(Rule):
         where = (affine_source(x) if item.kind == "keras_loss" else None) or item
         met = context.related(item, "the labels meet the prediction here") if where is not item else None
         related = [met, *(built(made, context) if made else []), origin(target, item, context)]
-        yield context.finding(self, where, message + context.condition_note(item), related=[r for r in related if r])
+        fixes = fitting_units(made, found.classes, context)
+        evidence = [r for r in related if r]
+        yield context.finding(self, where, message + context.condition_note(item), related=evidence, fixes=fixes)
+
+
+#: Parameters that hold the number of a layer's units.
+_UNITS = {"linear": "out_features", "conv": "out_channels"}
+
+
+def fitting_units(made: Op | None, classes: int, context: Any) -> list[Fix]:
+    """The number of units in the layer that makes the prediction is replaced, if it is written as a number."""
+    name = _UNITS.get(made.kind) if made is not None else None
+    edits = replace_constant(made.layer, name, classes) if made is not None and name is not None else ()
+    return offer(context, f"Use {classes} units", edits, Applicability.UNSAFE)
 
 
 def conflict(loss: Op, units: int, found: Labels) -> str | None:

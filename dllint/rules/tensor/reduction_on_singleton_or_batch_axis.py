@@ -10,8 +10,11 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_expression
+from dllint.fixes.performed import Edits, operand_text, replace_argument
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import origin
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -86,9 +89,28 @@ class ReductionOnSingletonOrBatchAxis(Rule):
                 "compare with a threshold instead "
                 f"({'> 0.5' if kind is OutputKind.SIGMOID else '> 0 for logits, > 0.5 for probabilities'})"
             )
+            fixes = offer(context, "Compare with a threshold", threshold(item, kind), Applicability.UNSAFE)
         elif axis == 0 and len(x.shape) == 2 and kind in _SCORES and x.shape[1] != 1:
             message = f"{operation(item, context)} reduces the batch axis of {shape} instead of the classes; use dim=-1"
+            fixes = offer(context, "Reduce the last axis", replace_argument(item, AXIS_NAMES, 0, "-1"), Applicability.UNSAFE)
         else:
             return
         related = [r for r in (origin(x, item, context),) if r]
-        yield context.finding(self, item, message + context.condition_note(item), related=related)
+        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+
+
+#: The libraries' names of the axis a reduction runs over.
+AXIS_NAMES = ("dim", "axis")
+#: The score from which on a single unit says yes.
+_BORDERS = {OutputKind.SIGMOID: "0.5", OutputKind.LOGITS: "0"}
+_TO_INTEGERS = {"torch": "long()", "numpy": "astype(int)"}
+
+
+def threshold(op: Op, kind: OutputKind) -> Edits:
+    """``x.argmax(1)`` of one unit becomes ``(x[..., 0] > 0.5).long()``."""
+    scores, border, cast = operand_text(op), _BORDERS.get(kind), _TO_INTEGERS.get(op.framework)
+    keeps = op.args.get("keepdim", False)
+    if scores is None or border is None or cast is None or op.kind != "argmax" or not isinstance(keeps, bool):
+        return ()
+    taken = scores if keeps else f"{scores}[..., 0]"
+    return replace_expression(op.site, op.site.node, f"({taken} > {border}).{cast}")

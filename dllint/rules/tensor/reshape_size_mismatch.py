@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
 from dllint.domains.dim import DimExpr, differs, equal, exact_quotient, product, same, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import positional_arguments
+from dllint.fixes.operations import constructor, is_constant
+from dllint.fixes.performed import Edits, as_method, first_operand, operand_text
+from dllint.fixes.places import outer, replacing
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
 from dllint.rules.wording import operation, size
 
 
@@ -69,7 +76,8 @@ class ReshapeSizeMismatch(FaultRule):
         """Form (a) from the op's fault, form (b) from a leading -1."""
         yield from super().check(item, context)
         if not item.faults and (message := mixed_samples(item, context)):
-            yield context.finding(self, item, message + context.condition_note(item))
+            fixes = offer(context, "Flatten each sample", flattened(item), Applicability.UNSAFE)
+            yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """Both shapes with their element counts."""
@@ -80,6 +88,37 @@ class ReshapeSizeMismatch(FaultRule):
             f"({size(fault.expected)} elements){'; ' + fault.detail if fault.detail else ''}; "
             "make both products equal, or keep the batch axis and write -1 for the rest"
         )
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """Every sample is flattened where rows are asked for; a ``Reshape`` layer gets a last axis that fits."""
+        if op.layer is not None:
+            return offer(context, "Fit the last axis", fitted(op, fault), Applicability.UNSAFE)
+        return offer(context, "Flatten each sample", flattened(op), Applicability.UNSAFE)
+
+
+def flattened(op: Op) -> Edits:
+    """``x.view(16, 400)`` becomes ``x.flatten(1)``, in numpy ``x.reshape(len(x), -1)``."""
+    x, target, text = op.args.get("x"), op.args.get("shape"), operand_text(op)
+    if not isinstance(x, TensorVal) or x.type.rank is None or text is None or not isinstance(target, tuple):
+        return ()
+    if len(target) != 2 or x.type.rank < 2:
+        return ()
+    if op.framework == "torch":
+        return as_method(op, "flatten", "1")
+    named = isinstance(first_operand(op), cst.Name | cst.Attribute)  # what makes the array must not run twice
+    return as_method(op, "reshape", f"len({text}), -1") if op.framework == "numpy" and named else ()
+
+
+def fitted(op: Op, fault: Fault) -> Edits:
+    """The last size of ``Reshape((7, 7, 256))`` is changed so that both element counts agree."""
+    found, target = constructor(op.layer), op.args.get("shape")
+    shape = positional_arguments(found[1])[0].value if found is not None and positional_arguments(found[1]) else None
+    if found is None or not isinstance(shape, cst.Tuple | cst.List) or not isinstance(target, tuple):
+        return ()
+    last = exact_quotient(fault.actual, product(target[:-1])) if isinstance(fault.actual, int | DimExpr) else None
+    if not isinstance(last, int) or not is_constant(shape.elements[-1].value):
+        return ()
+    return (replacing(found[0], *outer(found[0], shape.elements[-1].value), str(last)),)
 
 
 def mixed_samples(op: Op, context: Any) -> str | None:

@@ -12,8 +12,10 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.performed import Edits, as_function, as_method
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -94,12 +96,29 @@ class ReshapeUsedAsTranspose(Rule):
         if order is None or (x.producer is not None and x.producer.kind in _UNSTRUCTURED and len(x.shape) < 3):
             return
         axes = ", ".join(map(str, order))
+        swap = "permute" if item.framework == "torch" else "transpose"
         message = (
             f"{operation(item, context)} turns {show_shape(x.shape)} into {show_shape(item.output.shape)} by dealing out "
             "the elements "
-            f"anew, which mixes the axes; to swap axes use permute({axes})"
+            f"anew, which mixes the axes; to swap axes use {swap}({axes})"
         )
-        yield context.finding(self, item, message + context.condition_note(item))
+        fixes = offer(context, "Permute the axes", permuted(item, order), Applicability.UNSAFE)
+        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+
+
+#: Functions that permute the axes of their first argument.
+_PERMUTING = {"tensorflow": "tensorflow.transpose", "keras": "keras.ops.transpose"}
+
+
+def permuted(op: Op, order: tuple[int, ...]) -> Edits:
+    """The reshape becomes the permutation that its shapes suggest."""
+    axes = ", ".join(map(str, order))
+    if op.framework == "torch":
+        return as_method(op, "permute", axes)
+    if op.framework == "numpy":
+        return as_method(op, "transpose", axes)
+    name = _PERMUTING.get(op.framework)
+    return as_function(op, name, f"({axes})") if name is not None else ()
 
 
 def is_skewing(op: Op, x: TensorVal, facts: Facts) -> bool:

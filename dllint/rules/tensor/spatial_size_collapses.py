@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from dllint.domains.shape import show_shape
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
-from dllint.ir.program import Fault, Op
+from dllint.fixes.operations import Edits, remove_operation, replace_constant, set_option
+from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
+from dllint.rules.offers import offer
+from dllint.rules.tensor.channel_order_mismatch import channels_first_image
 from dllint.rules.wording import operation, size
 
 
@@ -77,3 +80,30 @@ class SpatialSizeCollapses(FaultRule):
             f"{operation(op, context)} leaves nothing{axis}{shape}: {why}; use a smaller kernel, padding, "
             "a larger input or one downsampling step less"
         )
+
+    def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
+        """A convolution is padded, or gets the largest kernel that fits; a pooling is left out."""
+        x = op.args.get("x")
+        if isinstance(x, TensorVal) and op.framework == "keras" and channels_first_image(x):
+            return []
+        unsafe = Applicability.UNSAFE
+        left = [] if op.kind == "conv" else offer(context, "Leave out this step", remove_operation(op), unsafe)
+        kernel = replace_constant(op.layer, "kernel_size", fault.actual) if _fits(op, fault) else ()
+        return [
+            *left,
+            *offer(context, "Pad the input", padded(op), unsafe),
+            *offer(context, f"Use a kernel of {size(fault.actual)}", kernel, unsafe),
+        ]
+
+
+def _fits(op: Op, fault: Fault) -> bool:
+    """Whether a kernel as large as what is left would be one."""
+    return isinstance(fault.actual, int) and fault.actual > 0 and op.args.get("dilation") in (1, (1, 1), None)
+
+
+def padded(op: Op) -> Edits:
+    """``padding="same"``, where PyTorch has it for steps of 1 only."""
+    steps = op.args.get("stride")
+    if op.framework == "torch" and (op.kind != "conv" or steps not in (1, (1,), (1, 1), (1, 1, 1))):
+        return ()
+    return set_option(op.layer, "padding", '"same"')
