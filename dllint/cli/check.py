@@ -50,7 +50,8 @@ _OPTIONS: Final = (
     click.option("--baseline", metavar="FILE", help="Do not report the findings that are known in FILE."),
     click.option("--update-baseline", is_flag=True, help="Write the findings to the baseline file."),
     click.option("--strict-baseline", is_flag=True, help="Exit with 1 if the baseline holds findings that are gone."),
-    click.option("-n", "--no-cache", is_flag=True, help="Do not use the cache."),
+    click.option("-n", "--no-cache", is_flag=True, envvar="DLLINT_NO_CACHE", help="Do not use the cache."),
+    click.option("--cache-dir", metavar="DIR", envvar="DLLINT_CACHE_DIR", help="The directory of the cache."),
     click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, help="Processes to use; 0 chooses by the work."),
     click.option("--stdin-filename", type=click.Path(path_type=Path), help="The name of the file read from standard input."),
     click.option("-q", "--quiet", is_flag=True, help="Print findings only."),
@@ -92,9 +93,10 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         given = _split(options.pop(name))
         if given:
             values[name] = given
-    baseline = options.pop("baseline")
-    if baseline is not None:
-        values["baseline"] = str(Path(baseline).absolute())
+    for name in ("baseline", "cache_dir"):
+        given = options.pop(name)
+        if given is not None:
+            values[name] = str(Path(given).expanduser().absolute())
     ignores = [_file_ignore(item) for item in _split(options.pop("per_file_ignores"))]
     if ignores:
         values["per_file_ignores"] = tuple(ignores)
@@ -117,7 +119,6 @@ def _file_ignore(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _remaining(options: dict[str, Any]) -> dict[str, Any]:
-    del options["no_cache"]  # accepted for compatibility with other linters; there is nothing on disk to leave out
     options["color"] = _color(options["color"], options["output_file"])
     return options
 

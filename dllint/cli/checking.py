@@ -41,6 +41,7 @@ class Request:
     statistics: bool
     show_settings: bool
     show_files: bool
+    no_cache: bool
     update_baseline: bool
     strict_baseline: bool
     exit_zero: bool
@@ -78,7 +79,7 @@ def check(request: Request) -> int:
         return _print(_settings(found, request.configuration))
     if not found.files and not found.missing:
         _warn(request, "warning: no Python files found under the given paths")
-    plan = Plan(request.configuration, request.fix_mode, request.jobs)
+    plan = Plan(request.configuration, request.fix_mode, request.jobs, cache=not request.no_cache)
     with progress(len(found.files), wanted=not (request.quiet or request.silent)) as advance:
         results = check_files(found.files, plan, advance)
     stale = apply_baseline(results, settings, update=request.update_baseline, tell=partial(_tell, request))

@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "rule": ("dllint.cli.rule", "Explain a rule."),
     "explain": ("dllint.cli.explain", "Tell what is known at a place: findings, shapes, types."),
     "ir": ("dllint.cli.ir", "Print the traced program of a file."),
+    "clean": ("dllint.cli.clean", "Remove the kept results of earlier runs."),
     "server": ("dllint.cli.server", "Run the language server, for editors."),
     "config": ("dllint.cli.config", "List the settings."),
     "dev": ("dllint.cli.dev", "Tools for people who work on dllint."),

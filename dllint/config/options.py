@@ -18,6 +18,7 @@ FORMATS: Final = ("full", "concise", "json", "sarif", "github")
 
 DEFAULT_EXCLUDE: Final = (
     ".bzr",
+    ".dllint_cache",
     ".direnv",
     ".eggs",
     ".git",
@@ -120,6 +121,13 @@ class Settings:
     respect_gitignore: bool = _option("flag", True, "Leave out what `.gitignore` files exclude.", "false")
     src: tuple[str, ...] = _option(
         "strings", (".", "src"), "Directories in which imports of the project's own modules are looked up.", '["lib"]'
+    )
+    cache_dir: str = _option(
+        "string",
+        ".dllint_cache",
+        "The directory of the results that are kept between runs, relative to that of the configuration file. "
+        "`dllint clean` empties it.",
+        '"/var/cache/dllint"',
     )
     max_file_size: int = _option("integer", 2_000_000, "Files with more bytes than this are skipped with a notice.", "500_000")
     max_file_lines: int = _option("integer", 50_000, "Files with more lines than this are skipped with a notice.", "20_000")

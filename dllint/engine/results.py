@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from dllint.engine.dependencies import Dependencies
 from dllint.finding import Confidence, Finding, Severity
 from dllint.span import Location, Position, Span
 
@@ -30,6 +31,7 @@ class FileResult:
 
     ``before`` and ``after`` are the module's text (of a notebook: that of its Python cells) and differ if fixes changed it;
     ``fixed`` counts these by code, ``data`` is the file's new content then. ``cells`` are the texts of a notebook's cells.
+    ``dependencies`` and ``digest`` (of the file's content) are there if the result may be kept.
     """
 
     path: Path
@@ -40,6 +42,8 @@ class FileResult:
     encoding: str = "utf-8"
     fixed: Counter[str] = field(default_factory=Counter)
     data: bytes | None = None
+    dependencies: Dependencies | None = None
+    digest: str = ""
     cells: dict[int, str] = field(default_factory=dict)
 
 

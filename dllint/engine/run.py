@@ -34,23 +34,33 @@ class FixMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to run; ``jobs`` is the number of processes, 0 chooses by the amount of work."""
+    """How to run; ``jobs`` is the number of processes, 0 chooses by the amount of work. ``cache``: results that are still
+    true are taken from the disk and new ones kept there, unless fixes are applied."""
 
     configuration: Configuration
     fix_mode: FixMode = FixMode.OFFER
     jobs: int = 0
+    cache: bool = False
 
 
 def check_files(files: Sequence[Path], plan: Plan, advance: Callable[[], None]) -> list[FileResult]:
     """The results of all files, in the order of ``files``; ``advance`` is called after each."""
+    if plan.cache and plan.fix_mode is FixMode.OFFER:
+        from dllint.engine.caching import check_with_cache
+
+        results = check_with_cache(files, plan.configuration, partial(_check_all, plan=plan), advance)
+    else:
+        results = _check_all(files, advance, plan=plan)
+    return without_repeats(results)
+
+
+def _check_all(files: Sequence[Path], advance: Callable[[], None], *, plan: Plan) -> list[FileResult]:
     jobs = min(plan.jobs or _jobs(files), max(len(files), 1))
     if jobs == 1:
-        results = list(_advancing(_check_here(files, plan), advance))
-    else:
-        from dllint.engine.parallel import check_in_processes
+        return list(_advancing(_check_here(files, plan), advance))
+    from dllint.engine.parallel import check_in_processes
 
-        results = check_in_processes(files, partial(_check_batch, plan), jobs, advance)
-    return without_repeats(results)
+    return check_in_processes(files, partial(_check_batch, plan), jobs, advance)
 
 
 def check_standard_input(data: bytes, path: Path, plan: Plan) -> FileResult:
@@ -89,7 +99,7 @@ def _advancing(results: Iterator[FileResult], advance: Callable[[], None]) -> It
 
 
 def _check_here(files: Sequence[Path], plan: Plan) -> Iterator[FileResult]:
-    session = Session(plan.configuration)
+    session = Session(plan.configuration, track=plan.cache)
     analysed = 0
     for path in files:
         result = session.check_file(path, write=plan.fix_mode is FixMode.APPLY, fix=plan.fix_mode is not FixMode.OFFER)

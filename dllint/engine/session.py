@@ -14,6 +14,7 @@ from dllint.edit import Fix
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.cells import Cells
+from dllint.engine.dependencies import Present, digest_of
 from dllint.engine.dispatch import Dispatcher, crash
 from dllint.engine.fixing import allowance, fix_document
 from dllint.engine.gate import Analyse, Gate
@@ -25,9 +26,11 @@ from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, pr
 from dllint.engine.tracing import Read, Tracer
 from dllint.finding import Finding
 from dllint.lower.options import Checkpoint
+from dllint.source import uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import LostCellsError, NotebookFile
+from dllint.source.observed import observing
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
 #: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
@@ -38,12 +41,14 @@ _RECURSION_LIMIT: Final = 12_000
 class Session:
     """Checks files under a configuration. ``remember`` keeps what was traced, for those who ask again (an editor), and
     ``checkpoint`` is called every now and then while tracing; it may raise to stop the work. ``read`` gives the documents of
-    imported files."""
+    imported files. ``track`` notes what the results of files depend on, so that they can be kept."""
 
     configuration: Configuration
     remember: bool = False
     checkpoint: Checkpoint | None = None
     read: Read = LazyDocument.open
+    track: bool = False
+    _presents: dict[Settings, Present] = field(default_factory=dict)
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
 
@@ -57,7 +62,10 @@ class Session:
             data = path.read_bytes()
         except OSError as error:
             return FileResult(path, [problem(IO_ERROR, path, 1, 1, f"cannot be read: {error.strerror or error}")])
-        result = self.check_bytes(path, data, fix=fix)
+        with observing() as trees:
+            result = self.check_bytes(path, data, fix=fix)
+        if self.track:
+            result.digest, result.dependencies = digest_of(data), self._present(path).dependencies(path, trees)
         if write and result.data is not None:
             _write(result, data)
             self.tracer(self.configuration.for_file(path)).refresh(path)
@@ -82,6 +90,12 @@ class Session:
             result.notices.append(crash(path, "the file could not be analysed", error))
         _put_back(result, source)
         return result
+
+    def _present(self, path: Path) -> Present:
+        settings = self.configuration.for_file(path)
+        if settings not in self._presents:
+            self._presents[settings] = Present(self.tracer(settings).workspace)
+        return self._presents[settings]
 
     def fixes_for(self, analysis: Analysis, finding: Finding) -> tuple[Fix, ...]:
         """The fixes of one of an analysis's findings that pass the gate, tried when they are first asked for.
@@ -121,6 +135,7 @@ class Session:
 
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside."""
+        uses.forget()
         for tracer in self._tracers.values():
             tracer.refresh(path)
 

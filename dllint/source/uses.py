@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 
+from dllint.source.observed import searched
+
 #: No more files than this are looked at.
 _MOST_FILES = 8_000
 _NOT_ASSIGNED = rb"\b(?!\s*(?::[^=\n]*)?=[^=])"
@@ -19,6 +21,7 @@ def used_elsewhere(path: Path, text: str, owner: str, attribute: str) -> bool:
 
     A file that names the class or its module may do so on any object; one that this file imports (a mixin) on any but
     its own ``self``."""
+    _tell(path)
     name = re.escape(attribute.encode())
     any_read = re.compile(rb"\.%s%s" % (name, _NOT_ASSIGNED))
     other_read = re.compile(rb"(?<!\bself)\.%s%s" % (name, _NOT_ASSIGNED))
@@ -44,12 +47,32 @@ def _relatives(path: Path, owner: str, mentioned: frozenset[str]) -> tuple[tuple
 def _project_files(path: Path) -> Iterator[Path]:
     """The files of the package that a file belongs to, and those beside the package; without one, the files of its
     directory and of the directory above."""
+    package = _top_package(path)
+    if package is None:
+        return chain(_beside(path.parent), _beside(path.parent.parent))
+    return chain(_below(package), _beside(package.parent))
+
+
+def _top_package(path: Path) -> Path | None:
+    """The directory of the outermost package a file belongs to."""
     package = path.parent
     if not _is_package(package):
-        return chain(_beside(package), _beside(package.parent))
+        return None
     while _is_package(package.parent):
         package = package.parent
-    return chain(_below(package), _beside(package.parent))
+    return package
+
+
+def _tell(path: Path) -> None:
+    """Tell where the files are searched that may use what a file defines."""
+    package = _top_package(path)
+    searched((package or path.parent).parent, below=False)
+    searched(package or path.parent, below=package is not None)
+
+
+def forget() -> None:
+    """Search anew: files have changed."""
+    _relatives.cache_clear()
 
 
 def _is_package(directory: Path) -> bool:

@@ -6,6 +6,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final, NamedTuple
 
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
@@ -14,6 +15,19 @@ from dllint.source.lazy import LazyDocument
 #: Characters of source whose trees are kept; a tree takes about 25 bytes for each.
 KEPT_CHARACTERS = 4_000_000
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+class Lookup(NamedTuple):
+    """A question to the workspace: what does ``name`` stand for in ``importer``? ``level`` counts the leading dots of an
+    import; :data:`SUBMODULE` stands for a name that is taken from a package."""
+
+    importer: Path
+    name: str
+    level: int
+
+
+#: The level of a :class:`Lookup` of ``package.name``.
+SUBMODULE: Final = -1
 
 
 class Workspace:
@@ -30,8 +44,8 @@ class Workspace:
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._modules: dict[tuple[Path, str], Path | None] = {}
-        #: Answers of :meth:`resolve` by the document's path, module and level.
-        self._imports: dict[tuple[Path, str, int], Path | None] = {}
+        #: The lookups made so far and their answers, by importer.
+        self._lookups: dict[Path, dict[Lookup, Path | None]] = {}
 
     def resolve(self, document: Document, module: str, level: int = 0) -> Path | None:
         """The file of ``import module`` in a document, or ``None`` if it is not of this workspace.
@@ -40,10 +54,34 @@ class Workspace:
         ``__init__.py``; one without is its directory. Looked up in this order: the document's own directory (as when it
         is run as a script), the directories around it up to the root, the roots and their ``src``.
         """
-        key = (document.path, module, level)
-        if key not in self._imports:
-            self._imports[key] = self._resolve(_absolute(document.path).parent, module, level)
-        return self._imports[key]
+        return self.look_up(Lookup(document.path, module, level))
+
+    def submodule(self, package: Path, name: str) -> Path | None:
+        """The file of ``name`` in a package given by what :meth:`resolve` returned for it."""
+        return self.look_up(Lookup(package, name, SUBMODULE))
+
+    def look_up(self, lookup: Lookup) -> Path | None:
+        """The answer of :meth:`resolve` or :meth:`submodule`, kept."""
+        answers = self._lookups.setdefault(lookup.importer, {})
+        if lookup not in answers:
+            importer, name, level = lookup
+            if level == SUBMODULE:
+                answers[lookup] = self._submodule(importer, name)
+            else:
+                answers[lookup] = self._resolve(_absolute(importer).parent, name, level)
+        return answers[lookup]
+
+    def lookups_from(self, path: Path) -> list[tuple[Lookup, Path | None]]:
+        """All lookups made so far in a file and in the files it leads to, with their answers."""
+        found: list[tuple[Lookup, Path | None]] = []
+        todo, seen = [path], {path}
+        while todo:
+            for lookup, answer in self._lookups.get(todo.pop(), {}).items():
+                found.append((lookup, answer))
+                if answer is not None and answer not in seen:
+                    seen.add(answer)
+                    todo.append(answer)
+        return found
 
     def _resolve(self, directory: Path, module: str, level: int) -> Path | None:
         if level:
@@ -54,8 +92,7 @@ class Workspace:
         # As in Python, a directory is a package only if no file of that name exists anywhere on the path.
         return next((path for path in found if path.suffix), found[0] if found else None)
 
-    def submodule(self, package: Path, name: str) -> Path | None:
-        """The file of ``name`` in a package given by what :meth:`resolve` returned for it."""
+    def _submodule(self, package: Path, name: str) -> Path | None:
         directory = package if package.suffix == "" else package.parent
         return self._lookup(directory, name) if package.suffix == "" or package.name == "__init__.py" else None
 
@@ -83,7 +120,7 @@ class Workspace:
         gone = self._documents.pop(_absolute(path), None)
         self._kept -= len(gone.text) if gone is not None else 0
         self._modules.clear()
-        self._imports.clear()
+        self._lookups.clear()
 
     def _keep(self, path: Path, document: Document | None) -> None:
         self._documents[path] = document

@@ -1,0 +1,154 @@
+"""Results on disk: a file whose text, settings and dependencies are as they were is not analysed again.
+
+One SQLite database per cache directory, one row per file and settings, plain JSON inside. A cache that cannot be used is left
+alone: it never keeps a run from being done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+import zlib
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+import dllint
+from dllint.config.options import Settings
+from dllint.engine.dependencies import Dependencies, Present, digest_of
+from dllint.engine.reading import read_source
+from dllint.engine.results import FileResult
+from dllint.engine.stored import finding_from_data, finding_to_data, notice_from_data, notice_to_data
+from dllint.finding import Finding
+from dllint.source.workspace import Workspace
+
+NAME: Final = "results.sqlite"
+_TAG: Final = "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks a cache directory of dllint.\n"
+_TABLE: Final = """
+CREATE TABLE IF NOT EXISTS results (
+    path TEXT, settings TEXT, tool TEXT, digest TEXT, used REAL, content BLOB, PRIMARY KEY (path, settings)
+) WITHOUT ROWID
+"""
+_FORGET_AFTER: Final = 30 * 24 * 3600.0
+_BROKEN: Final = (sqlite3.Error, OSError, ValueError, TypeError, LookupError, zlib.error)
+
+
+class Cache:
+    """The results kept in a directory."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._tool = tool_version()
+        self._presents: dict[Settings, Present] = {}
+
+    @classmethod
+    def open(cls, directory: Path) -> Cache | None:
+        """The cache in a directory, which is made; ``None`` if it cannot be used."""
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            if not (directory / "CACHEDIR.TAG").exists():
+                (directory / "CACHEDIR.TAG").write_text(_TAG)
+                (directory / ".gitignore").write_text("*\n")
+            return cls(_connected(directory / NAME))
+        except (sqlite3.Error, OSError):
+            return None
+
+    def get(self, path: Path, settings: Settings) -> FileResult | None:
+        """The result for a file, if nothing it depends on has changed."""
+        try:
+            data = path.read_bytes()
+            row = self._connection.execute(
+                "SELECT content FROM results WHERE path = ? AND settings = ? AND tool = ? AND digest = ?",
+                (*_key(path, settings), self._tool, digest_of(data)),
+            ).fetchone()
+            return None if row is None else self._restored(path, data, settings, json.loads(zlib.decompress(row[0])))
+        except _BROKEN:
+            return None
+
+    def put(self, result: FileResult, settings: Settings) -> None:
+        """Keep a result. One that an error of dllint spoiled, or whose dependencies are not known, is not kept."""
+        if result.dependencies is None or any(notice.kind != "skipped" for notice in result.notices):
+            return
+        content = {
+            "dependencies": result.dependencies.to_data(),
+            "findings": [finding_to_data(finding) for finding in result.findings],
+            "notices": [notice_to_data(notice) for notice in result.notices],
+        }
+        packed = zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 1)
+        row = (*_key(result.path, settings), self._tool, result.digest, time.time(), packed)
+        with suppress(sqlite3.Error):
+            self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def close(self) -> None:
+        """Write what was put, and forget what nobody has asked for in a month."""
+        with suppress(sqlite3.Error):
+            self._connection.execute("DELETE FROM results WHERE used < ?", (time.time() - _FORGET_AFTER,))
+            self._connection.commit()
+            self._connection.close()
+
+    def _restored(self, path: Path, data: bytes, settings: Settings, content: dict[str, Any]) -> FileResult | None:
+        if settings not in self._presents:
+            self._presents[settings] = Present(Workspace([settings.root / directory for directory in settings.src]))
+        if not self._presents[settings].holds(Dependencies.from_data(content["dependencies"])):
+            return None
+        result = FileResult(path, [finding_from_data(f) for f in content["findings"]])
+        result.notices = [notice_from_data(notice) for notice in content["notices"]]
+        source = read_source(path, data)
+        if not isinstance(source, Finding):
+            result.before = result.after = source.text
+            result.encoding = source.encoding
+            result.cells = {} if source.notebook is None else source.notebook.notebook.sources(source.text)
+        return result
+
+
+def tool_version() -> str:
+    """What a result depends on of dllint itself: its version and the state of its files, as people change them."""
+    digest = blake2b(dllint.__version__.encode(), digest_size=16)
+    root = os.path.dirname(os.path.abspath(dllint.__file__))
+    for base, directories, names in os.walk(root):
+        directories.sort()
+        for name in sorted(names):
+            if name.endswith((".py", ".json")):
+                status = os.stat(os.path.join(base, name))
+                digest.update(f"{name}{status.st_size}{status.st_mtime_ns}".encode())
+    return digest.hexdigest()
+
+
+def clean(directory: Path) -> bool:
+    """Remove a cache directory's files; whether there were any. Files that are not the cache's stay, and so does the
+    directory then.
+
+    Raises:
+        OSError: a file cannot be removed.
+    """
+    if not (directory / "CACHEDIR.TAG").exists():
+        return False
+    for path in (*directory.glob(f"{NAME}*"), directory / ".gitignore", directory / "CACHEDIR.TAG"):
+        path.unlink(missing_ok=True)
+    with suppress(OSError):
+        directory.rmdir()
+    return True
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """A connection to the database; a file that is none is replaced."""
+    try:
+        return _prepared(path)
+    except sqlite3.DatabaseError:
+        path.unlink()
+        return _prepared(path)
+
+
+def _prepared(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=2.0)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute(_TABLE)
+    return connection
+
+
+def _key(path: Path, settings: Settings) -> tuple[str, str]:
+    return str(path.absolute()), digest_of(repr((str(path), settings)).encode())

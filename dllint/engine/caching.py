@@ -1,0 +1,62 @@
+"""A run that takes from the cache what is still true, and keeps what it finds out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from dllint.config.discovery import Configuration
+from dllint.config.options import Settings
+from dllint.engine.cache import Cache
+from dllint.engine.results import FileResult
+
+CheckAll = Callable[[Sequence[Path], Callable[[], None]], list[FileResult]]
+
+
+def check_with_cache(
+    files: Sequence[Path], configuration: Configuration, check_all: CheckAll, advance: Callable[[], None]
+) -> list[FileResult]:
+    """The results of all files, in their order; ``check_all`` gives those that are not in the cache."""
+    caches = _Caches(configuration)
+    done: dict[Path, FileResult] = {}
+    for path in files:
+        if (known := caches.get(path)) is not None:
+            done[path] = known
+            advance()
+    for result in check_all([path for path in files if path not in done], advance):
+        done[result.path] = result
+        caches.put(result)
+    caches.close()
+    return [done[path] for path in files]
+
+
+class _Caches:
+    """The caches of a run: one per cache directory, as configurations may differ between files."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        self._configuration = configuration
+        self._open: dict[Path, Cache | None] = {}
+
+    def get(self, path: Path) -> FileResult | None:
+        """The kept result for a file, if it still holds."""
+        cache, settings = self._for(path)
+        return None if cache is None else cache.get(path, settings)
+
+    def put(self, result: FileResult) -> None:
+        """Keep a result."""
+        cache, settings = self._for(result.path)
+        if cache is not None:
+            cache.put(result, settings)
+
+    def close(self) -> None:
+        """Write what was put."""
+        for cache in self._open.values():
+            if cache is not None:
+                cache.close()
+
+    def _for(self, path: Path) -> tuple[Cache | None, Settings]:
+        settings = self._configuration.for_file(path)
+        directory = settings.root / settings.cache_dir
+        if directory not in self._open:
+            self._open[directory] = Cache.open(directory)
+        return self._open[directory], settings

@@ -1,0 +1,68 @@
+"""Findings and notices as plain JSON data, and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dllint.edit import Applicability, Edit, Fix
+from dllint.engine.results import Notice
+from dllint.finding import Confidence, Finding, Related, Severity
+from dllint.span import Location, Position, Span
+
+
+def finding_to_data(finding: Finding) -> list[Any]:
+    """A finding as nested lists."""
+    related = [[_location_to_data(r.location), r.message] for r in finding.related]
+    fixes = [[fix.message, fix.applicability.value, [_edit_to_data(e) for e in fix.edits]] for fix in finding.fixes]
+    place = _location_to_data(finding.location)
+    certainty = [finding.severity.value, finding.confidence.value]
+    return [finding.code, finding.name, finding.message, *certainty, place, related, fixes]
+
+
+def finding_from_data(data: list[Any]) -> Finding:
+    """The finding of :func:`finding_to_data`. Raises ValueError, TypeError or LookupError on anything else."""
+    code, name, message, severity, confidence, place, related, fixes = data
+    return Finding(
+        code,
+        name,
+        message,
+        Severity(severity),
+        Confidence(confidence),
+        _location_from_data(place),
+        tuple(Related(_location_from_data(location), text) for location, text in related),
+        tuple(Fix(text, tuple(map(_edit_from_data, edits)), Applicability(kind)) for text, kind, edits in fixes),
+    )
+
+
+def notice_to_data(notice: Notice) -> list[Any]:
+    """A notice as a list."""
+    return [notice.kind, str(notice.path), notice.message]
+
+
+def notice_from_data(data: list[Any]) -> Notice:
+    """The notice of :func:`notice_to_data`."""
+    kind, path, message = data
+    return Notice(kind, Path(path), message)
+
+
+def _location_to_data(location: Location) -> list[Any]:
+    span = location.span
+    return [
+        str(location.path), span.start, span.end, span.first.line, span.first.column, span.last.line, span.last.column,
+        location.cell,
+    ]  # fmt: skip
+
+
+def _location_from_data(data: list[Any]) -> Location:
+    path, start, end, line, column, last_line, last_column, cell = data
+    return Location(Path(path), Span(start, end, Position(line, column), Position(last_line, last_column)), cell)
+
+
+def _edit_to_data(edit: Edit) -> list[Any]:
+    return [str(edit.path), edit.start, edit.end, edit.content, edit.cell]
+
+
+def _edit_from_data(data: list[Any]) -> Edit:
+    path, start, end, content, cell = data
+    return Edit(Path(path), start, end, content, cell)
