@@ -52,6 +52,9 @@ class Session:
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        uses.forget()  # files may have changed since an earlier session of this process searched them
+
     def check_file(self, path: Path, *, fix: bool = False, write: bool = False) -> FileResult:
         """Check a file. ``fix`` applies its allowed fixes to the text, ``write`` also writes the file.
 
