@@ -99,7 +99,7 @@ class Analyst:
         answer = Checked(path, buffer.version, findings, pages, tuple(analysis.notices))
         if analysis.document.problem is not None:
             return answer, None
-        return answer, lambda: Known(path, buffer.version, known_places(analysis, self.pages))
+        return answer, lambda: Known(path, buffer.version, known_places(analysis, self.pages, self.checkpoint))
 
     def prove(self, path: Path, version: int, numbers: Iterable[int]) -> Proved:
         """The fixes of some findings that pass the gate; none if the file has been checked in another version since."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -33,15 +33,17 @@ class _Entry:
     inputs: tuple[str, ...] = ()
 
 
-def known_places(analysis: Analysis, pages: Pages) -> tuple[Place, ...]:
-    """The table of a file: expressions and names with their types, layers with their arguments, codes in comments."""
+def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None]) -> tuple[Place, ...]:
+    """The table of a file: expressions and names with their types, layers with their arguments, codes in comments;
+    ``checkpoint`` is called every now and then."""
     document = analysis.document
     table = _Table(document)
     for program in analysis.programs:
         for item in program.trace:
             table.add(item)
+        checkpoint()
     table.add_targets()
-    places = [*table.places(), *_codes(document, pages)]
+    places = [*table.places(checkpoint), *_codes(document, pages)]
     return tuple(sorted(places, key=lambda place: (place.start, -place.end)))
 
 
@@ -79,12 +81,13 @@ class _Table:
                 if isinstance(small, libcst.Assign) and len(small.targets) == 1:
                     self._target(statement, small.targets[0].target, small.value)
 
-    def places(self) -> Iterator[Place]:
+    def places(self, checkpoint: Callable[[], None]) -> Iterator[Place]:
         """The places of all nodes of which something is known."""
         for key, entry in self.entries.items():
-            text = self._text(entry)
+            checkpoint()
+            span = self.document.span(entry.statement, entry.node)
+            text = _text(entry, flat(self.document.source(span)))
             if text:
-                span = self.document.span(entry.statement, entry.node)
                 yield Place(span.start, span.end, text, self.hints.get(key, ""))
 
     def _operation(self, op: Op) -> None:
@@ -114,18 +117,18 @@ class _Table:
             if not unknown:
                 self.hints[id(target)] = f": {type_}"
 
-    def _text(self, entry: _Entry) -> str:
-        """The hover of a node, in Markdown."""
-        source = flat(self.document.source(self.document.span(entry.statement, entry.node)))
-        is_name = isinstance(entry.node, (libcst.Name, libcst.Attribute))
-        lines = [f"{source}{': ' if is_name else ' -> '}{type_}" for type_ in list(entry.types)[:_MOST_WAYS]]
-        if len(entry.types) > _MOST_WAYS:
-            lines.append(f"… and {len(entry.types) - _MOST_WAYS} more")
-        if len(entry.types) == 1:
-            lines += entry.inputs
-        lines += [f"{source} = {layer}" if is_name else layer for layer in list(entry.layers)[:_MOST_WAYS]]
-        reasons = dict.fromkeys(reason for reason in entry.types.values() if reason)
-        return "\n\n".join([code_block(*lines), *reasons]) if lines else ""
+
+def _text(entry: _Entry, source: str) -> str:
+    """The hover of a node with some source, in Markdown."""
+    is_name = isinstance(entry.node, (libcst.Name, libcst.Attribute))
+    lines = [f"{source}{': ' if is_name else ' -> '}{type_}" for type_ in list(entry.types)[:_MOST_WAYS]]
+    if len(entry.types) > _MOST_WAYS:
+        lines.append(f"… and {len(entry.types) - _MOST_WAYS} more")
+    if len(entry.types) == 1:
+        lines += entry.inputs
+    lines += [f"{source} = {layer}" if is_name else layer for layer in list(entry.layers)[:_MOST_WAYS]]
+    reasons = dict.fromkeys(reason for reason in entry.types.values() if reason)
+    return "\n\n".join([code_block(*lines), *reasons]) if lines else ""
 
 
 def _codes(document: Document, pages: Pages) -> Iterator[Place]:

@@ -20,8 +20,9 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO, log_level: str = "info", log_f
     Raises:
         OSError: the log file cannot be written.
     """
-    gc.enable()  # the command line does without; a server lives long
     server = make_server()
+    gc.freeze()  # what is there now stays; collections need not look at it
+    gc.enable()  # the command line does without; a server lives long
     send_logs(server, log_level, log_file)
     _LOGGER.info("dllint %s", __version__)
     server.start_io(incoming, outgoing)

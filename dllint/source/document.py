@@ -29,6 +29,8 @@ class Document:
         self.text = text
         self.encoding = encoding
         self._parsed = parsed
+        #: The chunks of the statements that were asked for, by ``id``; the trees keep these alive.
+        self._homes: dict[int, Chunk] = {}
         self.problem = next((c.problem for c in parsed if c.problem), None) if isinstance(parsed, list) else None
 
     @classmethod
@@ -67,8 +69,12 @@ class Document:
 
     def chunk_of(self, statement: Any) -> Chunk:
         """The chunk a statement (at any depth) or clause belongs to. Raises LookupError if it is of another document."""
+        home = self._homes.get(id(statement))
+        if home is not None:
+            return home
         for chunk in self.chunks:
             if chunk.tree is not None and chunk.tree.place(statement) is not None:
+                self._homes[id(statement)] = chunk
                 return chunk
         raise LookupError(f"the {type(statement).__name__} is not a statement of {self.path.name}")
 

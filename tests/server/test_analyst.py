@@ -1,0 +1,92 @@
+"""The analysis process's view of the workspace, without a process."""
+
+from __future__ import annotations
+
+import pytest
+
+from dllint.server.analyst import Analyst
+from dllint.server.jobs import Cancelled
+from dllint.server.messages import Buffer
+from dllint.server.pages import Pages
+from tests.server.test_diagnostics import FIXED, NET
+
+
+class Fuse:
+    """Stops the work after so many checkpoints."""
+
+    def __init__(self):
+        self.left = None
+
+    def __call__(self):
+        if self.left is not None:
+            self.left -= 1
+            if self.left < 0:
+                raise Cancelled
+
+
+@pytest.fixture
+def fuse():
+    return Fuse()
+
+
+@pytest.fixture
+def analyst(fuse, tmp_path):
+    return Analyst(fuse, Pages(tmp_path / "pages"))
+
+
+def codes(checked):
+    return [finding.code for finding in checked.findings]
+
+
+def test_work_that_was_stopped_anywhere_leaves_no_trace(analyst, fuse, tmp_path):
+    path = tmp_path / "net.py"
+    for version in range(60):
+        text = NET if version % 2 else FIXED
+        analyst.buffer(Buffer(path, version, text))
+        fuse.left = version
+        try:
+            checked, known = analyst.check(path)
+            known()
+        except Cancelled:
+            pass
+        fuse.left = None
+        checked, _ = analyst.check(path)
+        assert codes(checked) == ([] if text == FIXED else ["DLT101"])
+    assert version == checked.version
+
+
+def test_a_fix_is_proved_on_the_version_it_was_found_in(analyst, tmp_path):
+    path = tmp_path / "net.py"
+    analyst.buffer(Buffer(path, 1, NET))
+    analyst.check(path)
+    proved = analyst.prove(path, 1, [0, 7])
+    assert [fix.message for fix in proved.fixes[0]] == ["Set in_features to 12"]
+    assert list(proved.fixes) == [0]
+    assert analyst.prove(path, 2, [0]).fixes == {}
+    assert analyst.prove(tmp_path / "other.py", 1, [0]).fixes == {}
+
+
+def test_trying_all_fixes_changes_nothing_for_importing_files(analyst, tmp_path):
+    model, main = tmp_path / "model.py", tmp_path / "main.py"
+    analyst.buffer(Buffer(model, 1, "import torch\ndef f(x):\n    return torch.sum(x, keepdims=True, dim=1)\n"))
+    analyst.buffer(Buffer(main, 1, "import torch\nfrom model import f\nprint(f(torch.ones(2, 3)))\n"))
+    before = codes(analyst.check(main)[0])
+    analyst.check(model)
+    assert analyst.fix_all(model, 1) is not None
+    assert codes(analyst.check(main)[0]) == before
+
+
+def test_the_program_of_a_file_that_is_not_known_is_empty(analyst, tmp_path):
+    assert analyst.show(tmp_path / "none.py") == ""
+
+
+def test_a_page_is_written_once_and_says_what_the_rule_says(tmp_path):
+    pages = Pages(tmp_path)
+    address = pages.address("DLT101")
+    (page,) = tmp_path.iterdir()
+    assert address == page.as_uri()
+    assert page.read_text().startswith("# DLT101: layer-feature-size-mismatch\n")
+    assert pages.address("syntax-error") == ""
+    assert pages.text("DLT101") == page.read_text()
+    assert "- `DLT102` input-rank-mismatch" in pages.text("DLT1")
+    assert pages.text("nothing") == ""
