@@ -62,13 +62,15 @@ class Server(LanguageServer):
             converter_factory=default_converter,
             max_workers=1,
         )
-        self.state = State()
-        self.state.on_known = self._places_known
+        self.state = State(self._complain, self._places_known)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Faults of a message are logged; a popup would only disturb."""
         _LOGGER.error("%s: %s", getattr(source, "__name__", source), error)
+
+    def _complain(self, text: str) -> None:
+        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"dllint: {text}"))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something beside the conversation; a fault in it is logged."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable
 from typing import Any, Final
 
 from dllint.server.backend import Backend, LostError
@@ -25,10 +26,12 @@ class ClosedError(Exception):
 
 
 class Checker:
-    """Keeps the outcomes of open files up to date when somebody asks for them."""
+    """Keeps the outcomes of open files up to date when somebody asks for them; ``complain`` tells the user what to mend."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, complain: Callable[[str], None]) -> None:
         self._backend = backend
+        self._complain = complain
+        self._complaints: set[str] = set()
         #: The number of changes so far, of whatever a finding may depend on.
         self.revision = 0
         #: Set when the settings are known.
@@ -41,6 +44,11 @@ class Checker:
             file.losses = 0
             file.texts[file.version] = file.text
             self._backend.tell(Buffer(file.path, file.version, file.text.content))
+
+    def reconfigured(self) -> None:
+        """The settings are other ones; what was wrong with the old ones may be told again."""
+        self._complaints.clear()
+        self.changed()
 
     def is_current(self, file: OpenFile) -> bool:
         """Whether nothing has changed since the last check of a file."""
@@ -73,13 +81,19 @@ class Checker:
         revision, text, version = self.revision, file.text, file.version
         answer = await self._ask(file)
         if isinstance(answer, Failed):
-            _LOGGER.error("%s: %s", file.path, answer.reason)
-            _LOGGER.debug("%s", answer.traceback)
+            self._report(file, answer)
             file.outcome = Outcome(version, revision, text)
         elif isinstance(answer, Checked) and answer.version == version:
             for notice in answer.notices:
                 _LOGGER.warning("%s: %s: %s\n%s", notice.kind, notice.path, notice.message, notice.traceback)
             file.outcome = Outcome(version, revision, text, answer.findings, answer.pages)
+
+    def _report(self, file: OpenFile, failed: Failed) -> None:
+        _LOGGER.error("%s: %s", file.path, failed.reason)
+        _LOGGER.debug("%s", failed.traceback)
+        if failed.by_settings and failed.reason not in self._complaints:
+            self._complaints.add(failed.reason)
+            self._complain(failed.reason)
 
     async def _ask(self, file: OpenFile) -> Any:
         """The analysis's answer. If its process dies, it may have died of this file, which is not tried a third time."""

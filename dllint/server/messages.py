@@ -157,10 +157,11 @@ class Superseded:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The answer to a question that could not be answered, and why."""
+    """The answer to a question that could not be answered, and why; ``by_settings`` if the user can mend it."""
 
     reason: str
     traceback: str = ""
+    by_settings: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 #: The name under which editors keep the settings.
-SECTION = "dllint"
+SECTION: Final = "dllint"
+#: Settings of the editor that select rules, and their names in configuration files.
+_SELECTIONS: Final = {"select": "select", "extendSelect": "extend-select", "ignore": "ignore"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +18,13 @@ class ClientSettings:
     """The settings of a folder.
 
     ``enable`` turns everything off; ``configuration`` is a configuration file or a table of settings as in ``dllint.toml``;
-    ``hints`` shows what a rule of mere hints has to say; ``inlay_shapes`` shows shapes behind the names of tensors.
+    ``rules`` are such settings, too, which select rules; ``hints`` shows what a rule of mere hints has to say;
+    ``inlay_shapes`` shows shapes behind the names of tensors.
     """
 
     enable: bool = True
     configuration: str | Mapping[str, Any] | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
     hints: bool = True
     inlay_shapes: bool = False
 
@@ -33,7 +37,8 @@ class ClientSettings:
 
     def overrides(self) -> Mapping[str, Any]:
         """The settings that win over every configuration file."""
-        return self.configuration if isinstance(self.configuration, Mapping) else {}
+        table = self.configuration if isinstance(self.configuration, Mapping) else {}
+        return {**table, **self.rules}
 
 
 @dataclass(slots=True)
@@ -56,6 +61,14 @@ class _Reader:
         self.complain(f"the editor setting `{SECTION}.configuration` must be a path or a table, not {value!r}")
         return None
 
+    def selectors(self, name: str) -> list[str] | None:
+        """A list of codes or names of rules, if one is set."""
+        value = self._value(name)
+        if value is None or (isinstance(value, list) and all(isinstance(item, str) for item in value)):
+            return value
+        self.complain(f"the editor setting `{SECTION}.{name}` must be a list of strings, not {value!r}")
+        return None
+
     def _value(self, name: str) -> Any:
         """A value by its dotted name; editors send tables in tables, or dotted keys as they are."""
         if name in self.table:
@@ -75,6 +88,7 @@ def read_settings(value: Any, complain: Callable[[str], None]) -> ClientSettings
     return ClientSettings(
         enable=reader.flag("enable", True),
         configuration=reader.configuration(),
+        rules={key: value for name, key in _SELECTIONS.items() if (value := reader.selectors(name)) is not None},
         hints=reader.flag("hints", True),
         inlay_shapes=reader.flag("inlayHints.shapes", False),
     )

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -19,23 +18,21 @@ from dllint.server.settings import ClientSettings
 from dllint.server.text import Text
 from dllint.source.encoding import UndecodableError, decode
 
-_LOGGER = logging.getLogger(__name__)
-
 
 class State:
-    """What the handlers of the protocol share."""
+    """What the handlers of the protocol share. ``complain`` tells the user what to mend; ``known`` is called with a file when
+    more is known at its places."""
 
-    def __init__(self) -> None:
+    def __init__(self, complain: Callable[[str], None], known: Callable[[OpenFile], None]) -> None:
         self.client = Client()
         self.encoding: lsp.PositionEncodingKind | str = lsp.PositionEncodingKind.Utf16
         self.files = Files()
         self.backend = Backend(self._known, self._restore)
-        self.checker = Checker(self.backend)
+        self.checker = Checker(self.backend, complain)
         #: The settings of files that lie in no folder, and of folders without settings of their own.
         self.settings = ClientSettings()
         self.folders: dict[Path, ClientSettings] = {}
-        #: Called with a file whose places have become known.
-        self.on_known: Any = None
+        self._announce = known
 
     def open(self, item: lsp.TextDocumentItem) -> OpenFile | None:
         """Take in a file the editor has opened; ``None`` if it is none of ours."""
@@ -79,7 +76,7 @@ class State:
     def configure(self) -> None:
         """Let the settings take effect, and configuration files be read anew."""
         self.backend.tell(self._configuration())
-        self.checker.changed()
+        self.checker.reconfigured()
 
     def _configuration(self) -> Configure:
         folders = [FolderOptions(None, self.settings.file(None), self.settings.overrides())]
@@ -105,8 +102,7 @@ class State:
         file = self.files.at(known.path)
         if file is not None:
             remember(file, known)
-            if self.on_known is not None:
-                self.on_known(file)
+            self._announce(file)
 
     def _restore(self) -> None:
         """Tell a new analysis process what the one before knew."""

@@ -97,7 +97,7 @@ class Worker:
         except Cancelled:
             value = Superseded()
         except ConfigError as error:
-            value = Failed(str(error))
+            value = Failed(str(error), by_settings=True)
         except Exception as error:  # a fault of ours must not end the process
             value = Failed(f"{type(error).__name__}: {error}", traceback.format_exc())
         self._send(Answer(asked.number, value))

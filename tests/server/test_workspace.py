@@ -92,7 +92,7 @@ def test_settings_of_an_editor_that_is_not_asked(connect, tmp_path):
     capabilities = pushing()
     del capabilities["workspace"]["configuration"]
     client = connect(cwd=tmp_path)
-    client.start(tmp_path, capabilities, options={"settings": {"configuration": {"select": ["DLS"]}}})
+    client.start(tmp_path, capabilities, options={"settings": {"select": ["DLS"]}})
     uri = client.open(tmp_path / "net.py", NET)
     assert client.published(uri) == []
     sent = len(client.messages)
@@ -106,7 +106,8 @@ def test_settings_that_cannot_be_used_are_told(connect, tmp_path):
     client.pull(client.open(tmp_path / "net.py", NET))
     logged = "\n".join(message["params"]["message"] for message in client.sent("window/logMessage"))
     assert "`dllint.inlayHints.shapes` must be true or false" in logged
-    assert "unknown setting `selekt`; did you mean `select`?" in logged
+    shown = [message["params"]["message"] for message in client.sent("window/showMessage")]
+    assert shown == ["dllint: the editor setting `dllint.configuration`: unknown setting `selekt`; did you mean `select`?"]
 
 
 def test_every_folder_has_settings_of_its_own(connect, tmp_path):
