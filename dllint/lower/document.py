@@ -123,10 +123,18 @@ def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fra
 
 
 def _run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> None:
-    """Run an entry; once more, if its assertions have fixed sizes of its inputs."""
+    """Run an entry; without the shapes that are written about its inputs, if it shows any fault with them."""
+    _run_settled(m, lowered, entry, base, trusted=True)
+    if m.written.used and any(op.faults for op in m.program.ops):
+        _run_settled(m, lowered, entry, base, trusted=False)
+
+
+def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, *, trusted: bool) -> None:
+    """Run an entry; once more, if its assertions have fixed sizes of its inputs. ``trusted``: with written shapes."""
     m.fixed.clear()
     for _ in range(2):
         m.turns.clear()
+        m.written.begin(trusted)
         before = dict(m.fixed)
         m.program = Program(entry.name)
         m.reset(base)

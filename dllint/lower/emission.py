@@ -11,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
-from dllint.lower import demands, literals
+from dllint.lower import demands, literals, written
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.constraints import constraints
@@ -60,6 +60,8 @@ def emit(
         plain = clean[name] = value if whole else argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else _typed(plain)
     demands.refine(m, kind, framework, clean, typed)
+    if m.written.shapes and written.settle(m, kind, clean):
+        typed = {name: as_type(value, framework) if name in tensors else _typed(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
     outcome = apply(kind, framework, typed)

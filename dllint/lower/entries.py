@@ -164,6 +164,7 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         m.frame.statement = m.frame.node = cls.node if cls.document is m.document else _built_at(m, instance)
         if not isinstance(instance, InstanceVal):
             return
+        m.written.owner = instance
         seeds = seeding.parameters(m, method, skip=1, tensors=True, part=id(instance) in m.parts)
         m.program.results = _apply(m, cls, instance, method, seeds)
 

@@ -1,4 +1,4 @@
-"""Type annotations: what they say about a parameter, jaxtyping's array annotations included."""
+"""Type annotations: what they say about a parameter, the array annotations of jaxtyping and torchtyping included."""
 
 from __future__ import annotations
 
@@ -75,6 +75,10 @@ def _subscript(m: Interpreter, func: FuncVal, node: cst.Subscript) -> Value | Ar
     parts = [e.slice.value for e in node.slice if isinstance(e.slice, cst.Index)]
     if isinstance(head, LibSymbol) and head.name.startswith("jaxtyping.") and len(parts) == 2:
         return _array(m, func, head.name.rpartition(".")[2], parts)
+    if isinstance(head, LibSymbol) and head.name == "torchtyping.TensorType":
+        axes = [m.eval(part) for part in parts if isinstance(part, (cst.SimpleString, cst.Integer, cst.Ellipsis))]
+        text = " ".join("..." if axis is ... else str(axis) for axis in axes)
+        return ArrayAnnotation(_sizes(m, func, text), Unknown("annotation"), "torch")
     if isinstance(head, LibSymbol) and head.name in _WRAPPERS and parts:
         return _evaluate(m, func, parts[0])
     return head if isinstance(head, LibSymbol) and not head.name.startswith("typing.") else Unknown("annotation")

@@ -41,6 +41,7 @@ from dllint.lower import (
     truth,
     turning,
     wording,
+    written,
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
@@ -130,6 +131,8 @@ class Interpreter:
         self.turns = turning.Turns()
         #: What library protocols keep for the whole program.
         self.state: dict[str, Value] = {}
+        #: Shapes that the source gives to inputs in words.
+        self.written = written.Written()
         #: Keeps values alive whose ``id`` is a key above.
         self.kept: list[Value] = []
 

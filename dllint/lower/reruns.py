@@ -128,6 +128,7 @@ def begin(m: Interpreter, rerun: Rerun) -> None:
     """Make the next run one under a setting."""
     m.turns.clear()
     m.fixed.clear()
+    m.written.begin(trusted=False)
     m.turns.values = {turn.source: turn.value for turn in rerun.turns}
     m.turns.arms = dict(rerun.arms)
 
@@ -135,6 +136,7 @@ def begin(m: Interpreter, rerun: Rerun) -> None:
 def begin_usual(m: Interpreter) -> None:
     """Make the next run one as the defaults have it, with objects of its own."""
     m.turns.clear()
+    m.written.begin(trusted=False)
     m.turns.fresh = True
 
 

@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, dataclass, functions, hints, turning
+from dllint.lower import classes, dataclass, functions, hints, turning, written
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
         if made is not None:
             return made
     if tensors:
-        return tensor(m, name, framework_of(func))
+        made = tensor(m, name, framework_of(func))
+        written.note(m, func, name, made)
+        return made
     reason = "parameter" if func.owner is not None else "argument"
     return m.derive(("parameter", id(func.node), name), lambda: Unknown(reason, name))
 
@@ -111,7 +113,9 @@ def _annotated(m: Interpreter, func: FuncVal, annotation: Any, name: str) -> Val
         if value.name in _SCALARS:
             return Unknown("parameter", name)
         if value.name in _TENSORS:
-            return tensor(m, name, _TENSORS[value.name])
+            made = tensor(m, name, _TENSORS[value.name])
+            written.note(m, func, name, made)
+            return made
     if isinstance(value, ClassVal) and not classes.library_bases(value):
         return _default_instance(m, value, name)
     return Unknown("parameter", name) if value is not None else None

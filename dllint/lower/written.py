@@ -1,0 +1,133 @@
+"""Shapes that docstrings and comments give to the inputs of entries.
+
+They may be wrong, so they come last and prove nothing. An input takes its written shape when an operation needs one that does
+not demand one itself; names become symbols, those of the model's attributes the attributes' values. If the run then shows any
+fault, the entry is run without them, and that run counts (:mod:`dllint.lower.document`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.dim import Dim, DimExpr, symbol
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape
+from dllint.ir.program import TensorVal
+from dllint.ir.values import FuncVal, InstanceVal, Value, unwrap
+from dllint.lower import demands
+from dllint.source import written_shapes
+from dllint.source.written_shapes import Sizes
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Statements at the start of a body whose comments speak of the parameters.
+_FIRST = 2
+
+
+@dataclass(slots=True, eq=False)
+class Written:
+    """Written shapes of the present entry's inputs, by ``id`` of the tensor."""
+
+    #: Whether they may be used.
+    trusted: bool = False
+    used: bool = False
+    #: The object whose method is run.
+    owner: Value = None
+    shapes: dict[int, Shape] = field(default_factory=dict)
+
+    def begin(self, trusted: bool) -> None:
+        """Be ready for another run."""
+        self.trusted, self.used, self.owner, self.shapes = trusted, False, None, {}
+
+
+def note(m: Interpreter, func: FuncVal, name: str, tensor: TensorVal) -> None:
+    """Remember what is written about an input, if its shape is open."""
+    if not m.written.trusted or not isinstance(tensor.type.shape, Unknown):
+        return
+    sizes = m.derive(("written", id(func.node)), lambda: _read(func)).get(name)
+    if sizes is not None:
+        m.written.shapes[tensor.id] = tuple(_size(m, func, size) for size in sizes)
+
+
+def settle(m: Interpreter, kind: str, args: Mapping[str, Any]) -> bool:
+    """Give inputs of unknown shape that an operation takes the shape written about them; whether any got one."""
+    if kind in demands.TRANSPARENT:
+        return False
+    settled = False
+    for tensor in _tensors(args):
+        shape = m.written.shapes.get(_origin(tensor).id) if isinstance(tensor.type.shape, Unknown) else None
+        if shape is not None:
+            demands.settle(m, tensor, shape)
+            settled = m.written.used = True
+    return settled
+
+
+def _tensors(args: Mapping[str, Any]) -> Iterator[TensorVal]:
+    for value in args.values():
+        yield from (v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, TensorVal))
+
+
+def _origin(tensor: TensorVal) -> TensorVal:
+    """The tensor that one was made from without change of shape."""
+    while tensor.producer is not None and tensor.producer.kind in demands.TRANSPARENT:
+        before = tensor.producer.args.get("x")
+        if not isinstance(before, TensorVal):
+            break
+        tensor = before
+    return tensor
+
+
+def _size(m: Interpreter, func: FuncVal, text: str) -> Dim:
+    if text.isdigit():
+        return int(text)
+    owner = m.written.owner
+    known = unwrap(owner.attrs.get(text.removeprefix("self."))) if isinstance(owner, InstanceVal) else None
+    if isinstance(known, (int, DimExpr)) and not isinstance(known, bool):
+        return known
+    made: Dim = m.derive(("axis", id(func.node), text), partial(symbol, text))
+    return made
+
+
+# --- reading the source -----------------------------------------------------------------------------------------------------
+
+
+def _read(func: FuncVal) -> dict[str, Sizes]:
+    """The shapes written about a function's parameters."""
+    node = func.node
+    if not isinstance(node, cst.FunctionDef):
+        return {}
+    params = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
+    names = [param.name.value for param in params]
+    out = written_shapes.in_docstring(node.get_docstring() or "", names)
+    for comment in _first_comments(node):
+        out = written_shapes.in_comment(comment, names) | out
+    for param in params:
+        beside = _comment_beside(param)
+        sizes = written_shapes.shape_in(f"shape {beside}") if beside else None
+        if sizes is not None:
+            out.setdefault(param.name.value, sizes)
+    return out
+
+
+def _comment_beside(param: cst.Param) -> str:
+    """The comment behind a parameter that has a line of its own."""
+    space = getattr(param.comma, "whitespace_after", None)
+    line = space.first_line if isinstance(space, cst.ParenthesizedWhitespace) else None
+    return line.comment.value if line is not None and line.comment is not None else ""
+
+
+def _first_comments(node: cst.FunctionDef) -> Iterator[str]:
+    """The comments above the first statements of a body."""
+    body = node.body
+    if not isinstance(body, cst.IndentedBlock):
+        return
+    if body.header.comment is not None:
+        yield body.header.comment.value
+    for statement in body.body[: _FIRST + (node.get_docstring() is not None)]:
+        yield from (line.comment.value for line in statement.leading_lines if line.comment is not None)
