@@ -129,5 +129,6 @@ def _first_comments(node: cst.FunctionDef) -> Iterator[str]:
         return
     if body.header.comment is not None:
         yield body.header.comment.value
-    for statement in body.body[: _FIRST + (node.get_docstring() is not None)]:
+    first: list[Any] = [*body.body[: _FIRST + (node.get_docstring() is not None)]]
+    for statement in first:
         yield from (line.comment.value for line in statement.leading_lines if line.comment is not None)
