@@ -19,6 +19,7 @@ from dllint.ir.program import Event, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
 
 
 class MissingSuperInit(Rule):
@@ -108,7 +109,7 @@ class MissingSuperInit(Rule):
         if first is None:
             return
         message = (
-            f"`{cls.name}.__init__` assigns {context.text(first.node)[:40]!s} before super().__init__() ran, which raises; "
+            f"`{cls.name}.__init__` assigns {quoted(context.text(first.node))} before super().__init__() ran, which raises; "
             "call super().__init__() first"
         )
         site = Site(cls.document, first.statement, first.statement)

@@ -86,7 +86,7 @@ class ModelGraphDisconnected(Rule):
             event = known[value.id]
             message = (
                 f"an output of this model depends on {quoted(context.text(event.site.node))}, which is not among its "
-                "inputs; list it"
+                "inputs; add it to `inputs` of the model"
             )
             related = context.related(event, "this input is missing")
             yield context.finding(self, item, message, related=[related] if related else [])

@@ -100,7 +100,7 @@ class RedundantActivation(Rule):
         effect = "has no effect" if same else _EFFECT_AFTER.get(first.kind, "squeezes values that are already bounded")
         message = (
             f"{operation(item, context)} follows {operation(first, context)} ({first.kind} then {item.kind}) and "
-            f"{effect}; delete one"
+            f"{effect}; delete the second"
         )
         severity = Severity.INFO if same else None
         applicability = Applicability.SAFE if same else Applicability.UNSAFE

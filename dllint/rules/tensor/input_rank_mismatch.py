@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import show_shape
+from dllint.domains.shape import Shape, show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
 from dllint.fixes.arguments import replace_value
@@ -78,10 +78,10 @@ class InputRankMismatch(FaultRule):
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The accepted and the actual number of axes, the shape, and how to get there."""
-        shape = f" (shape {show_shape(fault.shapes[0])})" if fault.shapes else ""
+        shape = faulty_shape(op, fault)
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
-        given = f"{role} has {size(fault.actual)}{shape}"
-        return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}; {remedy(fault)}"
+        given = f"{role} has {size(fault.actual)}{f' (shape {show_shape(shape)})' if shape is not None else ''}"
+        return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}; {remedy(op, fault)}"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The operand gets the axes it lacks; a declared input shape gets or loses one."""
@@ -119,14 +119,18 @@ def written_operand(op: Op, fault: Fault, context: Any) -> cst.BaseExpression | 
     return argument_of(op, 0) if called_directly(op, context) else None
 
 
+#: The channels of a picture.
+_COLOURS = (1, 3, 4)
+
+
 def new_axes(op: Op, x: TensorVal) -> tuple[int, ...]:
     """Where a new axis may stand, the likelier place first: the batch in front of features or of an image with its channels, or
     else the channels behind the batch."""
     if op.kind == "linear":
         return (0,)
     channels = op.args.get("in_channels", op.args.get("num_features"))
-    if op.args.get("channels_last") is True:
-        return (0, -1) if x.shape[-1] == channels else (-1, 0)
+    if op.args.get("channels_last") is True:  # Keras takes the channels from the last axis, so that they always agree
+        return (-1,) if not isinstance(x.shape[0], int) else (0, -1) if x.shape[-1] in _COLOURS else (-1, 0)
     batch = channels is not None and x.shape[0] == channels
     return (0, 1) if batch or (channels is None and x.shape[0] == 1) else (1, 0)
 
@@ -172,15 +176,38 @@ def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Any) -> list[Fix
     return offer(context, f"Declare {text}", replace_value(where.site, arg, text), Applicability.UNSAFE)
 
 
-def remedy(fault: Fault) -> str:
-    """Add the missing axes, or merge or drop the surplus ones."""
-    wanted = fault.expected if isinstance(fault.expected, tuple | list) else (fault.expected,)
-    known = [rank for rank in wanted if isinstance(rank, int)]
-    if not known or not isinstance(fault.actual, int):
+def faulty_shape(op: Op, fault: Fault) -> Shape | None:
+    """The shape of the operand that has the wrong number of axes."""
+    value = operand(op, fault.operand or "x")
+    shapes = [] if value is None or isinstance(value.shape, Unknown) else [value.shape]
+    return next((shape for shape in (*shapes, *fault.shapes) if len(shape) == fault.actual), None)
+
+
+def remedy(op: Op, fault: Fault) -> str:
+    """Where to add the missing axes, or which surplus ones to merge or drop."""
+    value, shape = operand(op, fault.operand or "x"), faulty_shape(op, fault)
+    known = [rank for rank in _ranks(fault) if isinstance(rank, int)]
+    if not known or value is None or shape is None:
         return "reshape it first"
-    missing = max(known) - fault.actual
-    if missing == 1:
-        return "add the missing batch or channel axis (unsqueeze, expand_dims)"
-    if missing > 1:
-        return f"reshape it to {max(known)} axes first"
-    return "flatten, squeeze or index away the surplus axes first"
+    if (images := image_shape(op, value)) is not None:
+        return f"reshape it to {images}"
+    if len(shape) + 1 in known:
+        return f"insert the missing axis ({added_axis(op, value)})"
+    if len(shape) < min(known):
+        return f"reshape it to {min(known)} axes first"
+    return dropped_axes(shape, len(shape) - max(known), in_keras=op.framework == "keras" and op.layer is not None)
+
+
+def dropped_axes(shape: Shape, surplus: int, *, in_keras: bool) -> str:
+    """Which of the surplus axes to drop, if that shows; what Keras has for a sequence of samples."""
+    ones = [str(axis) for axis, length in enumerate(shape) if axis and isinstance(length, int) and length == 1]
+    if len(ones) == surplus:
+        return f"squeeze axis {' and '.join(ones)} of size 1 away, or flatten or index away another one"
+    wrapped = ", or wrap the layer in TimeDistributed" if in_keras and surplus == 1 else ""
+    return f"merge, squeeze or index away {surplus} of them first{wrapped}"
+
+
+def added_axis(op: Op, x: TensorVal) -> str:
+    """How an axis is inserted at its likeliest place."""
+    axis = new_axes(op, x)[0]
+    return f"unsqueeze({axis})" if x.framework == "torch" else f"np.expand_dims(x, {axis})"

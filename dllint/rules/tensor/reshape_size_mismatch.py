@@ -85,8 +85,7 @@ class ReshapeSizeMismatch(FaultRule):
         target = f" {show_shape(fault.shapes[1])}" if len(fault.shapes) > 1 else " the target shape"
         return (
             f"{operation(op, context)} cannot reshape {source} ({size(fault.actual)} elements) to{target} "
-            f"({size(fault.expected)} elements){'; ' + fault.detail if fault.detail else ''}; "
-            "make both products equal, or keep the batch axis and write -1 for the rest"
+            f"({size(fault.expected)} elements){'; ' + fault.detail if fault.detail else ''}; {remedy(fault)}"
         )
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
@@ -94,6 +93,13 @@ class ReshapeSizeMismatch(FaultRule):
         if op.layer is not None:
             return offer(context, "Fit the last axis", fitted(op, fault), Applicability.UNSAFE)
         return offer(context, "Flatten each sample", flattened(op), Applicability.UNSAFE)
+
+
+def remedy(fault: Fault) -> str:
+    """For rows, the form that keeps the batch; else what must be equal."""
+    if len(fault.shapes) > 1 and len(fault.shapes[1]) == 2 and len(fault.shapes[0]) > 2:
+        return f"keep the batch axis and write -1 for the rest: ({show(fault.shapes[0][0])}, -1)"
+    return "make both products equal"
 
 
 def flattened(op: Op) -> Edits:

@@ -76,8 +76,9 @@ class SpatialSizeCollapses(FaultRule):
         axis = "" if fault.axis is None else f" on axis {fault.axis}"
         shape = f" of its input (shape {show_shape(fault.shapes[0])})" if fault.shapes else ""
         why = fault.detail or f"the output size would be {size(fault.actual)}"
+        largest = f"a kernel of at most {fault.actual}" if _fits(op, fault) else "a smaller kernel"
         return (
-            f"{operation(op, context)} leaves nothing{axis}{shape}: {why}; use a smaller kernel, padding, "
+            f"{operation(op, context)} leaves nothing{axis}{shape}: {why}; use {largest}, padding, "
             "a larger input or one downsampling step less"
         )
 
