@@ -76,4 +76,3 @@ def test_a_message_is_one_line_that_names_the_code_and_the_change(rule: type[Rul
             assert not message.endswith(".")
             assert len(message) < 320, message
             assert re.search(r"; .|, expected|: .* not divisible by", message), "a remedy follows the fault"
-            assert "`" in message or raw.finding.code in ("DLD102", "DLT112"), message
