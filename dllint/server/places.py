@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from dllint.ir.program import Event, Op, Site, TensorVal
 from dllint.ir.values import InstanceVal
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
+from dllint.server.parameters import Parameters
 from dllint.server.wording import code_block, flat, layer_text, type_text, why_unknown
 from dllint.source.document import Document
 from dllint.source.pragmas import codes_in_comments
@@ -24,11 +25,13 @@ _MOST_WAYS: Final = 5
 
 @dataclass(slots=True)
 class _Entry:
-    """What the programs say about one node: types, layers and remarks, each once, in order."""
+    """What the programs say about one node: types (with why a shape is not known) and layers, each once, in order; one value
+    of each type; the inputs of the operation."""
 
     statement: Any
     node: Any
     types: dict[str, str] = field(default_factory=dict)
+    values: list[Any] = field(default_factory=list)
     layers: dict[str, None] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
 
@@ -42,7 +45,7 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
         for item in program.trace:
             table.add(item)
         checkpoint()
-    table.add_targets()
+    table.conclude()
     places = [*table.places(checkpoint), *_codes(document, pages)]
     return tuple(sorted(places, key=lambda place: (place.start, -place.end)))
 
@@ -53,33 +56,50 @@ class _Table:
     entries: dict[int, _Entry] = field(default_factory=dict)
     hints: dict[int, str] = field(default_factory=dict)
     _statements: dict[int, Any] = field(default_factory=dict)
+    _parameters: Parameters = field(default_factory=Parameters)
 
     def add(self, item: Op | Event) -> None:
         """Take in what an operation or event says."""
+        if item.kind in (events.RETURN, events.INSTANCE) and item.site.caller is not None and isinstance(item, Event):
+            caller = item.site.caller
+            self._value(caller, caller.node, item.data.get("value", item.data.get("instance")))
         site = item.site
-        if site.document is not self.document or site.statement is None:
+        if not self._is_here(site):
             return
         self._statements[id(site.statement)] = site.statement
         if isinstance(item, Op):
             self._operation(item)
-            return
-        data = item.data
-        if item.kind == events.READ:
+        else:
+            self._parameters.add(item)
+            self._event(item.kind, site, item.data)
+
+    def _is_here(self, site: Site) -> bool:
+        return site.document is self.document and site.statement is not None
+
+    def _event(self, kind: str, site: Site, data: Mapping[str, Any]) -> None:
+        if kind == events.READ:
             self._value(site, site.node, data["value"])
-        elif item.kind == events.REBIND:
+        elif kind == events.REBIND:
             self._value(site, data["node"], data["new"])
-        elif item.kind == events.MODULE_CALL:
+        elif kind == events.MODULE_CALL:
             self._value(site, site.node, data["result"])
             self._value(site, getattr(site.node, "func", None), data["callee"])
-        elif item.kind == events.CONSTRUCT:
+        elif kind == events.CONSTRUCT:
             self._value(site, site.node, data["instance"])
 
-    def add_targets(self) -> None:
-        """What is known of an expression is known of the name it is assigned to."""
+    def conclude(self) -> None:
+        """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""
         for statement in self._statements.values():
             for small in statement.body if isinstance(statement, libcst.SimpleStatementLine) else ():
                 if isinstance(small, libcst.Assign) and len(small.targets) == 1:
-                    self._target(statement, small.targets[0].target, small.value)
+                    target = small.targets[0].target  # where the parts of a value are taken, an operation stands there
+                    known = self.entries.get(id(target)) or self.entries.get(id(small.value))
+                    if known is not None:
+                        self._targets(statement, target, known)
+        for function, param, value in self._parameters.known():
+            site = Site(self.document, function, param.name)
+            if self._value(site, param.name, value) is not None and param.annotation is None:
+                self._hint(param.name)
 
     def places(self, checkpoint: Callable[[], None]) -> Iterator[Place]:
         """The places of all nodes of which something is known."""
@@ -98,24 +118,38 @@ class _Table:
 
     def _value(self, site: Site, node: Any, value: Any) -> _Entry | None:
         text = layer_text(value) if isinstance(value, InstanceVal) else type_text(value)
-        if node is None or not text:
+        if node is None or not text or not self._is_here(site):
             return None
         entry = self.entries.setdefault(id(node), _Entry(site.statement, node))
         if isinstance(value, InstanceVal):
             entry.layers.setdefault(text)
-        else:
-            entry.types.setdefault(text, why_unknown(value.type) if isinstance(value, TensorVal) else "")
+        elif text not in entry.types:
+            entry.types[text] = why_unknown(value.type) if isinstance(value, TensorVal) else ""
+            entry.values.append(value)
         return entry
 
-    def _target(self, statement: Any, target: Any, value: Any) -> None:
-        known = self.entries.get(id(value))
-        if known is None or not isinstance(target, (libcst.Name, libcst.Attribute)):
-            return
-        self.entries[id(target)] = _Entry(statement, target, known.types, known.layers)
-        if len(known.types) == 1 and isinstance(target, libcst.Name):
-            type_, unknown = next(iter(known.types.items()))
-            if not unknown:
-                self.hints[id(target)] = f": {type_}"
+    def _targets(self, statement: Any, target: Any, known: _Entry) -> None:
+        if isinstance(target, (libcst.Name, libcst.Attribute)):
+            self.entries[id(target)] = _Entry(statement, target, known.types, known.values, known.layers)
+            self._hint(target)
+        elif isinstance(target, libcst.Tuple):
+            site = Site(self.document, statement, None)
+            for value in known.values:
+                items = value if isinstance(value, tuple) and len(value) == len(target.elements) else ()
+                for element, item in zip(target.elements, items, strict=False):
+                    self._value(site, element.value, item)
+            for element in target.elements:
+                self._hint(element.value)
+
+    def _hint(self, name: Any) -> None:
+        """Show the type behind a name if there is but one and its shape is known."""
+        known = self.entries.get(id(name))
+        if known is not None and isinstance(name, libcst.Name):
+            texts = [f": {type_}" for type_, unknown in known.types.items() if not unknown]
+            if len(texts) == len(known.types) == 1:
+                self.hints[id(name)] = texts[0]
+            else:
+                self.hints.pop(id(name), None)
 
 
 def _text(entry: _Entry, source: str) -> str:

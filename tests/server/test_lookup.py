@@ -49,6 +49,39 @@ def test_a_code_in_a_comment_has_the_page_of_its_rule(client, uri):
     assert hover(client, uri, position(NET, "DLT101"))["contents"]["value"].startswith("# DLT101: layer-feature-size-mismatch")
 
 
+PAIR = """\
+import torch
+
+
+def attend(q, k: torch.Tensor, scale=None):
+    w = (q @ k.transpose(-2, -1)).softmax(-1)
+    q = w @ k
+    return q, w
+
+
+x = torch.randn(3, 8, 16)
+a, b, c = x
+out, weights = attend(a, b)
+"""
+
+
+def test_parameters_results_of_functions_and_parts_are_known(client, tmp_path):
+    uri = client.open(tmp_path / "pair.py", PAIR)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    told = {part: hover(client, uri, position(PAIR, part))["contents"]["value"].splitlines()[1] for part in (
+        "q, k: torch", "k: torch", "b, c", "out, weights", "weights = attend", "(a, b)",
+    )}  # fmt: skip
+    assert told == {
+        "q, k: torch": "q: f32[8, 16]",
+        "k: torch": "k: f32[8, 16]",
+        "b, c": "b: f32[8, 16]",
+        "out, weights": "out: f32[8, 16]",
+        "weights = attend": "weights: f32[8, 8]",
+        "(a, b)": "attend(a, b) -> (f32[8, 16], f32[8, 8])",
+    }
+
+
 def test_of_what_is_no_tensor_nothing_is_said(client, uri):
     assert hover(client, uri, position(NET, "import")) is None
 
