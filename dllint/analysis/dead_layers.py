@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.liveness import Dead, dead_at_top, dead_in_function
+from dllint.analysis.liveness import Dead, binding, dead_at_top, dead_in_function
 from dllint.analysis.modules import WEIGHTED
 from dllint.ir import events
 from dllint.ir.program import Op, Program, TensorVal
@@ -28,13 +28,12 @@ class DeadLayer:
 
 def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadLayer]:
     """The dead outputs of layers in the module's top level and in the functions that were run."""
-    found = {id(dead.value): dead for dead in _dead(program, facts, document)}
-    if not found:
-        return
+    unused = [op for op in program.ops if _is_bound(op) and _is_result(op, facts)]
+    found = {id(dead.value): dead for dead in _dead(program, facts, document, {op.scope for op in unused})} if unused else {}
     reported: set[int] = set()
-    for op in program.ops:
+    for op in unused:
         dead = found.get(id(op.site.node))
-        if dead is None or dead.name.startswith("_") or id(dead.value) in reported or not _is_result(op, facts):
+        if dead is None or dead.name.startswith("_") or id(dead.value) in reported:
             continue
         chain = private_chain(op, facts)
         weighted = [o for o in chain if o.layer is not None and o.kind in WEIGHTED]
@@ -45,13 +44,20 @@ def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadL
             yield DeadLayer(dead.name, op, killer, killer is not None and _restarts(killer, chain), layers)
 
 
-def _dead(program: Program, facts: Facts, document: Any) -> Iterator[Dead]:
+def _is_bound(op: Op) -> bool:
+    """Whether the op makes the whole value of a statement ``name = value``."""
+    bound = binding(op.site.statement)
+    return bound is not None and bound[1] is op.site.node
+
+
+def _dead(program: Program, facts: Facts, document: Any, scopes: set[str]) -> Iterator[Dead]:
+    """The dead assignments of the top level and of the functions in ``scopes`` that were run."""
     if program.entry == "<module>":
         yield from dead_at_top(document)
     seen: set[int] = set()
     for event in facts.events(events.RETURN):
         function = event.data.get("function")
-        if isinstance(function, FuncVal) and hasattr(function.node, "body") and id(function.node) not in seen:
+        if isinstance(function, FuncVal) and id(function.node) not in seen and event.scope in scopes:
             seen.add(id(function.node))
             yield from dead_in_function(function.node) if hasattr(function.node, "name") else ()
 

@@ -83,7 +83,6 @@ def _killer(name: str, rest: Sequence[Any]) -> cst.SimpleStatementLine | None:
     return None
 
 
-@lru_cache(maxsize=1024)
 @lru_cache(maxsize=8192)
 def _names(node: Any) -> frozenset[str]:
     # The exact class: an instance check of an abstract base class costs more than the walk.

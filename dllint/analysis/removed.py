@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from dllint.frameworks.keras import renames as keras
 from dllint.frameworks.tensorflow import renames as tensorflow
@@ -19,6 +21,16 @@ class Removed:
     replacement: str = ""
     advice: str = ""
     major: str = ""
+
+
+#: A text without these words uses no removed name: TensorFlow and Keras have too many to look for each.
+_WORDS: Final = "|".join(["tensorflow", "keras", *dict.fromkeys(name.rpartition(".")[2] for name in torch.SYMBOLS)])
+_MAY_USE: Final = re.compile(rf"\b(?:{_WORDS})\b")
+
+
+def may_use_removed(text: str) -> bool:
+    """Whether a text may use a removed name at all, by its words."""
+    return _MAY_USE.search(text) is not None
 
 
 @cache

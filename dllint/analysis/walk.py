@@ -56,7 +56,10 @@ def is_statement(node: Any) -> bool:
 def children(node: Any) -> list[cst.CSTNode]:
     """The direct children of a node that are code, in source order."""
     found: list[cst.CSTNode] = []
-    for value in _GETTERS[node.__class__](node):
+    fields = _GETTERS[node.__class__]
+    if fields is _nothing:
+        return found
+    for value in fields(node):
         cls = value.__class__
         if cls is tuple or cls is list:
             found += value  # libcst's sequences hold nodes only
@@ -78,13 +81,20 @@ def walk(node: Any) -> Iterator[cst.CSTNode]:
 
 def walk_placed(statement: Any) -> Iterator[tuple[cst.CSTNode, Any]]:
     """All code of a statement, each node with the innermost statement it stands in (which places are measured from)."""
-    todo: list[tuple[Any, Any]] = [(statement, statement)]
+    place: Any = statement
+    todo: list[Any] = [statement]
     while todo:
-        node, place = todo.pop()
-        if is_statement(node):
+        node = todo.pop()
+        if node.__class__ is tuple:  # the end of a statement: back to the one around it
+            (place,) = node
+            continue
+        if _IS_STATEMENT[node.__class__]:
+            todo.append((place,))
             place = node
         yield node, place
-        todo.extend((child, place) for child in reversed(children(node)))
+        below = children(node)
+        below.reverse()
+        todo += below
 
 
 def dotted(node: Any) -> str | None:

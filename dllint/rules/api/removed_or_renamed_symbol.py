@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.analysis.removed import Removed, removed
+from dllint.analysis.removed import Removed, may_use_removed, removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
@@ -82,7 +82,7 @@ class RemovedOrRenamedSymbol(Rule):
         """The document's names, once; and methods of library objects."""
         if isinstance(item, Event):
             yield from self._method(item, context)
-        elif isinstance(item, Program) and item.entry == "<module>":
+        elif isinstance(item, Program) and item.entry == "<module>" and may_use_removed(context.document.text):
             yield from self._names(context)
 
     def _names(self, context: Any) -> Iterator[Finding]:

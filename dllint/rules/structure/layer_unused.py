@@ -145,10 +145,9 @@ class LayerUnused(Rule):
 
 def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> Iterator[str]:
     """The attributes with weights that the class's text assigns and nothing mentions."""
-    classes = user_classes(cls)
-    reads = [class_reads(c.node) for c in classes]
-    if cls.document is not document or not is_resolved(cls) or library_of(cls) is None or not closed(reads[0]):
+    if cls.document is not document or not is_resolved(cls) or library_of(cls) is None or not closed(class_reads(cls.node)):
         return
+    reads = [class_reads(c.node) for c in user_classes(cls)]
     if any(r.open for r in reads) or not any(entry in reads[0].methods for entry in _ENTRIES):
         return
     for name, value in instance.attrs.items():

@@ -114,17 +114,20 @@ class ModulesInPlainContainer(Rule):
             or library_of(instance.cls) != "torch"
         ):
             return
+        held = {name: members for name, value in instance.attrs.items() if (members := in_plain_container(value))}
+        if not held:
+            return
         classes = user_classes(instance.cls)
         reads = [class_reads(cls.node) for cls in classes]
         if registers_itself(reads):
             return
         registered = {id(member) for member in registered_members(instance)}
-        for name, value in instance.attrs.items():
-            members = [m for m in in_plain_container(value) if has_weights(m) and id(m) not in registered]
+        for name, held_here in held.items():
+            members = [m for m in held_here if has_weights(m) and id(m) not in registered]
             if not members or not any(r.reads(name) for r in reads) or all(map(trains_itself, members)):
                 continue
             hidden = name.startswith("_") and len(members) == 1
-            yield from self._report(name, value, classes, reads, hidden, context)
+            yield from self._report(name, instance.attrs[name], classes, reads, hidden, context)
 
     def _report(
         self, name: str, value: Any, classes: list[ClassVal], reads: list[ClassReads], hidden: bool, context: Any

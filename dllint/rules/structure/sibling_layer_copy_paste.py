@@ -109,8 +109,10 @@ class SiblingLayerCopyPaste(Rule):
         instance = item.data.get("instance")
         if not isinstance(instance, InstanceVal) or not isinstance(instance.cls, ClassVal) or instance.open is not None:
             return
+        if instance.cls.document is not context.document:
+            return
         reads = [class_reads(cls.node) for cls in user_classes(instance.cls)]
-        if any(r.open for r in reads) or instance.cls.document is not context.document:
+        if any(r.open for r in reads):
             return
         for method in (reads[0].methods[name] for name in ("forward", "call") if name in reads[0].methods):
             for used, sibling in copied(method, instance):
