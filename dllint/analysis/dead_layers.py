@@ -52,7 +52,7 @@ def _is_bound(op: Op) -> bool:
 
 def _dead(program: Program, facts: Facts, document: Any, scopes: set[str]) -> Iterator[Dead]:
     """The dead assignments of the top level and of the functions in ``scopes`` that were run."""
-    if program.entry == "<module>":
+    if program.entry == "<module>" and "" in scopes:
         yield from dead_at_top(document)
     seen: set[int] = set()
     for event in facts.events(events.RETURN):

@@ -75,6 +75,8 @@ class Analyser:
         if document.problem is not None:
             return Analysis(document, (), (), [], [])
         traced = self.trace(document)
+        if document.problem is not None:  # found while the document was parsed on demand
+            return Analysis(document, (), (), [], [])
         raws: list[Raw] = []
         notices = list(traced.notices)
         for program in (*traced.programs, *traced.settings):

@@ -165,7 +165,7 @@ class Session:
         if not is_relevant(path, text):
             result.findings = syntax_errors(path, text)
             return
-        document = Document.from_text(path, text, result.encoding)
+        document = self.tracer(settings).open(path, text, result.encoding)
         analyse = self.gated(path)
         if fix:
             fixed = fix_document(document, analyse, allowance(settings, catalogue()))

@@ -48,6 +48,10 @@ class Tracer:
         self._memo = Memo()
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
 
+    def open(self, path: Path, text: str, encoding: str) -> Document:
+        """The document of a file under check."""
+        return Document.from_text(path, text, encoding) if self._remember else self.workspace.own(path, text, encoding)
+
     def trace(self, document: Document) -> Traced:
         """The programs of a document."""
         if not self._remember:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
-from dllint.lower import classes, entries, reruns, statements, turning
+from dllint.lower import classes, entries, reruns, toplevel, turning
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.scopes import Frame, Scope
@@ -45,6 +45,7 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
     finally:
         sys.setrecursionlimit(limit)
         classes.forget()
+        toplevel.leave(m, module)
         if collecting:
             gc.enable()
     return lowered
@@ -56,7 +57,11 @@ def _module_entry(m: Interpreter) -> entries.Entry:
     def run() -> None:
         again = Interpreter(m.document, m.workspace, m.options)
         again.turns, again.program, again.fuel = m.turns, m.program, m.fuel
-        _run_module(again, ModuleVal("__main__", m.document))
+        module = ModuleVal("__main__", m.document)
+        try:
+            _run_module(again, module)
+        finally:
+            toplevel.leave(m, module)
         m.fuel = again.fuel
 
     return entries.Entry(m.program.entry, run)
@@ -66,7 +71,7 @@ def _run_module(m: Interpreter, module: ModuleVal) -> None:
     module.attrs.update({"__name__": "__main__", "__file__": str(m.document.path), "__doc__": None})
     m.modules[m.document.path] = module
     m.frame = Frame(Scope(module.attrs, None), m.document, None)
-    statements.run(m, m.document.body)
+    toplevel.run(m, module)
 
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:

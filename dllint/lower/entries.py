@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, Value, unwrap
+from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, LibSymbol, Value, unwrap
 from dllint.lower import classes, duck, functions, names, seeding
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _shows_more(m: Interpreter, func: FuncVal) -> bool:
     """Whether a function mentions a class or function of the document that has not been executed yet."""
     for name in names.mentioned(func.node.body):
         value = func.scope.module.vars.get(name)
-        if isinstance(value, ClassVal) and id(value) not in m.built and value.document is m.document and _protocol(value):
+        if isinstance(value, ClassVal) and id(value) not in m.built and value.document is m.document and protocol(value):
             return True
         if isinstance(value, FuncVal) and id(value.node) not in m.called and value.document is m.document:
             return True
@@ -89,33 +89,33 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
     own = {id(i.cls) for i in m.instances if isinstance(i.cls, ClassVal) and i.cls.document is m.document and id(i) in m.parts}
     for instance in m.instances if own else ():
         cls = instance.cls
-        if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in m.parts or not _protocol(cls):
+        if not isinstance(cls, ClassVal) or cls.document is m.document or id(instance) in m.parts or not protocol(cls):
             continue
-        method = classes.lookup(cls, _protocol(cls)[0])
+        method = classes.lookup(cls, protocol(cls)[0])
         if isinstance(method, FuncVal) and id(method.node) not in m.called:
             yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method, instance))
             return
 
 
 def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
-    for name in _protocol(cls):
+    for name in protocol(cls):
         method = classes.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.called:
             yield Entry(f"{cls.name}.{name}", _method(m, cls, method))
-    if id(cls) not in m.built and _protocol(cls):
+    if id(cls) not in m.built and protocol(cls):
         yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls))
 
 
 def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
     """The entry of a model class's main method, whether something has called it or not."""
-    for name in _protocol(cls)[:1]:
+    for name in protocol(cls)[:1]:
         method = classes.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function":
             return Entry(f"{cls.name}.{name}", _method(m, cls, method))
     return None
 
 
-def _protocol(cls: ClassVal) -> tuple[str, ...]:
+def protocol(cls: ClassVal | LibSymbol) -> tuple[str, ...]:
     """The methods that a library calls on objects of a class."""
     return next((_PROTOCOLS[base] for base in classes.library_bases(cls) if base in _PROTOCOLS), ())
 

@@ -144,13 +144,14 @@ def demand(m: Interpreter, variables: dict[str, Value], name: str) -> Value:
 
 
 def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
-    """Execute chunks of an imported module outside of any branch or trace of the importing code."""
+    """Execute chunks of a module outside of any branch or trace of the code that asks for them."""
     pending.done.update(waiting)
     document = pending.module.document
+    own = document is m.document
     saved = (m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary)
-    fuel, m.fuel = m.fuel, min(m.options.import_fuel, m.import_fuel)
+    fuel, m.fuel = m.fuel, m.fuel if own else min(m.options.import_fuel, m.import_fuel)
     given = m.fuel
-    m.frame = Frame(pending.scope, pending.module.document, None, pending.module.name)
+    m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
     m.program, m.path, m.assumptions, m.journal.log = Program(pending.module.name), (), {}, None
     m.contrary = m.depth = 0
     try:
@@ -158,7 +159,7 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
             statements.run(m, statements_of(document, number))
     finally:
         m.frame, m.program, m.path, m.assumptions, m.journal.log, m.depth, m.contrary = saved
-        m.import_fuel -= given - m.fuel
+        m.import_fuel -= 0 if own else given - m.fuel
         m.fuel = fuel
 
 

@@ -31,7 +31,6 @@ class Document:
         self._parsed = parsed
         #: The chunks of the statements that were asked for, by ``id``; the trees keep these alive.
         self._homes: dict[int, Chunk] = {}
-        self.problem = next((c.problem for c in parsed if c.problem), None) if isinstance(parsed, list) else None
 
     @classmethod
     def open(cls, path: Path) -> Document:
@@ -46,6 +45,11 @@ class Document:
         if isinstance(parsed, SyntaxProblem):
             return cls(path, text, [Chunk(text, 0, 0, None, parsed)], encoding)
         return cls(path, text, parsed, encoding)
+
+    @property
+    def problem(self) -> SyntaxProblem | None:
+        """Why the text does not parse as a whole, if it does not."""
+        return next((c.problem for c in self._parsed if c.problem), None) if isinstance(self._parsed, list) else None
 
     @property
     def body(self) -> tuple[Statement, ...]:

@@ -1,4 +1,4 @@
-"""Documents of imported modules: a top-level statement is parsed when it is asked for."""
+"""Documents whose top-level statements are parsed when they are asked for."""
 
 from __future__ import annotations
 
@@ -18,30 +18,40 @@ from dllint.source.positions import Statement
 
 
 class LazyDocument(Document):
-    """A document whose chunks have no tree until :meth:`statements` asks for it; otherwise like any other."""
+    """A document whose chunks have no tree until :meth:`statements` asks for it; otherwise like any other.
 
-    def __init__(self, path: Path, text: str, entries: Sequence[Entry], encoding: str = "utf-8") -> None:
-        super().__init__(path, text, laid_out(Piece(part, None) for part in _cut(text, entries)), encoding)
+    The running interpreter has read its text. If libcst does not read a chunk, ``problem`` says so from then on.
+    """
+
+    def __init__(
+        self, path: Path, text: str, entries: Sequence[Entry], encoding: str = "utf-8", chunks: list[Chunk] | None = None
+    ) -> None:
+        if chunks is None:
+            chunks = laid_out(Piece(part, None) for part in _cut(text, entries))
+        super().__init__(path, text, chunks, encoding)
         self.entries = entries
 
     @classmethod
     def open(cls, path: Path) -> Document:
         """Read a file and outline it. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`."""
-        return cls.from_text(path, *decode(path.read_bytes()))
+        text, encoding = decode(path.read_bytes())
+        return cls.from_text(path, text, encoding)
 
     @classmethod
     def from_text(cls, path: Path, text: str, encoding: str = "utf-8") -> Document:
-        """Outline a text. One that the running interpreter does not parse is left to libcst as a whole."""
+        """Outline a text; never raises. One that the running interpreter does not parse is left to libcst as a whole."""
         entries = outline(text)
         return cls(path, text, entries, encoding) if entries else Document.from_text(path, text, encoding)
+
+    def twin(self) -> LazyDocument:
+        """Another document of the same text: what is parsed for the one is parsed for both."""
+        return LazyDocument(self.path, self.text, self.entries, self.encoding, self.chunks)
 
     def statements(self, number: int) -> tuple[Statement, ...]:
         """The statements of a chunk, parsed now if they were not before."""
         chunk = self.chunks[number]
         if chunk.tree is None and chunk.problem is None:
-            parsed = parse(chunk.text)
-            found = {"tree": Tree.of(chunk.text, parsed)} if isinstance(parsed, libcst.Module) else {"problem": parsed}
-            chunk = self.chunks[number] = replace(chunk, **found)
+            chunk = self.chunks[number] = _with_tree(chunk)
         return chunk.statements
 
     @property
@@ -50,8 +60,22 @@ class LazyDocument(Document):
         return tuple(statement for number in range(len(self.chunks)) for statement in self.statements(number))
 
     def edit(self, text: str) -> Document:
-        """A full document of another text."""
-        return Document.from_text(self.path, text, self.encoding)
+        """The document with another text: chunks whose text stays keep their trees, the others are parsed."""
+        edited = LazyDocument.from_text(self.path, text, self.encoding)
+        if isinstance(edited, LazyDocument):
+            trees = {chunk.text: chunk for chunk in self.chunks}
+            for number, chunk in enumerate(edited.chunks):
+                known = trees.get(chunk.text)
+                edited.chunks[number] = replace(chunk, tree=known.tree) if known is not None else _with_tree(chunk)
+        return edited
+
+
+def _with_tree(chunk: Chunk) -> Chunk:
+    """A chunk with its tree, or with what libcst has against it."""
+    parsed = parse(chunk.text)
+    if isinstance(parsed, libcst.Module):
+        return replace(chunk, tree=Tree.of(chunk.text, parsed))
+    return replace(chunk, problem=replace(parsed, line=parsed.line + chunk.first_line))
 
 
 def statements_of(document: Document, number: int) -> tuple[Statement, ...]:

@@ -19,10 +19,12 @@ _BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 @dataclass(frozen=True, slots=True)
 class Entry:
     """The statements that end on line ``end`` (1-based; one, or several joined by semicolons) and the names they bind;
-    ``*`` stands for a star import."""
+    ``*`` stands for a star import. Of a single class definition without keywords ``bases`` are the dotted names of its
+    bases, else it is ``None``."""
 
     end: int
     names: tuple[str, ...]
+    bases: tuple[str, ...] | None = None
 
 
 def outline(text: str) -> list[Entry] | None:
@@ -35,11 +37,27 @@ def outline(text: str) -> list[Entry] | None:
         return None
     entries: list[Entry] = []
     for statement in tree.body:
-        found = Entry(statement.end_lineno or statement.lineno, tuple(names(statement)))
+        found = Entry(statement.end_lineno or statement.lineno, tuple(names(statement)), bases(statement))
         if entries and statement.lineno == entries[-1].end:
             found = Entry(found.end, (*entries.pop().names, *found.names))
         entries.append(found)
     return entries
+
+
+def bases(statement: ast.stmt) -> tuple[str, ...] | None:
+    """The dotted names of the bases of a class definition that has nothing but these; ``None`` for anything else."""
+    if not isinstance(statement, ast.ClassDef) or statement.keywords:
+        return None
+    found = tuple(map(dotted, statement.bases))
+    return found if all(found) else None
+
+
+def dotted(node: ast.expr) -> str:
+    """``a.b.c`` for a name or attribute chain, else empty."""
+    if isinstance(node, ast.Attribute):
+        owner = dotted(node.value)
+        return f"{owner}.{node.attr}" if owner else ""
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def names(statement: ast.AST) -> Iterator[str]:

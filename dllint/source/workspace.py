@@ -110,6 +110,17 @@ class Workspace:
         self._keep(path, document)
         return document
 
+    def own(self, path: Path, text: str, encoding: str) -> Document:
+        """The document of a file that is being checked, parsed on demand: what importers of the file have parsed is not
+        parsed again, nor will they parse what the check does."""
+        place = _absolute(path)
+        kept = self._documents.get(place)
+        if not isinstance(kept, LazyDocument) or kept.text != text or kept.path != path:
+            self._drop(place)
+            kept = LazyDocument.from_text(path, text, encoding)
+            self._keep(place, kept)
+        return kept.twin() if isinstance(kept, LazyDocument) else kept
+
     def put(self, document: Document) -> None:
         """Use this document for its path from now on."""
         self.forget(document.path)
@@ -117,10 +128,13 @@ class Workspace:
 
     def forget(self, path: Path) -> None:
         """Read the file anew the next time, and look for modules anew (files may have come or gone)."""
-        gone = self._documents.pop(_absolute(path), None)
-        self._kept -= len(gone.text) if gone is not None else 0
+        self._drop(_absolute(path))
         self._modules.clear()
         self._lookups.clear()
+
+    def _drop(self, path: Path) -> None:
+        gone = self._documents.pop(path, None)
+        self._kept -= len(gone.text) if gone is not None else 0
 
     def _keep(self, path: Path, document: Document | None) -> None:
         self._documents[path] = document
