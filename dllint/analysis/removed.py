@@ -23,9 +23,15 @@ class Removed:
     major: str = ""
 
 
-#: A text without these words uses no removed name: TensorFlow and Keras have too many to look for each.
-_WORDS: Final = "|".join(["tensorflow", "keras", *dict.fromkeys(name.rpartition(".")[2] for name in torch.SYMBOLS)])
-_MAY_USE: Final = re.compile(rf"\b(?:{_WORDS})\b")
+def _mention(name: str) -> str:
+    """A pattern of the ways in which a text may reach ``a.b.c``: ``b.c``, ``b import c``, or ``b`` under another name."""
+    owner, _, last = name.rpartition(".")
+    imported = rf"\s+import\b(?:\s*\([^)]*|[^\n]*)\b{last}\b"
+    return rf"\b{owner.rpartition('.')[2]}(?:\s*\.\s*{last}\b|{imported}|\s+as\b(?s:.*)\b{last}\b)"
+
+
+#: A text without any of these uses no removed name: TensorFlow and Keras have too many to look for each.
+_MAY_USE: Final = re.compile("|".join([r"\b(?:import|from)\b[^\n]*\b(?:tensorflow|keras)\b", *map(_mention, torch.SYMBOLS)]))
 
 
 def may_use_removed(text: str) -> bool:
