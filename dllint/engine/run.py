@@ -20,8 +20,10 @@ from dllint.span import Location
 
 #: Below this many bytes of source, starting processes costs more than it saves.
 _WORTH_PROCESSES: Final = 400_000
-#: Bytes of analysed source after which the dead trees and programs of earlier files are collected.
-_COLLECT_AFTER: Final = 3_000_000
+#: Bytes of analysed source after which the dead trees and programs of the last files are collected, and the number of such
+#: collections after which everything is looked at: trees and modules that live on are not walked each time.
+_COLLECT_AFTER: Final = 1_500_000
+_COLLECT_ALL_EVERY: Final = 10
 
 
 class FixMode(Enum):
@@ -100,12 +102,13 @@ def _advancing(results: Iterator[FileResult], advance: Callable[[], None]) -> It
 
 def _check_here(files: Sequence[Path], plan: Plan) -> Iterator[FileResult]:
     session = Session(plan.configuration, track=plan.cache)
-    analysed = 0
+    analysed = collections = 0
     for path in files:
         result = session.check_file(path, write=plan.fix_mode is FixMode.APPLY, fix=plan.fix_mode is not FixMode.OFFER)
         analysed += len(result.after)
         if analysed > _COLLECT_AFTER:
-            gc.collect()
+            collections += 1
+            gc.collect(1 if collections % _COLLECT_ALL_EVERY else 2)
             analysed = 0
         yield result
 

@@ -8,6 +8,7 @@ import threading
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 
 import libcst
 
@@ -24,6 +25,8 @@ _MANY_CONTINUATIONS = 200
 _DEEP_TREE = 1000
 _STACK_BYTES = 512 * 1024 * 1024
 _BRACKET_OR_STATEMENT = re.compile(r"[(\[{]|[)\]}]|^(?=[^\s#)\]}'\"])", re.MULTILINE)
+_BRACKET = re.compile(r"[(\[{)\]}]")
+_STEP = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 _CONTINUED = re.compile(r"\\\r?\n|^elif\b", re.MULTILINE)
 _EMPTY_CONTINUATION = re.compile(r"^[ \t\f]*\\\r?\n", re.MULTILINE)
 _TOO_DEEP = "the code is nested too deeply"
@@ -82,6 +85,8 @@ def _may_nest_deeply(text: str) -> bool:
         return False
     if max(map(len, text.split("\n"))) > _LONG_LINE or len(_CONTINUED.findall(text)) > _MANY_CONTINUATIONS:
         return True
+    if len(text) <= _LONG_BRACKET and _depth_bound(text) <= _DEEP_BRACKETS:
+        return False
     depth = opened = 0
     for match in _BRACKET_OR_STATEMENT.finditer(text):
         found = match[0]
@@ -97,6 +102,12 @@ def _may_nest_deeply(text: str) -> bool:
             if not depth and _may_be_chain(text, opened, match.start()):
                 return True
     return depth > 0 and _may_be_chain(text, opened, len(text))
+
+
+def _depth_bound(text: str) -> int:
+    """At least the depth of brackets anywhere in a text, strings and comments included."""
+    depths = list(accumulate((_STEP[bracket] for bracket in _BRACKET.findall(text)), initial=0))
+    return max(depths) - min(depths)
 
 
 def _may_be_chain(text: str, start: int, end: int) -> bool:

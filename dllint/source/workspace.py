@@ -44,6 +44,8 @@ class Workspace:
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
         self._modules: dict[tuple[Path, str], Path | None] = {}
+        #: Names in a directory: most imports are of libraries, and one look tells that they are not here.
+        self._names: dict[Path, frozenset[str]] = {}
         #: The lookups made so far and their answers, by importer.
         self._lookups: dict[Path, dict[Lookup, Path | None]] = {}
 
@@ -130,6 +132,7 @@ class Workspace:
         """Read the file anew the next time, and look for modules anew (files may have come or gone)."""
         self._drop(_absolute(path))
         self._modules.clear()
+        self._names.clear()
         self._lookups.clear()
 
     def _drop(self, path: Path) -> None:
@@ -169,8 +172,15 @@ class Workspace:
     def _lookup(self, base: Path, module: str) -> Path | None:
         key = (base, module)
         if key not in self._modules:
-            self._modules[key] = self._find(base, module)
+            self._modules[key] = self._find(base, module) if self._starts_in(base, module) else None
         return self._modules[key]
+
+    def _starts_in(self, base: Path, module: str) -> bool:
+        """Whether a directory holds anything by the first name of a module."""
+        if base not in self._names:
+            self._names[base] = _names_in(base)
+        root = module.partition(".")[0]
+        return not module or root in self._names[base] or f"{root}.py" in self._names[base]
 
     def _find(self, base: Path, module: str) -> Path | None:
         target = base.joinpath(*module.split(".")) if module else base
@@ -185,6 +195,13 @@ class Workspace:
 
 def _absolute(path: Path) -> Path:
     return Path(os.path.abspath(path))
+
+
+def _names_in(directory: Path) -> frozenset[str]:
+    try:
+        return frozenset(os.listdir(directory))
+    except OSError:
+        return frozenset()
 
 
 def _is_package(directory: Path) -> bool:
