@@ -79,6 +79,7 @@ def _method(node: cst.FunctionDef) -> Method:
     method = Method(node)
     receiver = node.params.params[0].name.value if node.params.params else "self"
     targets: set[int] = set()
+    part: Any
     for part, statement in walk_placed(node):
         cls = part.__class__  # libcst's classes are abstract base classes: an instance check costs more than the walk
         if cls is cst.Attribute:
