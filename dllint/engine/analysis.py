@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from dllint.config.options import Settings
 from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
-from dllint.engine.dispatch import Dispatcher, Raw, crash
+from dllint.engine.dispatch import Answer, Dispatcher, Raw, crash
 from dllint.engine.refine import Policy, refine
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
 from dllint.finding import Finding
@@ -22,12 +23,15 @@ from dllint.source.pragmas import Suppressions
 
 @dataclass(slots=True)
 class Traced:
-    """The programs of a document and what went wrong while tracing them."""
+    """The programs of a document and what went wrong while tracing them. ``document`` is the one their places are of;
+    ``state`` stays equal as long as the objects that programs speak of are what they were."""
 
+    document: Document
     programs: Sequence[Program]
     #: Entries run again under settings that the defaults do not choose; what they show beside faults is not looked at.
     settings: Sequence[Program] = ()
     notices: list[Notice] = field(default_factory=list)
+    state: Hashable = None
 
 
 Trace = Callable[[Document], Traced]
@@ -35,15 +39,25 @@ Trace = Callable[[Document], Traced]
 
 @dataclass(eq=False)
 class Analysis:
-    """A document, its programs and the findings about them that are to be reported."""
+    """A document, its programs and the findings about them that are to be reported.
+
+    ``home`` is the document that the places of the programs belong to. In an editor it shows the text that was last looked
+    at; ``is_present`` tells whether that is still the text of this analysis.
+    """
 
     document: Document
+    home: Document
     programs: Sequence[Program]
     settings: Sequence[Program]
     raws: list[Raw]
     notices: list[Notice]
     #: What the gate has let pass so far, by finding.
     proved: dict[Finding, tuple[Fix, ...]] = field(default_factory=dict)
+
+    @property
+    def is_present(self) -> bool:
+        """Whether the programs' places are those in the text of this analysis."""
+        return self.home.text == self.document.text
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -60,41 +74,64 @@ class Analysis:
         return coverage_of(self.programs)
 
 
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """What the rules say about a program now, and what they said when they were first asked."""
+
+    answer: Answer
+    first: Answer
+    context: Context
+    state: Hashable
+
+
 @dataclass(slots=True)
 class Analyser:
-    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules."""
+    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules.
+
+    Asked again about a document whose programs are partly the same, it asks the rules about the new ones only.
+    """
 
     trace: Trace
     dispatcher: Dispatcher
     policy: Policy
     settings: Settings
-    _comments: dict[int, tuple[Any, Suppressions]] = field(default_factory=dict)
+    _answered: dict[Program, _Answered] = field(default_factory=dict)
+    _comments: dict[Path, tuple[str, Suppressions]] = field(default_factory=dict)
 
     def analyse(self, document: Document) -> Analysis:
         """Trace a document and check its programs."""
         if document.problem is not None:
-            return Analysis(document, (), (), [], [])
+            return Analysis(document, document, (), (), [], [])
         traced = self.trace(document)
         if document.problem is not None:  # found while the document was parsed on demand
             return Analysis(document, (), (), [], [])
         raws: list[Raw] = []
         notices = list(traced.notices)
-        for program in (*traced.programs, *traced.settings):
-            context = Context(program, document, settings=self.settings)
-            found, failed = self.dispatcher.run(program, context, document.path)
-            raws += found
-            notices += failed
+        self._answered = {program: self._asked(program, traced) for program in (*traced.programs, *traced.settings)}
+        for answered in self._answered.values():
+            raws += answered.answer.raws
+            notices += answered.answer.notices
         try:
             raws = refine(raws, traced.programs, self.policy, self.suppressions)
         except RecursionError as error:
             raws, notices = [], [*notices, crash(document.path, "the findings could not be placed", error)]
-        return Analysis(document, traced.programs, traced.settings, raws, _distinct(notices))
+        return Analysis(document, traced.document, traced.programs, traced.settings, raws, _distinct(notices))
+
+    def _asked(self, program: Program, traced: Traced) -> _Answered:
+        """The answers of the rules about a program, the earlier ones if they still hold."""
+        known, path = self._answered.get(program), traced.document.path
+        if known is None or known.state != traced.state:
+            context = Context(program, traced.document, settings=self.settings)
+            answer = self.dispatcher.ask(self.dispatcher.questions(program), context, path)
+            return _Answered(answer, answer, context, traced.state)
+        answer = self.dispatcher.ask(known.first.again, known.context, path)
+        return replace(known, answer=answer)
 
     def suppressions(self, document: Any) -> Suppressions:
         """The suppression comments of a document, read once."""
-        known = self._comments.get(id(document))
-        if known is None or known[0] is not document:
-            known = self._comments[id(document)] = (document, Suppressions.of(document))
+        known = self._comments.get(document.path)
+        if known is None or known[0] is not document.text:
+            known = self._comments[document.path] = (document.text, Suppressions.of(document))
         return known[1]
 
 

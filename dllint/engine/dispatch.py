@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dllint.engine.results import Notice
 from dllint.finding import Finding
 from dllint.ir.program import Event, Op, Program
+from dllint.rules.context import Context
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import Rule
+from dllint.source.live import LiveDocument
 
 Item = Op | Event | Program
+#: An item and the code of a rule that is asked about it.
+Question = tuple[Item, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,16 @@ class Raw:
     rule: Rule
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the rules say about a program. ``again``: the questions whose answers hold for the present text only, because
+    they name places or depend on the text as a whole; the others need not be asked again for the same program."""
+
+    raws: list[Raw]
+    notices: list[Notice]
+    again: list[Question]
+
+
 class Dispatcher:
     """The selected rules, by topic. A rule is loaded when an item it subscribed to first occurs."""
 
@@ -37,20 +50,32 @@ class Dispatcher:
             for topic in row.topics:
                 self._by_topic.setdefault(topic, []).append(row.code)
 
-    def run(self, program: Program, context: Any, path: Path) -> tuple[list[Raw], list[Notice]]:
+    def questions(self, program: Program) -> Iterator[Question]:
+        """Everything that the rules are to be asked about a program."""
+        for item in _items(program):
+            for code in self._subscribers(item, faults_only=bool(program.setting)):
+                yield item, code
+
+    def ask(self, questions: Iterable[Question], context: Context, path: Path) -> Answer:
         """What the rules find in a program, and which of them failed; ``path`` is the file being checked."""
         found: list[Raw] = []
         failed: dict[str, Notice] = {}
-        for item in _items(program):
-            for code in self._subscribers(item, faults_only=bool(program.setting)):
-                if code in failed:
-                    continue
-                try:
-                    rule = self._load(code)
-                    found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
-                except Exception as error:  # a faulty rule must not hide what the others find
-                    failed[code] = crash(path, f"rule {code} failed on {program.entry}", error)
-        return found, list(failed.values())
+        again: list[Question] = []
+        program, live = context.program, context.document if isinstance(context.document, LiveDocument) else None
+        for item, code in questions:
+            if code in failed:
+                continue
+            before = len(found)
+            if live is not None:
+                live.read = False
+            try:
+                rule = self._load(code)
+                found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
+            except Exception as error:  # a faulty rule must not hide what the others find
+                failed[code] = crash(path, f"rule {code} failed on {program.entry}", error)
+            if live is not None and (live.read or code in failed or len(found) > before):
+                again.append((item, code))
+        return Answer(found, list(failed.values()), again)
 
     def _subscribers(self, item: Item, faults_only: bool) -> list[str]:
         """The codes of the rules to ask about an item (about its faults only, if so), each once."""

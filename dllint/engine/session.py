@@ -51,6 +51,7 @@ class Session:
     _presents: dict[Settings, Present] = field(default_factory=dict)
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
+    _analysers: dict[Path, Analyser] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         uses.forget()  # files may have changed since an earlier session of this process searched them
@@ -103,15 +104,14 @@ class Session:
     def fixes_for(self, analysis: Analysis, finding: Finding) -> tuple[Fix, ...]:
         """The fixes of one of an analysis's findings that pass the gate, tried when they are first asked for.
 
-        To be asked before the file's next text is analysed: the fixes are tried on the present one.
+        None, if the analysis of another text of the file has begun since: the fixes are tried on the present one.
         """
         known = analysis.proved.get(finding)
-        if known is None:
-            raws = [raw for raw in analysis.raws if raw.finding == finding]
-            analyser = self.analyser(analysis.document.path)
-            trial = replace(analyser, trace=self.tracer(analyser.settings).trace_apart)
-            passed = Gate(analysis, trial.analyse).approve(raws)
-            known = analysis.proved[finding] = passed[0].finding.fixes if passed else ()
+        if known is not None or not analysis.is_present:
+            return known or ()
+        raws = [raw for raw in analysis.raws if raw.finding == finding]
+        passed = Gate(analysis, self._trial(self.analyser(analysis.document.path))).approve(raws)
+        known = analysis.proved[finding] = passed[0].finding.fixes if passed else ()
         return known
 
     def analyser(self, path: Path) -> Analyser:
@@ -120,6 +120,14 @@ class Session:
         Raises:
             ConfigError: the configuration that holds for the file cannot be used.
         """
+        known = self._analysers.get(path)
+        if known is None:
+            known = self._make_analyser(path)
+            if self.remember:
+                self._analysers[path] = known
+        return known
+
+    def _make_analyser(self, path: Path) -> Analyser:
         settings = self.configuration.for_file(path)
         rules = catalogue()
         selection = rules.select(settings)
@@ -129,7 +137,12 @@ class Session:
 
     def gated(self, path: Path) -> Analyse:
         """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""
-        return _Gated(self.analyser(path)).analyse
+        analyser = self.analyser(path)
+        return _Gated(analyser.analyse, self._trial(analyser)).analyse
+
+    def _trial(self, analyser: Analyser) -> Analyse:
+        """What analyses an edited text that is only tried."""
+        return replace(analyser, trace=self.tracer(analyser.settings).trace_apart).analyse
 
     def revise(self, path: Path) -> None:
         """An open file has another text, or is no longer open."""
@@ -144,6 +157,7 @@ class Session:
 
     def forget(self, path: Path) -> None:
         """Free what is remembered about a document."""
+        self._analysers.pop(path, None)
         for tracer in self._tracers.values():
             tracer.forget(path)
 
@@ -177,15 +191,16 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class _Gated:
-    """Analyses a document and leaves the fixes that pass the gate."""
+    """Analyses a document and leaves the fixes that pass the gate; ``trial`` analyses the edited texts."""
 
-    analyser: Analyser
+    whole: Analyse
+    trial: Analyse
 
     def analyse(self, document: Document) -> Analysis:
-        analysis = self.analyser.analyse(document)
+        analysis = self.whole(document)
         if not any(raw.finding.fixes for raw in analysis.raws):
             return analysis
-        raws = Gate(analysis, self.analyser.analyse).approve(analysis.raws)
+        raws = Gate(analysis, self.trial).approve(analysis.raws)
         return replace(analysis, raws=raws)
 
 

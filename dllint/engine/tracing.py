@@ -7,6 +7,7 @@ definition is the top-level chunks that bind its name; a change elsewhere in its
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
+from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
@@ -47,6 +49,7 @@ class Tracer:
         self.workspace = Workspace([settings.root / directory for directory in settings.src], self._read)
         self._memo = Memo()
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
+        self._lowerings: dict[Path, _Kept] = {}
 
     def open(self, path: Path, text: str, encoding: str) -> Document:
         """The document of a file under check."""
@@ -84,10 +87,12 @@ class Tracer:
         """A file was changed, created or deleted outside: read it anew when it is needed, and resolve imports anew."""
         self.workspace.forget(path)
         self._memo.drop_input(("text", path))
-        self._memo.set_input(_FILES, None, object())
+        now = object()
+        self._memo.set_input(_FILES, now, now)
 
     def forget(self, path: Path) -> None:
         """Free the programs of a document."""
+        self._lowerings.pop(path, None)
         self._memo.forget(("programs", path))
 
     def _read(self, path: Path) -> Document:
@@ -108,17 +113,37 @@ class Tracer:
     def _remembered(self, document: Document) -> Traced:
         """Trace a document inside a query, and record what the answer depends on."""
         self._memo.input(("text", document.path))
-        self._memo.input(_FILES)
-        lowered = self._lower(document)
-        for path, name in lowered.dependencies:
-            if path != document.path:
-                self._definition(path, name)
-        return _traced(document, lowered)
+        kept = self._lowerings.get(document.path)
+        if kept is None or not kept.lowering.usable or self._outside(kept.dependencies) != kept.outside:
+            lowering = IncrementalLowering(document, _OwnView(self.workspace), self._options)
+            kept = self._lowerings[document.path] = _Kept(lowering)
+        try:
+            lowered = kept.lowering.lower(document)
+        except BaseException:  # an older answer that is stored names places that are shown no more
+            self._memo.forget(("programs", document.path))
+            raise
+        finally:  # also if the work is stopped: what has been done until then counts
+            kept.dependencies = [(path, name) for path, name in kept.lowering.dependencies if path != document.path]
+            kept.outside = self._outside(kept.dependencies)
+        return _traced(kept.lowering.live, lowered)
 
-    def _definition(self, path: Path, name: str) -> None:
-        """Make the running query depend on the chunks of a file that bind a name."""
+    def _outside(self, dependencies: list[tuple[Path, str]]) -> list[Hashable]:
+        """The state of what a document uses of other files, recorded for the running query."""
+        return [self._memo.input(_FILES), *(self._definition(path, name) for path, name in dependencies)]
+
+    def _definition(self, path: Path, name: str) -> Hashable:
+        """The chunks of a file that bind a name; the running query depends on them."""
         compute = lambda: _chunks_binding(self._memo.input(("text", path)), name)  # noqa: E731
-        self._memo.query(("definition", path, name), compute, fingerprint=lambda chunks: chunks)
+        return self._memo.query(("definition", path, name), compute, fingerprint=lambda chunks: chunks)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A document that is edited, what it uses of other files, and the state that this was in."""
+
+    lowering: IncrementalLowering
+    dependencies: list[tuple[Path, str]] = field(default_factory=list)
+    outside: list[Hashable] = field(default_factory=list)
 
 
 class _OwnView:
@@ -132,9 +157,8 @@ class _OwnView:
 
 def _traced(document: Document, lowered: Lowered) -> Traced:
     failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
-    return Traced(
-        lowered.programs, lowered.settings, [Notice("internal-error", document.path, failure) for failure in failures]
-    )
+    notices = [Notice("internal-error", document.path, failure) for failure in failures]
+    return Traced(document, lowered.programs, lowered.settings, notices, lowered.state)
 
 
 def _chunks_binding(document: Document | None, name: str) -> Hashable:

@@ -249,7 +249,7 @@ def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     if isinstance(dtype, DType) and isinstance(type_.dtype, DType) and type_.dtype.kind == "float":
         type_ = type_.with_dtype(dtype)
     weight = m.tensor(type_, framework=config.row.framework, name=name)
-    m.journal.set_item(receiver.attrs, name, weight)
+    m.journal.add_item(receiver.attrs, name, weight)
     return weight
 
 

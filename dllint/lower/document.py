@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +22,8 @@ _RECURSION = 12_000
 @dataclass(slots=True)
 class Lowered:
     """The traced programs of a document, in the order in which they were run: the module first. ``dependencies`` are
-    ``(path, name)`` of definitions in other files that were used; ``failures`` entries that a bug of ours ended early."""
+    ``(path, name)`` of definitions in other files that were used; ``failures`` entries that a bug of ours ended early;
+    ``state`` differs if an object that several programs speak of has become another."""
 
     programs: list[Program]
     module: ModuleVal
@@ -28,6 +31,7 @@ class Lowered:
     failures: list[tuple[str, str]] = field(default_factory=list)
     #: Entries run again under settings that the defaults do not choose.
     settings: list[Program] = field(default_factory=list)
+    state: Hashable = None
 
 
 def lower_document(document: Any, workspace: Any = None, options: Options | None = None) -> Lowered:
@@ -35,28 +39,54 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
     m = Interpreter(document, workspace, options or Options())
     module = ModuleVal("__main__", document)
     lowered = Lowered([], module, m.dependencies)
-    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
-    sys.setrecursionlimit(max(limit, _RECURSION))
-    gc.disable()  # a collection would walk the syntax trees again and again
-    try:
-        _guarded(lowered, m.program.entry, lambda: _run_module(m, module))
-        lowered.programs.append(m.program)
-        _run_entries(m, lowered)
-    finally:
-        sys.setrecursionlimit(limit)
-        classes.forget()
-        toplevel.leave(m, module)
-        if collecting:
-            gc.enable()
+    with undisturbed():
+        try:
+            guarded(lowered, m.program.entry, lambda: _run_module(m, module))
+            lowered.programs.append(m.program)
+            _run_entries(m, lowered)
+        finally:
+            toplevel.leave(m, module)
     return lowered
 
 
-def _module_entry(m: Interpreter) -> entries.Entry:
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Inside, recursion goes deep and no collection walks the syntax trees again and again."""
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(limit, _RECURSION))
+    gc.disable()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+        classes.forget()
+        if collecting:
+            gc.enable()
+
+
+class Budget:
+    """The fuel that the entries of a document share."""
+
+    def __init__(self, m: Interpreter) -> None:
+        self._options = m.options
+        self._total = min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts))
+        self.spent = m.options.fuel - m.fuel
+
+    def left(self, entry: entries.Entry) -> int:
+        """What an entry may burn."""
+        return min(self._options.fuel, self._total // (8 if entry.minor else 1) - self.spent)
+
+    def for_reruns(self) -> int:
+        """What runs under other settings may burn, all together."""
+        return max(self._options.least_rerun_fuel, self.spent // self._options.rerun_share)
+
+
+def module_entry(m: Interpreter) -> entries.Entry:
     """The top level as an entry: what it did to its namespace stays, so it is run again from an empty one."""
 
     def run() -> None:
         again = Interpreter(m.document, m.workspace, m.options)
-        again.turns, again.program, again.fuel = m.turns, m.program, m.fuel
+        again.journal, again.turns, again.program, again.fuel = m.journal, m.turns, m.program, m.fuel
         module = ModuleVal("__main__", m.document)
         try:
             _run_module(again, module)
@@ -64,74 +94,52 @@ def _module_entry(m: Interpreter) -> entries.Entry:
             toplevel.leave(m, module)
         m.fuel = again.fuel
 
-    return entries.Entry(m.program.entry, run)
+    return entries.Entry("<module>", run, tuple(m.document.body))
 
 
-def _run_module(m: Interpreter, module: ModuleVal) -> None:
+def begin(m: Interpreter, module: ModuleVal) -> None:
+    """Be ready to execute the top level."""
     module.attrs.update({"__name__": "__main__", "__file__": str(m.document.path), "__doc__": None})
     m.modules[m.document.path] = module
     m.frame = Frame(Scope(module.attrs, None), m.document, None)
+
+
+def _run_module(m: Interpreter, module: ModuleVal) -> None:
+    begin(m, module)
     toplevel.run(m, module)
 
 
 def _run_entries(m: Interpreter, lowered: Lowered) -> None:
-    base, total = (
-        m.frame,
-        min(m.options.total_fuel, m.options.least_fuel + m.options.fuel_per_line * len(m.document.lines.starts)),
-    )
-    spent = m.options.fuel - m.fuel
-    waiting = reruns.after(m, _module_entry(m))
+    base, budget = m.frame, Budget(m)
+    waiting = reruns.after(m, module_entry(m))
+    m.usual.update(m.made)
     for entry in entries.uncalled(m):
-        left = total // (8 if entry.minor else 1) - spent
-        if left <= 0:
-            continue
-        m.fuel = min(m.options.fuel, left)
-        _run_entry(m, lowered, entry, base)
-        spent += min(m.options.fuel, left) - m.fuel
-        lowered.programs.append(m.program)
-        waiting += reruns.after(m, entry)
-    m.usual = dict(m.made)
+        given = m.fuel = budget.left(entry)
+        if given > 0:
+            waiting += run_entry(m, lowered, entry, base)
+            lowered.programs.append(m.program)
+            m.usual.update(m.made)
+            budget.spent += given - m.fuel
+    m.made = dict(m.usual)
     waiting += reruns.of_called(m, (program.entry for program in lowered.programs))
-    _rerun(m, lowered, waiting, base, max(m.options.least_rerun_fuel, spent // m.options.rerun_share))
-
-
-def _rerun(m: Interpreter, lowered: Lowered, waiting: list[reruns.Rerun], base: Frame, fuel: int) -> None:
-    """Run entries again under other settings while the fuel for it lasts."""
+    m.fuel = budget.for_reruns()
     for rerun in waiting:
-        if fuel <= 0:
-            return
-        m.fuel = fuel
-        reruns.begin(m, rerun)
-        program = _once_more(m, lowered, rerun.entry, base)
-        usual = rerun.usual
-        if program is not None and usual is None and any(op.faults for op in program.ops):
-            reruns.begin_usual(m)
-            without = _once_more(m, lowered, rerun.entry, base)
-            usual = reruns.faults_of(without) if without is not None else frozenset()
-        fuel = m.fuel
-        if program is not None:
-            program.setting = rerun.text
-            reruns.keep_own(program, usual or frozenset())
-            lowered.settings.append(program)
-    m.turns.clear()
+        if m.fuel > 0:
+            program = run_again(m, lowered, rerun, base)
+            lowered.settings += [program] if program is not None else []
 
 
-def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program | None:
-    """The program of an entry under the present setting; ``None`` if the code rejects it."""
-    m.program = Program(entry.name)
-    m.reset(base)
-    try:
-        _guarded(lowered, entry.name, entry.run)
-    except turning.RefusedError:
-        return None
-    return m.program
+def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> list[reruns.Rerun]:
+    """Run an entry; without the shapes that are written about its inputs, if it shows any fault with them. Gives the runs to
+    make afterwards.
 
-
-def _run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> None:
-    """Run an entry; without the shapes that are written about its inputs, if it shows any fault with them."""
+    It builds its objects itself: none is a copy of what another entry has made.
+    """
+    m.made = {}
     _run_settled(m, lowered, entry, base, trusted=True)
     if m.written.used and any(op.faults for op in m.program.ops):
         _run_settled(m, lowered, entry, base, trusted=False)
+    return reruns.after(m, entry)
 
 
 def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, *, trusted: bool) -> None:
@@ -143,12 +151,40 @@ def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: F
         before = dict(m.fixed)
         m.program = Program(entry.name)
         m.reset(base)
-        _guarded(lowered, entry.name, entry.run)
+        guarded(lowered, entry.name, entry.run)
         if m.fixed == before:
             break
 
 
-def _guarded(lowered: Lowered, name: str, run: Any) -> None:
+def run_again(m: Interpreter, lowered: Lowered, rerun: reruns.Rerun, base: Frame) -> Program | None:
+    """Run an entry under another setting; the program has the faults that are due to it."""
+    reruns.begin(m, rerun)
+    m.written.begin(trusted=False)
+    program = _once_more(m, lowered, rerun.entry, base)
+    usual = rerun.usual
+    if program is not None and usual is None and any(op.faults for op in program.ops):
+        reruns.begin_usual(m)
+        without = _once_more(m, lowered, rerun.entry, base)
+        usual = reruns.faults_of(without) if without is not None else frozenset()
+    m.turns.clear()
+    if program is not None:
+        program.setting = rerun.text
+        reruns.keep_own(program, usual or frozenset())
+    return program
+
+
+def _once_more(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program | None:
+    """The program of an entry under the present setting; ``None`` if the code rejects it."""
+    m.program = Program(entry.name)
+    m.reset(base)
+    try:
+        guarded(lowered, entry.name, entry.run)
+    except turning.RefusedError:
+        return None
+    return m.program
+
+
+def guarded(lowered: Lowered, name: str, run: Callable[[], Any]) -> None:
     """Run one entry; a bug of ours, or source nested too deep, ends this entry and not the analysis."""
     try:
         run()

@@ -23,10 +23,12 @@ _PROTOCOLS = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing to run, under a name for the reader."""
+    """One thing to run, under a name for the reader; ``subject`` is what it runs: a function, or a class with its method and
+    the object or the arguments that earlier entries have left for it."""
 
     name: str
     run: Callable[[], None]
+    subject: tuple[Value, ...]
     #: Whether it most likely repeats what other entries have shown (one more size of a model).
     minor: bool = False
 
@@ -38,7 +40,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     builders = [f for f in functions_ if seeding.is_builder(m, f)]
     for func in builders:
         if id(func.node) not in m.called and _shows_more(m, func):
-            yield Entry(func.name, _function(m, func))
+            yield Entry(func.name, _function(m, func), (func,))
     yield from _imported_models(m)
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
@@ -46,7 +48,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     later = [f for f in functions_ if f not in builders] + builders
     for func in later:
         if id(func.node) not in m.called:
-            yield Entry(func.name, _function(m, func), func in builders)
+            yield Entry(func.name, _function(m, func), (func,), func in builders)
 
 
 def _trainers(m: Interpreter) -> Iterator[Entry]:
@@ -56,7 +58,7 @@ def _trainers(m: Interpreter) -> Iterator[Entry]:
     for cls in [c for c in m.classes if c.document is m.document and not classes.library_bases(c)]:
         for method in list(cls.attrs.values()):
             if isinstance(method, FuncVal) and method.kind == "function" and _trains(m, method):
-                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method))
+                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
 
 
 def _trains(m: Interpreter, method: FuncVal) -> bool:
@@ -93,7 +95,7 @@ def _imported_models(m: Interpreter) -> Iterator[Entry]:
             continue
         method = classes.lookup(cls, protocol(cls)[0])
         if isinstance(method, FuncVal) and id(method.node) not in m.called:
-            yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method, instance))
+            yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method, instance), (cls, method, instance))
             return
 
 
@@ -101,9 +103,9 @@ def _class_entries(m: Interpreter, cls: ClassVal) -> Iterator[Entry]:
     for name in protocol(cls):
         method = classes.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function" and id(method.node) not in m.called:
-            yield Entry(f"{cls.name}.{name}", _method(m, cls, method))
+            yield Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
     if id(cls) not in m.built and protocol(cls):
-        yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls))
+        yield Entry(f"{cls.name}.__init__", lambda: _only_construct(m, cls), (cls, *_left_for(m, cls)))
 
 
 def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
@@ -111,7 +113,7 @@ def main_entry(m: Interpreter, cls: ClassVal) -> Entry | None:
     for name in protocol(cls)[:1]:
         method = classes.lookup(cls, name)
         if isinstance(method, FuncVal) and method.kind == "function":
-            return Entry(f"{cls.name}.{name}", _method(m, cls, method))
+            return Entry(f"{cls.name}.{name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
     return None
 
 
@@ -124,12 +126,19 @@ def _only_construct(m: Interpreter, cls: ClassVal) -> None:
     instance_of(m, cls)
 
 
+def _left_for(m: Interpreter, cls: ClassVal) -> tuple[InstanceVal | None, Arguments | None]:
+    """The first object of a class that the document makes, and the arguments of its first construction with something
+    unknown."""
+    made = next((i for i in m.instances if i.cls is cls), None)
+    return made, next((arguments for klass, arguments in m.vague if klass is cls), None)
+
+
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     """An instance of a class: one that the document makes, else one with invented arguments."""
     if m.turns.active:
         return _turned(m, cls)
-    made = next((i for i in m.instances if i.cls is cls), None)
-    return made if made is not None else _invented(m, cls)
+    made, given = _left_for(m, cls)
+    return made if made is not None else _invented(m, cls, given)
 
 
 def _turned(m: Interpreter, cls: ClassVal) -> Value:
@@ -137,7 +146,7 @@ def _turned(m: Interpreter, cls: ClassVal) -> Value:
     usual = m.usual.get(id(cls))
     init = classes.lookup(cls, "__init__")
     if usual is None or not isinstance(init, FuncVal):
-        return _invented(m, cls)
+        return _invented(m, cls, _left_for(m, cls)[1])
     arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
     given = set(functions.signature(m, init.node).positional[1 : len(arguments.args) + 1])
@@ -145,14 +154,14 @@ def _turned(m: Interpreter, cls: ClassVal) -> Value:
     return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}))
 
 
-def _invented(m: Interpreter, cls: ClassVal) -> Value:
+def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     """An instance with what the constructions of a class leave known, with defaults and with symbolic sizes."""
     m.frame.statement = m.frame.node = cls.node
     init = classes.lookup(cls, "__init__")
     if not isinstance(init, FuncVal):
         return m.call(cls, Arguments())
     seeds = seeding.parameters(m, init, skip=1)
-    given = next((arguments for klass, arguments in m.vague if klass is cls), Arguments())
+    given = given or Arguments()
     named = dict(zip(functions.signature(m, init.node).positional[1:], given.args, strict=False)) | given.kwargs
     seeds.update({k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)})
     return m.call(cls, Arguments(kwargs=seeds))

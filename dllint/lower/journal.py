@@ -51,6 +51,10 @@ class Journal:
             self.log.append((container, key, container.get(key, MISSING)))
         container[key] = value
 
+    def add_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+        """``container[key] = value`` for a value that is made when it is first asked for, logged."""
+        self.set_item(container, key, value)
+
     def set_attribute(self, container: Any, name: str, value: Any) -> None:
         """``container.name = value`` on one of our value classes, logged."""
         if self.log is not None:
@@ -74,6 +78,15 @@ class Journal:
         if self.log is not None:
             self.log.append((container, key, read_place(container, key)))
         put_place(container, key, value)
+
+    def enter_module(self) -> Any:
+        """Statements of an imported module are executed from here on, outside of any branch; for :meth:`leave_module`."""
+        outer, self.log = self.log, None
+        return outer
+
+    def leave_module(self, outer: Any, _namespace: dict[str, Any]) -> None:
+        """They have been executed, and the module's namespace holds what they define."""
+        self.log = outer
 
     def open(self) -> list[Entry] | None:
         """Start logging a branch; the result is to be given to :meth:`undo` or :meth:`keep`."""

@@ -139,7 +139,7 @@ class Interpreter:
     def reset(self, frame: Frame) -> None:
         """Be ready for another entry: at the top level, on no path, in no branch."""
         self.frame, self.path, self.assumptions = frame, (), {}
-        self.journal.log, self.depth, self.contrary, self.guards = None, 0, 0, 0
+        self.journal.log, self.depth, self.contrary, self.undecided, self.guards = None, 0, 0, 0, 0
         frame.loops = 0
 
     # --- places ---------------------------------------------------------------------------------------------------

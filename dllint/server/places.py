@@ -40,7 +40,7 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
     """The table of a file: expressions and names with their types, layers with their arguments, codes in comments;
     ``checkpoint`` is called every now and then."""
     document = analysis.document
-    table = _Table(document)
+    table = _Table(analysis.home)
     for program in analysis.programs:
         for item in program.trace:
             table.add(item)

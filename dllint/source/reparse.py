@@ -24,7 +24,8 @@ def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
         parsed = parse(text) if text else None
         if isinstance(parsed, SyntaxProblem):
             return None
-        trees = cut(text, parsed) if parsed is not None else []
+        known = {chunk.text: chunk.tree for chunk in chunks[first : last + 1] if chunk.problem is None}
+        trees = [known.pop(tree.text, None) or tree for tree in cut(text, parsed)] if parsed is not None else []
         after = chunks[last + 1 :]
         if not after or not _continues(text, parsed, after[0]):
             if text and not trees:

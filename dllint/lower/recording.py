@@ -1,0 +1,273 @@
+"""What a step of an analysis reads and writes of the state that steps share.
+
+A step is one top-level chunk or one entry. Steps share namespaces and tables (:class:`Recorded`), and objects that one
+step makes and another changes (:class:`RecordingJournal`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Assumed,
+    BoundVal,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    IterVal,
+    LibSymbol,
+    ListVal,
+    PartialVal,
+    SetVal,
+    Value,
+)
+from dllint.lower.journal import Entry, Journal, put_place, read_place
+from dllint.lower.lazy import ChoiceVal
+from dllint.lower.modules import ImportVal
+from dllint.lower.scopes import MISSING
+
+_CONSTANTS = frozenset({int, float, complex, str, bytes, bool, type(None), type(...)})
+
+
+def same(a: Value, b: Value) -> bool:
+    """Whether two values are interchangeable for whoever has read the one: the same object, or equal constants."""
+    if a is b:
+        return True
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    if kind in _CONSTANTS:
+        return repr(a) == repr(b)
+    if kind is LibSymbol:
+        return bool(a == b)
+    if kind is ImportVal:
+        return (a.path, a.module, a.name) == (b.path, b.module, b.name)
+    if kind is Assumed:
+        return bool(a.source == b.source) and same(a.value, b.value)
+    return kind is tuple and len(a) == len(b) and all(map(same, a, b))
+
+
+class Recorded(dict[Any, Any]):
+    """A namespace or table that notes which keys a step reads before it writes them, and which it writes.
+
+    ``wide`` is set if a step looks at all of it."""
+
+    __slots__ = ("reads", "wide", "written")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begin()
+
+    def begin(self) -> None:
+        """Start a step."""
+        self.reads: dict[Any, Value] = {}
+        self.written: set[Any] = set()
+        self.wide = False
+
+    def writes(self) -> dict[Any, Value]:
+        """What the step leaves under the keys that it has written."""
+        return {key: self.peek(key) for key in self.written}
+
+    def peek(self, key: Any) -> Value:
+        """The value of a key, MISSING if there is none; not noted."""
+        return dict.get(self, key, MISSING)
+
+    def restore(self, values: dict[Any, Value]) -> None:
+        """Set values; not noted."""
+        for key, value in values.items():
+            if value is MISSING:
+                dict.pop(self, key, None)
+            else:
+                dict.__setitem__(self, key, value)
+
+    def _read(self, key: Any) -> Value:
+        value = dict.get(self, key, MISSING)
+        if key not in self.written:
+            self.reads.setdefault(key, value)
+        return value
+
+    def _write(self, key: Any) -> None:
+        """A write counts as a read, too: a branch that is undone puts the old value back."""
+        self._read(key)
+        self.written.add(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, noted as read."""
+        value = self._read(key)
+        return default if value is MISSING else value
+
+    def __getitem__(self, key: Any) -> Any:
+        value = self._read(key)
+        if value is MISSING:
+            raise KeyError(key)
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        return self._read(key) is not MISSING
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._write(key)
+        dict.__setitem__(self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self._write(key)
+        dict.__delitem__(self, key)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """As of a dict."""
+        value = self._read(key)
+        if value is MISSING:
+            self[key] = value = default
+        return value
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """As of a dict."""
+        self._write(key)
+        return dict.pop(self, key, *default)
+
+    def update(self, *others: Any, **values: Any) -> None:
+        """As of a dict."""
+        for key, value in dict(*others, **values).items():
+            self[key] = value
+
+    def __iter__(self) -> Iterator[Any]:
+        self.wide = True
+        return dict.__iter__(self)
+
+    def keys(self) -> Any:
+        """As of a dict; whoever asks sees everything."""
+        self.wide = True
+        return dict.keys(self)
+
+    def values(self) -> Any:
+        """As of a dict; whoever asks sees everything."""
+        self.wide = True
+        return dict.values(self)
+
+    def items(self) -> Any:
+        """As of a dict; whoever asks sees everything."""
+        self.wide = True
+        return dict.items(self)
+
+
+class RecordingJournal(Journal):
+    """A journal that also notes the changes a step makes to objects of earlier steps, so that they can be undone."""
+
+    __slots__ = ("changes", "shared", "visible")
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Mutable objects that earlier steps have left behind, by ``id``.
+        self.shared: dict[int, Any] = {}
+        self.begin([])
+
+    def begin(self, changes: list[Entry]) -> None:
+        """Start a step, whose changes go into a list. ``visible``: other steps can tell that there were some."""
+        self.changes, self.visible = changes, False
+
+    def results(self) -> list[Entry]:
+        """The places that the step has changed, with what they hold now."""
+        places = {(id(container), key): (container, key) for container, key, _ in self.changes}
+        return [(container, key, read_place(container, key)) for container, key in places.values()]
+
+    def enter_module(self) -> Any:
+        """What a module does while it is loaded is no change of the step: it is not loaded again."""
+        outer = super().enter_module(), self.changes, self.visible
+        self.begin([])
+        return outer
+
+    def leave_module(self, outer: Any, namespace: dict[str, Any]) -> None:
+        """What it defines belongs to the past, also for the step that has loaded it."""
+        log, self.changes, self.visible = outer
+        super().leave_module(log, namespace)
+        self.share(namespace.values())
+
+    def _note(self, container: Any, key: Any) -> None:
+        if id(container) in self.shared:
+            self.changes.append((container, key, read_place(container, key)))
+            self.visible = True
+
+    def add_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+        """As of a journal, noted: any step would make the same."""
+        seen = self.visible
+        super().add_item(container, key, value)
+        self.visible = seen
+
+    def set_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+        """As of a journal, noted."""
+        self._note(container, key)
+        super().set_item(container, key, value)
+
+    def set_attribute(self, container: Any, name: str, value: Any) -> None:
+        """As of a journal, noted."""
+        self._note(container, name)
+        super().set_attribute(container, name, value)
+
+    def before_list_change(self, container: list[Any]) -> None:
+        """As of a journal, noted."""
+        self._note(container, None)
+        super().before_list_change(container)
+
+    def delete_item(self, container: dict[Any, Any], key: Any) -> None:
+        """As of a journal, noted."""
+        self._note(container, key)
+        super().delete_item(container, key)
+
+    def set_place(self, container: Any, key: Any, value: Any) -> None:
+        """As of a journal, noted."""
+        self._note(container, key)
+        super().set_place(container, key, value)
+
+    def share(self, values: Iterable[Value]) -> None:
+        """Everything that can be reached from some values belongs to the past from now on."""
+        todo = list(values)
+        while todo:
+            value = todo.pop()
+            kind = type(value)
+            if kind is tuple:
+                todo.extend(value)
+            elif kind in _PARTS and id(value) not in self.shared:
+                self.shared[id(value)] = value
+                for part in _PARTS[kind](value):
+                    if type(part) is list:
+                        self.shared[id(part)] = part
+                        todo.extend(part)
+                    elif type(part) is dict:
+                        self.shared[id(part)] = part
+                        todo.extend(part.values())
+                    elif part is not None:
+                        todo.append(part)
+
+
+def undo(changes: list[Entry]) -> None:
+    """Set changed places back."""
+    for container, key, old in reversed(changes):
+        put_place(container, key, old)
+
+
+def redo(results: list[Entry]) -> None:
+    """Set places to what a step had left there."""
+    for container, key, value in results:
+        put_place(container, key, value)
+
+
+#: The mutable values and those through which they are reached → their parts; lists and dicts are storage of the value.
+_PARTS: dict[type, Any] = {
+    ListVal: lambda v: (v.items, v.rest),
+    SetVal: lambda v: (v.items, v.rest),
+    DictVal: lambda v: (v.items, v.rest, v.factory),
+    IterVal: lambda v: (v.items, v.rest, v.cases),
+    InstanceVal: lambda v: (v.cls, v.attrs, v.state, v.layer.args if v.layer is not None else None),
+    ClassVal: lambda v: (v.attrs, v.bases),
+    FuncVal: lambda v: (dict(v.defaults), v.owner),
+    BoundVal: lambda v: (v.func, v.receiver),
+    PartialVal: lambda v: (v.func, v.args, v.kwargs),
+    Assumed: lambda v: (v.value,),
+    ChoiceVal: lambda v: (v.options,),
+    TensorVal: lambda _v: (),
+    Unknown: lambda _v: (),
+}
