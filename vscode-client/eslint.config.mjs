@@ -21,6 +21,7 @@ export default tseslint.config(
     files: ["test/**/*.ts"],
     rules: { "@typescript-eslint/no-floating-promises": "off" },
   },
+  { files: ["e2e/**/*.js", "e2e/**/*.cjs"], languageOptions: { sourceType: "commonjs", globals: { ...node, require: "readonly", exports: "writable", module: "writable" } } },
   {
     files: ["**/*.mjs"],
     languageOptions: { globals: node },

@@ -13,6 +13,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -65,22 +66,18 @@ def build(target: Path, *options: str) -> Path:
     return vsix
 
 
-def drive(program: str, vsix: Path, *options: str) -> dict[str, Any]:
-    """Run one of the driver's programs. In its report, ``steps`` has the seconds after which each was done; ``error`` is
+def drive(scenario: str, vsix: Path, *options: str) -> dict[str, Any]:
+    """Run one of the driver's scenarios. In its report, ``steps`` has the seconds after which each was done; ``error`` is
     ``None`` if all were."""
-    command = ["node", str(DRIVER / program), "--vsix", str(vsix), *options]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    try:
-        report: dict[str, Any] = json.loads(done.stdout)
-    except json.JSONDecodeError:
-        return {"steps": {}, "error": f"the driver ended with {done.returncode}: {done.stdout}{done.stderr}"}
-    return report
-
-
-def repair(vsix: Path, pictures: Path | None = None) -> dict[str, Any]:
-    """Open the faulty program, see its finding, apply and save its fix."""
-    shown = ("--pictures", str(pictures.absolute())) if pictures else ()
-    return drive("repair.mjs", vsix, "--interpreter", sys.executable, *shown)
+    with tempfile.TemporaryDirectory() as directory:
+        report = Path(directory) / "report.json"
+        given = ("--vsix", str(vsix), "--interpreter", sys.executable, "--report", str(report))
+        command = ["node", str(DRIVER / f"{scenario}.mjs"), *given, *options]
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        if not report.exists():
+            return {"steps": {}, "error": f"the driver ended with {done.returncode}: {done.stdout}{done.stderr}"}
+        value: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
+        return value
 
 
 def summary(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -94,7 +91,9 @@ def summary(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "green_in_a_row": failed[0] if failed else len(reports),
         "cores": os.cpu_count(),
         "seconds": [list(report["steps"].values())[-1] for report in green],
-        "median_s_after_start": {step: statistics.median(report["steps"][step] for report in green) for step in steps},
+        "median_s_after_start": {
+            step: round(statistics.median(report["steps"][step] for report in green), 1) for step in steps
+        },
         "errors": [reports[index]["error"] for index in failed],
     }
 
@@ -108,9 +107,10 @@ def main() -> int:
     if lacks := missing():
         sys.exit(f"not installed: {', '.join(lacks)}; `make e2e` installs it")
     vsix = build(CLIENT / "dist")
+    shown = ("--pictures", str(options.pictures.absolute())) if options.pictures else ()
     reports = []
     for number in range(1, options.times + 1):
-        reports.append(repair(vsix, options.pictures))
+        reports.append(drive("repair", vsix, *shown))
         print(f"{number}: {reports[-1]['error'] or 'green'}", flush=True)
     figures = summary(reports)
     if options.pictures is None:

@@ -24,8 +24,28 @@ def test_types_style_and_units():
     e2e.npm("check")
 
 
+@pytest.fixture(scope="module")
+def extension(tmp_path_factory):
+    """The built extension, without a server in it."""
+    return e2e.build(tmp_path_factory.mktemp("extension"))
+
+
 @pytest.mark.e2e
-def test_a_finding_is_seen_and_repaired(tmp_path):
-    report = e2e.repair(e2e.build(tmp_path))
+def test_a_finding_is_seen_and_repaired(extension):
+    report = e2e.drive("repair", extension)
     assert report["error"] is None
     assert "the file on disk is repaired" in report["steps"]
+
+
+@pytest.mark.e2e
+def test_the_chosen_interpreter_runs_the_server(extension):
+    report = e2e.drive("interpreter", extension)
+    assert report["error"] is None
+    assert "an interpreter without dllint is complained about" in report["steps"]
+
+
+@pytest.mark.e2e
+def test_nothing_of_an_untrusted_workspace_is_run(tmp_path):
+    report = e2e.drive("untrusted", e2e.build(tmp_path, "--bundle"))
+    assert report["error"] is None
+    assert "once trusted, the workspace's setting counts" in report["steps"]

@@ -1,17 +1,7 @@
 // The end-to-end test: a faulty program is opened, the finding seen, its fix applied and saved.
-// Usage: node repair.mjs --vsix FILE --interpreter PYTHON [--pictures FOLDER]
-// Prints one JSON object: the seconds after which each step was done, and the error if there was one. Exit code 0 or 1.
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { parseArgs } from "node:util";
-import { startCodeServer } from "./codeServer.mjs";
-import { openWorkbench } from "./workbench.mjs";
-
-const { values: options } = parseArgs({
-  options: { vsix: { type: "string" }, interpreter: { type: "string" }, pictures: { type: "string" } },
-});
+import { readFileSync } from "node:fs";
+import { options, scenario } from "./scenario.mjs";
 
 const NAME = "net.py";
 const FAULT = { code: "DLT101", message: "`self.fc` expects 1600 input features, but its input has 2304", line: 14, column: 16 };
@@ -19,10 +9,8 @@ const FIX = { title: "Set in_features to 2304", before: "nn.Linear(1600, 10)", a
 const SHAPE = { line: 13, column: 9, text: "f32[8, 16, 12, 12]" };
 const HINT = "x: f32[8, 16, 12, 12] = ";
 
-async function repair(workbench, file, done, picture) {
+async function repair({ workbench, file, done, picture }) {
   const { page } = workbench;
-  await workbench.waitForEditor(NAME);
-  done("the file is open");
   assert.match(await workbench.waitForStatus("ready"), /dllint \d+\.\d+\.\d+: ready/);
   done("the server is ready");
 
@@ -65,37 +53,5 @@ async function repair(workbench, file, done, picture) {
   done("the server restarts on command, and the log says so");
 }
 
-async function main() {
-  const began = Date.now();
-  const report = { steps: {}, error: null };
-  const done = (step) => {
-    report.steps[step] = Number(((Date.now() - began) / 1000).toFixed(2));
-  };
-  const root = mkdtempSync(path.join(tmpdir(), "dllint-e2e-"));
-  const workspace = path.join(root, "workspace");
-  const file = path.join(workspace, NAME);
-  mkdirSync(workspace);
-  copyFileSync(path.join(import.meta.dirname, "program", NAME), file);
-  const pictures = options.pictures ?? path.join(root, "pictures");
-  mkdirSync(pictures, { recursive: true });
-  let server, workbench;
-  try {
-    const settings = { "dllint.interpreter": [options.interpreter], "dllint.inlayHints.shapes": true };
-    server = await startCodeServer({ root, workspace, extensions: [path.resolve(options.vsix)], settings });
-    done("code-server runs, with the extension");
-    workbench = await openWorkbench(server, { workspace, file });
-    await repair(workbench, file, done, (name) => workbench.picture(path.join(pictures, `${name}.png`)));
-  } catch (error) {
-    report.error = error.stack ?? String(error);
-    report.kept = root;
-    await workbench?.picture(path.join(pictures, "failure.png"));
-    writeFileSync(path.join(root, "console.txt"), (workbench?.console ?? []).join("\n"));
-  }
-  await workbench?.close();
-  await server?.stop();
-  if (report.error === null) rmSync(root, { recursive: true, force: true });
-  console.log(JSON.stringify(report, null, 1));
-  process.exit(report.error === null ? 0 : 1);
-}
-
-await main();
+const settings = { "dllint.interpreter": [options.interpreter], "dllint.inlayHints.shapes": true };
+await scenario({ name: NAME, settings }, repair);

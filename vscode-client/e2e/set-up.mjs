@@ -10,7 +10,8 @@ const server = path.join(here, "node_modules/code-server");
 const stamp = path.join(here, "node_modules/.set-up");
 
 function run(command, args, cwd = here) {
-  const done = spawnSync(command, args, { cwd, stdio: ["ignore", "inherit", "inherit"] });
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const done = spawnSync(command, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] });
   if (done.error || done.status !== 0) throw new Error(`failed: ${command} ${args.join(" ")} ${done.error ?? ""}`);
 }
 
@@ -51,6 +52,7 @@ function installBrowser() {
   }
   run("apt-get", ["update", "-q"]);
   run("apt-get", ["install", "-q", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]);
+  if (browser() === undefined) throw new Error("Chromium was installed, but is not on PATH");
 }
 
 const major = process.versions.node.split(".")[0];

@@ -141,6 +141,22 @@ export class Workbench {
     await this.page.locator(".part.panel .view-line", { hasText: text }).nth(count - 1).waitFor();
   }
 
+  /** Until there is a tab whose title has `text`. */
+  async waitForTab(text) {
+    await this.page.locator(".tab", { hasText: text }).first().waitFor();
+  }
+
+  /** Until a message with `text` is shown. */
+  async waitForMessage(text) {
+    await this.page.locator(".notification-toast", { hasText: text }).first().waitFor();
+  }
+
+  /** Trust the workspace. */
+  async trust() {
+    await this.command("Workspaces: Manage Workspace Trust");
+    await this.page.locator(".workspace-trust-editor .monaco-button", { hasText: "Trust" }).first().click();
+  }
+
   /** A picture, once whatever fades in has done so. */
   async picture(file, clip) {
     const still = () => document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect?.getComputedTiming().iterations === Infinity);

@@ -5,7 +5,7 @@ import { Channels } from "./editor/channels";
 import { onInterpreterChange } from "./editor/pythonExtension";
 import { openRule, RulePages } from "./editor/rulePages";
 import { Session } from "./editor/session";
-import { concernsUs, needsRestart } from "./editor/settings";
+import { needsRestart } from "./editor/settings";
 import { Status } from "./editor/status";
 
 let session: Session | undefined;
@@ -23,7 +23,6 @@ export function activate(context: vscode.ExtensionContext): void {
     ...commands(current, channels),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (needsRestart(event)) start("a setting has changed");
-      else if (concernsUs(event)) void current.settingsChanged();
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       start("the workspace is trusted now");

@@ -8,7 +8,6 @@ const candidate = (command: string, source: Source = "interpreter"): Candidate =
   source,
   command: command.split(" ") as [string, ...string[]],
   environment: {},
-  followsActiveInterpreter: false,
 });
 
 const MODULE_MISSING: Answer = { kind: "failed", reason: "/env/bin/python: No module named dllint" };

@@ -8,7 +8,6 @@ const running = (program: string, environment: Record<string, string> = {}): Can
   // What follows the program are its arguments, `--version` among them.
   command: [process.execPath, "-e", program, "--"],
   environment,
-  followsActiveInterpreter: false,
 });
 
 test("what is printed comes back", async () => {

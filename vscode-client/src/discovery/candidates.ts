@@ -30,8 +30,6 @@ export interface Candidate {
   readonly command: readonly [string, ...string[]];
   /** What is added to the environment of the process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether another interpreter chosen in the Python extension could change this candidate. */
-  readonly followsActiveInterpreter: boolean;
 }
 
 /** The candidates in order. An explicit `dllint.path` excludes all others: what the user named is used, or nothing. */
@@ -45,38 +43,30 @@ export function candidates(wishes: Wishes, around: Surroundings): Candidate[] {
   return wishes.importStrategy === "useBundled" ? [...bundled, ...fromEnvironment] : [...fromEnvironment, ...bundled];
 }
 
-interface Interpreter {
-  readonly command: readonly [string, ...string[]];
-  readonly active: boolean;
-}
+type Interpreter = readonly [string, ...string[]];
 
 function interpreter(wishes: Wishes, around: Surroundings): Interpreter | undefined {
   const [first, ...rest] = wishes.interpreter;
-  if (first !== undefined) return { command: [first, ...rest], active: false };
-  return around.activeInterpreter === undefined ? undefined : { command: [around.activeInterpreter], active: true };
+  if (first !== undefined) return [first, ...rest];
+  return around.activeInterpreter === undefined ? undefined : [around.activeInterpreter];
 }
 
 function executable(source: Source): (path: string) => Candidate {
-  return (path) => ({ source, command: [path], environment: {}, followsActiveInterpreter: false });
+  return (path) => ({ source, command: [path], environment: {} });
 }
 
 // Safe path: a `dllint/` or `random.py` in the working directory must not be imported by the server.
 const SAFE_PATH = { PYTHONSAFEPATH: "1" };
 
 function moduleOf(python: Interpreter): Candidate {
-  return {
-    source: "interpreter",
-    command: [...python.command, "-m", "dllint"],
-    environment: SAFE_PATH,
-    followsActiveInterpreter: python.active,
-  };
+  return { source: "interpreter", command: [...python, "-m", "dllint"], environment: SAFE_PATH };
 }
 
 function bundledCandidates(wishes: Wishes, around: Surroundings): Candidate[] {
   const libs = around.bundledLibs;
   if (libs === undefined) return [];
-  const onPath = around.pythonOnPath === undefined ? undefined : { command: [around.pythonOnPath] as const, active: false };
-  return [...present(interpreter(wishes, around)), ...present(onPath)].map((python) => ({
+  const onPath = present(around.pythonOnPath).map((file): Interpreter => [file]);
+  return [...present(interpreter(wishes, around)), ...onPath].map((python) => ({
     ...moduleOf(python),
     source: "bundled",
     environment: { ...SAFE_PATH, PYTHONPATH: libs },

@@ -3,7 +3,7 @@
 import { commandLine, type Discovery, type Rejection } from "./discover";
 import { OLDEST_SERVER } from "./version";
 
-export type Remedy = "install" | "upgrade" | "settings";
+export type Remedy = "install" | "upgrade" | "settings" | "serverLogs";
 
 export interface Complaint {
   readonly message: string;

@@ -7,6 +7,7 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   RevealOutputChannelOn,
+  State,
 } from "vscode-languageclient/node";
 import type { Server } from "../discovery/discover";
 import type { Channels } from "./channels";
@@ -16,7 +17,7 @@ import { SECTION, settings } from "./settings";
 const DEATHS = 3;
 const WINDOW_MS = 180_000;
 
-/** A client for the server, not yet started. `onGivenUp` is called when the server keeps dying. */
+/** A client for the server, not yet started. `onGivenUp` is called when a server that once ran keeps dying. */
 export function createClient(server: Server, channels: Channels, onGivenUp: () => void): LanguageClient {
   const [command, ...args] = server.candidate.command;
   const env = { ...process.env, ...server.candidate.environment };
@@ -27,23 +28,28 @@ export function createClient(server: Server, channels: Channels, onGivenUp: () =
       { scheme: "untitled", language: "python" },
     ],
     outputChannel: channels.server,
-    get traceOutputChannel() {
-      return channels.trace;
-    },
+    traceOutputChannel: channels.trace,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: { settings: settings() },
     // Else the client shows a message of its own besides ours.
     initializationFailedHandler: () => false,
-    errorHandler: patience(onGivenUp),
+    errorHandler: patience(() => hasRun, onGivenUp),
   };
-  return new LanguageClient(SECTION, "dllint", serverOptions, clientOptions);
+  const client = new LanguageClient(SECTION, "dllint", serverOptions, clientOptions);
+  let hasRun = false;
+  client.onDidChangeState(({ newState }) => {
+    hasRun ||= newState === State.Running;
+  });
+  return client;
 }
 
-function patience(onGivenUp: () => void): ErrorHandler {
+// A server that dies before it has answered is not tried again: whoever started it learns of that from `start`.
+function patience(hasRun: () => boolean, onGivenUp: () => void): ErrorHandler {
   const deaths: number[] = [];
   return {
     error: () => ({ action: ErrorAction.Continue, handled: true }),
     closed: () => {
+      if (!hasRun()) return { action: CloseAction.DoNotRestart, handled: true };
       const now = Date.now();
       deaths.push(now);
       if (deaths.filter((time) => now - time < WINDOW_MS).length < DEATHS) return { action: CloseAction.Restart, handled: true };

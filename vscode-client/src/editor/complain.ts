@@ -4,7 +4,12 @@ import * as vscode from "vscode";
 import type { Complaint, Remedy } from "../discovery/complaint";
 import { SECTION, showsNotifications } from "./settings";
 
-const LABELS: Record<Remedy, string> = { install: "Copy Install Command", upgrade: "Copy Upgrade Command", settings: "Open Settings" };
+const LABELS: Record<Remedy, string> = {
+  install: "Copy Install Command",
+  upgrade: "Copy Upgrade Command",
+  settings: "Open Settings",
+  serverLogs: "Show Server Logs",
+};
 const SHOW_LOGS = "Show Logs";
 
 /** Show the message, and do what is chosen. */
@@ -14,6 +19,7 @@ export async function complain({ message, remedies, python }: Complaint): Promis
   if (chosen === SHOW_LOGS) await vscode.commands.executeCommand("dllint.showLogs");
   const remedy = remedies.find((candidate) => LABELS[candidate] === chosen);
   if (remedy === "settings") await vscode.commands.executeCommand("workbench.action.openSettings", SECTION);
+  else if (remedy === "serverLogs") await vscode.commands.executeCommand("dllint.showServerLogs");
   else if (remedy !== undefined && python !== undefined) await copyInstallation(python, remedy);
 }
 

@@ -1,7 +1,8 @@
 /** The running server of this window: found, started, stopped, started anew. */
 
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
-import { DidChangeConfigurationNotification, type LanguageClient, State } from "vscode-languageclient/node";
+import { type LanguageClient, State } from "vscode-languageclient/node";
 import { candidates } from "../discovery/candidates";
 import { complaint } from "../discovery/complaint";
 import { commandLine, discover, type Discovery, type Server } from "../discovery/discover";
@@ -10,7 +11,7 @@ import { Serial } from "../serial";
 import type { Channels } from "./channels";
 import { createClient } from "./client";
 import { complain } from "./complain";
-import { isEnabled, SECTION, settings, wishes } from "./settings";
+import { isEnabled, wishes } from "./settings";
 import type { Status } from "./status";
 import { surroundings } from "./surroundings";
 
@@ -40,15 +41,9 @@ export class Session {
   async interpreterChanged(): Promise<void> {
     if (this.running !== undefined) {
       const { server } = await this.find();
-      if (server !== undefined && commandLine(server.candidate) === commandLine(this.running.candidate)) return;
+      if (server !== undefined && isDeepStrictEqual(server.candidate, this.running.candidate)) return;
     }
     await this.restart("another interpreter was chosen");
-  }
-
-  /** Tell the server the settings; it asks for those of single folders itself. */
-  async settingsChanged(): Promise<void> {
-    if (this.running === undefined) return;
-    await this.client?.sendNotification(DidChangeConfigurationNotification.type, { settings: { [SECTION]: settings() } });
   }
 
   async stop(): Promise<void> {
@@ -93,6 +88,7 @@ export class Session {
     const { log } = this.channels;
     log.info(`Running (${server.candidate.source}) ${commandLine(server.candidate)} server, version ${server.version}`);
     const client = createClient(server, this.channels, () => {
+      this.running = undefined;
       this.failed("The server ended several times in a row.");
     });
     client.onDidChangeState(({ newState }) => {
@@ -114,6 +110,6 @@ export class Session {
   private failed(what: string): void {
     this.channels.log.error(what);
     this.status.failed(what);
-    void complain({ message: `dllint: ${what}`, remedies: [], python: undefined });
+    void complain({ message: `dllint: ${what}`, remedies: ["serverLogs"], python: undefined });
   }
 }

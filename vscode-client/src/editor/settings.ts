@@ -6,17 +6,12 @@ import { type Folder, substituted } from "../discovery/variables";
 
 export const SECTION = "dllint";
 
-/** Settings that decide which server runs; the others are sent to the running server when they change. */
+/** Settings that decide which server runs; the running server asks for the others when they change. */
 const DECIDE_THE_SERVER = ["enable", "path", "interpreter", "importStrategy"];
 
 /** Whether the change asks for another server. */
 export function needsRestart(event: vscode.ConfigurationChangeEvent): boolean {
   return DECIDE_THE_SERVER.some((name) => event.affectsConfiguration(`${SECTION}.${name}`));
-}
-
-/** Whether the change concerns dllint at all. */
-export function concernsUs(event: vscode.ConfigurationChangeEvent): boolean {
-  return event.affectsConfiguration(SECTION);
 }
 
 /** All settings, as the server is told them. */
