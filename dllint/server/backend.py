@@ -70,6 +70,11 @@ class Backend:
         if self._process is not None:
             self._process.terminate()
 
+    def kill(self) -> None:
+        """End a process that does not answer; another one will take its place."""
+        if self._process is not None:
+            self._process.kill()
+
     def tell(self, statement: Statement) -> None:
         """Send news."""
         self._outgoing.put(statement)

@@ -19,6 +19,8 @@ PAUSE: Final = 0.15
 _MOST_LOSSES: Final = 2
 #: Seconds to wait for an editor that does not tell its settings.
 _LONGEST_WAIT: Final = 3.0
+#: Seconds after which a check is given up. The budgets of the analysis end it much earlier; this is for faults of ours.
+LONGEST_CHECK: Final = 120.0
 
 
 class ClosedError(Exception):
@@ -98,12 +100,16 @@ class Checker:
     async def _ask(self, file: OpenFile) -> Any:
         """The analysis's answer. If its process dies, it may have died of this file, which is not tried a third time."""
         if file.losses >= _MOST_LOSSES:
-            return Failed("the analysis process has died of this file; it is left alone until it is edited")
+            return Failed("the analysis process does not survive this file; it is left alone until it is edited")
         try:
-            return await self._backend.ask(Check(file.path))
+            return await asyncio.wait_for(self._backend.ask(Check(file.path)), LONGEST_CHECK)
         except LostError:
             file.losses += 1
-            return None
+        except TimeoutError:
+            _LOGGER.error("%s: the analysis does not end; its process is ended", file.path)
+            file.losses = _MOST_LOSSES
+            self._backend.kill()
+        return None
 
 
 def remember(file: OpenFile, known: Known) -> None:

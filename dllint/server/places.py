@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import libcst
 
+from dllint.analysis.weights import trainable_count
 from dllint.engine.analysis import Analysis
 from dllint.ir import events
 from dllint.ir.program import Event, Op, Site, TensorVal
@@ -26,7 +27,7 @@ _MOST_WAYS: Final = 5
 @dataclass(slots=True)
 class _Entry:
     """What the programs say about one node: types (with why a shape is not known) and layers, each once, in order; one value
-    of each type; the inputs of the operation."""
+    of each type; the inputs of the operation; remarks below these."""
 
     statement: Any
     node: Any
@@ -34,6 +35,7 @@ class _Entry:
     values: list[Any] = field(default_factory=list)
     layers: dict[str, None] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
+    remarks: dict[str, None] = field(default_factory=dict)
 
 
 def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None]) -> tuple[Place, ...]:
@@ -112,6 +114,12 @@ class _Table:
 
     def _operation(self, op: Op) -> None:
         entry = self._value(op.site, op.site.node, op.outputs if len(op.outputs) > 1 else op.output) if op.outputs else None
+        weights = trainable_count(op)
+        if entry is not None and weights:
+            entry.remarks.setdefault(f"{weights:,} parameters")
+            func = getattr(op.site.node, "func", None)
+            if func is not None:
+                self.entries.setdefault(id(func), _Entry(op.site.statement, func)).remarks = entry.remarks
         if entry is not None and not entry.inputs:
             shown = ((name, type_text(value)) for name, value in op.args.items())
             entry.inputs = tuple(f"    {name}: {text}" for name, text in shown if text)
@@ -162,7 +170,7 @@ def _text(entry: _Entry, source: str) -> str:
         lines += entry.inputs
     lines += [f"{source} = {layer}" if is_name else layer for layer in list(entry.layers)[:_MOST_WAYS]]
     reasons = dict.fromkeys(reason for reason in entry.types.values() if reason)
-    return "\n\n".join([code_block(*lines), *reasons]) if lines else ""
+    return "\n\n".join([code_block(*lines), *reasons, *list(entry.remarks)[:_MOST_WAYS]]) if lines else ""
 
 
 def _codes(document: Document, pages: Pages) -> Iterator[Place]:

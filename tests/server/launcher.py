@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from dllint.engine import registry
 
 
 class Misbehaving:
-    """Stands in front of a rule: prints, raises or dies before the rule is asked, as the environment says."""
+    """Stands in front of a rule: prints, raises, hangs or dies before the rule is asked, as the environment says."""
 
     def __init__(self, code: str, deed: str) -> None:
         self._rule = registry.rule(code)
@@ -30,6 +31,8 @@ class Misbehaving:
             raise RuntimeError("a faulty rule")
         elif self._deed == "die":
             os._exit(9)
+        elif self._deed == "hang":
+            time.sleep(1000)
         return self._rule.check(item, context)
 
 
@@ -38,6 +41,9 @@ for _code, _deed in (pair.split(":") for pair in os.environ["MISBEHAVING"].split
 
 
 if __name__ == "__main__":
+    from dllint.server import checking
+
+    checking.LONGEST_CHECK = 4.0  # type: ignore[misc]
     from dllint.cli.main import main
 
     main()

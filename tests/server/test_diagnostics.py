@@ -70,3 +70,61 @@ def test_a_diagnostic_tells_all_it_can(client, tmp_path):
         "range": {"start": {"line": 7, "character": 18}, "end": {"line": 7, "character": 35}},
     }
     assert item["data"]["name"] == "layer-feature-size-mismatch"
+
+
+def test_while_somebody_types_nothing_is_published(connect, tmp_path):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, pushing())
+    uri = client.open(tmp_path / "net.py", NET)
+    client.published(uri, 1)
+    for version in range(2, 30):
+        client.replace(uri, version, NET + "#" * version)
+    client.replace(uri, 30, FIXED)
+    assert client.published(uri, 30) == []
+    versions = [message["params"]["version"] for message in client.sent("textDocument/publishDiagnostics")]
+    assert versions == sorted(versions)
+    assert len(versions) <= 4
+
+
+def test_a_pull_can_be_cancelled(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", NET)
+    client.pull(uri)
+    client.replace(uri, 2, FIXED)
+    number = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    client.notify("$/cancelRequest", {"id": number})
+    assert client.answer(number)["error"]["code"] == -32800
+    assert client.pull(uri)["items"] == []
+
+
+def test_a_file_that_is_closed_while_its_check_is_awaited_has_no_findings(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", NET)
+    number = client.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert client.answer(number)["result"]["items"] == []
+
+
+def test_a_hint_is_a_hint_and_can_be_hidden(connect, tmp_path):
+    hint = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(4, 4)
+
+    def forward(self, x):
+        return torch.relu(torch.relu(self.a(x)))
+
+
+print(Net()(torch.ones(2, 4)))
+"""
+    shown = {}
+    for hints in (True, False):
+        client = connect(cwd=tmp_path, settings={"hints": hints, "configuration": {"severity": {"DLS202": "hint"}}})
+        client.start(tmp_path)
+        shown[hints] = [
+            (item["code"], item["severity"]) for item in client.pull(client.open(tmp_path / "net.py", hint))["items"]
+        ]
+    assert shown == {True: [("DLS202", 4)], False: []}

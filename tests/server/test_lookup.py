@@ -43,6 +43,7 @@ def test_a_name_and_an_expression_have_shape_and_dtype(client, uri):
 def test_a_layer_has_its_arguments(client, uri):
     text = hover(client, uri, position(NET, "net(x)"))["contents"]["value"]
     assert "torch.nn.Conv2d(in_channels=1, out_channels=16, kernel_size=5)" in text
+    assert text.endswith("\n\n416 parameters")
 
 
 def test_a_code_in_a_comment_has_the_page_of_its_rule(client, uri):

@@ -63,6 +63,16 @@ def test_a_death_of_the_analysis_is_survived(misbehaving, tmp_path):
     assert client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 10, "character": 16}})
 
 
+def test_an_analysis_that_does_not_end_is_ended(misbehaving, tmp_path):
+    client = misbehaving("DLL101:hang")
+    uri = client.open(tmp_path / "net.py", FIXED + "loss = nn.functional.cross_entropy(out, out)\n")
+    assert codes(client.pull(uri)) == []
+    client.replace(uri, 2, NET)
+    assert codes(client.pull(uri)) == ["DLT101"]
+    logged = [message["params"]["message"] for message in client.sent("window/logMessage")]
+    assert any("the analysis does not end" in entry for entry in logged)
+
+
 def test_the_strict_client_sees_what_stands_outside_a_frame(tmp_path):
     program = "print('hello', flush=True)"
     client = Client((sys.executable, "-c", program), cwd=tmp_path)
