@@ -11,7 +11,7 @@ import dllint.ops.all  # noqa: F401  (importing it declares the operations)
 from dllint.frameworks import registry
 from dllint.ops.spec import OPS
 
-ROOMS = ("torch", "torchvision", "einops", "keras", "tensorflow", "numpy", "sklearn", "lightning")
+ROOMS = ("torch", "torchvision", "einops", "keras", "tensorflow", "numpy", "sklearn", "pandas", "lightning")
 
 
 def rows(room: str) -> list:

@@ -5,7 +5,7 @@ Data only. ``KEYWORDS`` is used to bind calls that today's Keras rejects, and by
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 _DENSE: Final = {"output_dim": "units"}
@@ -120,3 +120,23 @@ SYMBOLS: Final[Mapping[str, str]] = {
 def layer_keyword(layer: str, keyword: str) -> str | None:
     """Today's name of a layer's old keyword (``layer`` is the bare class name), ``None`` if it is none we know."""
     return LAYER_KEYWORDS.get(layer, {}).get(keyword) or LAYER_KEYWORDS["*"].get(keyword)
+
+
+#: Keras 1 took height and width of the window as two arguments; the second of them is the stride today.
+TWO_SIDED: Final = frozenset({"keras.layers.Conv2D", "keras.layers.Conv2DTranspose", "keras.layers.SeparableConv2D"})
+#: Keywords that only Keras 1 had.
+_KERAS_1: Final = frozenset({
+    "border_mode", "subsample", "init", "dim_ordering", "W_regularizer", "b_regularizer", "W_constraint", "b_constraint",
+    "activity_constraint",
+})  # fmt: skip
+
+
+def is_keras_1_window(height: object, width: object, unknown_keywords: Collection[str]) -> bool:
+    """Whether the second and third argument of a convolution are the sides of a window, as in ``Conv2D(32, 3, 3)``.
+
+    A keyword that only Keras 1 had says so. Without one, the sides must be the same odd number: an even number twice is how
+    images are cut into patches, and a stride as large as an odd window is not.
+    """
+    if not _KERAS_1.isdisjoint(unknown_keywords):
+        return True
+    return isinstance(height, int) and height == width and height >= 3 and height % 2 == 1

@@ -10,13 +10,11 @@ import libcst as cst
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
+from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_window
 from dllint.ir.program import Event, Fault, Op
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, quoted, size
-
-#: Keras 1 took height and width of the window as two arguments; the second of them is the stride today.
-_TWO_SIDED = ("keras.layers.Conv2D",)
 
 
 class LayerArgumentConstraint(FaultRule):
@@ -75,12 +73,12 @@ class LayerArgumentConstraint(FaultRule):
             yield from super().check(item, context)
         elif (window := legacy_window(item)) is not None:
             call, second, third = window
-            side = context.text(second.value)
-            text = f"{context.text(call.func)}({context.text(call.args[0].value)}, {side}, {side})"
-            edits = (*replace_value(item.site, second, f"({side}, {side})"), *remove_argument(item.site, call, third))
-            fixes = offer(context, f"Write the window as ({side}, {side})", edits, Applicability.UNSAFE)
-            meant = f"not a window of {side}×{side} (Keras 1); write kernel_size=({side}, {side})"
-            message = f"{quoted(text)} has a stride of {side}, {meant}"
+            height, width = context.text(second.value), context.text(third.value)
+            text = f"{context.text(call.func)}({context.text(call.args[0].value)}, {height}, {width})"
+            edits = (*replace_value(item.site, second, f"({height}, {width})"), *remove_argument(item.site, call, third))
+            fixes = offer(context, f"Write the window as ({height}, {width})", edits, Applicability.UNSAFE)
+            meant = f"not a window of {height}×{width} (Keras 1); write kernel_size=({height}, {width})"
+            message = f"{quoted(text)} has a stride of {width}, {meant}"
             yield context.finding(self, item, message + context.condition_note(item), node=call, fixes=fixes)
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
@@ -97,16 +95,12 @@ class LayerArgumentConstraint(FaultRule):
 
 
 def legacy_window(event: Event) -> tuple[cst.Call, cst.Arg, cst.Arg] | None:
-    """The call and its second and third argument, if they are the same odd number, written out: Keras 1's window.
-
-    An even number twice is how images are cut into patches, and a stride as large as an odd window is not.
-    """
+    """The call and its second and third argument, if they are written as the sides of Keras 1's window."""
     call = event.site.node
-    if event.data.get("name") not in _TWO_SIDED or not isinstance(call, cst.Call) or len(call.args) < 3:
+    if event.data.get("name") not in TWO_SIDED or not isinstance(call, cst.Call) or len(call.args) < 3:
         return None
-    _, second, third = call.args[:3]
-    if any(arg.keyword is not None or arg.star or not isinstance(arg.value, cst.Integer) for arg in (second, third)):
+    second, third = call.args[1:3]
+    if any(arg.keyword is not None or arg.star for arg in (second, third)):
         return None
-    sides = [int(arg.value.evaluated_value) for arg in (second, third) if isinstance(arg.value, cst.Integer)]
-    odd = sides[0] == sides[1] and sides[0] >= 3 and sides[0] % 2 == 1
-    return (call, second, third) if odd else None
+    height, width = (int(a.value.evaluated_value) if isinstance(a.value, cst.Integer) else None for a in (second, third))
+    return (call, second, third) if is_keras_1_window(height, width, event.data.get("unbound") or ()) else None

@@ -9,7 +9,7 @@ from dllint.frameworks.binding import Bound, bind, defaults
 from dllint.frameworks.keras.layers.rows import LAYERS
 from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.plain import is_size, plain
-from dllint.frameworks.keras.renames import layer_keyword
+from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_window, layer_keyword
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.rows import LayerRow
@@ -83,6 +83,7 @@ def configure(row: LayerRow, arguments: Arguments) -> LayerConfig:
     for keyword, value in bound.unbound.items():
         given[layer_keyword(name, keyword) or keyword] = value
     _legacy_window(given, bound)
+    _two_sided_window(row.name, given, bound, arguments)
     _legacy_dense(name, given)
     args: dict[str, Any] = {**row.const}
     for key, value in {**defaults(params, given), **given}.items():
@@ -94,6 +95,17 @@ def _legacy_window(given: dict[str, Value], bound: Bound) -> None:
     """Keras 1: ``nb_row`` and ``nb_col`` are the kernel's height and width."""
     if "nb_row" in bound.unbound and "nb_col" in bound.unbound:
         given["kernel_size"] = (given.pop("nb_row"), given.pop("nb_col"))
+
+
+def _two_sided_window(name: str, given: dict[str, Value], bound: Bound, arguments: Arguments) -> None:
+    """Keras 1: ``Conv2D(32, 3, 3)`` has a window of 3×3. That it is written so is reported; here its meaning counts."""
+    if name not in TWO_SIDED or len(arguments.args) < 3:
+        return
+    height, width = (plain(side) for side in arguments.args[1:3])
+    if is_size(height) and is_size(width) and is_keras_1_window(height, width, bound.unbound):
+        given["kernel_size"] = (height, width)
+        if given.get("strides") is arguments.args[2]:
+            del given["strides"]
 
 
 def _legacy_dense(name: str, given: dict[str, Value]) -> None:

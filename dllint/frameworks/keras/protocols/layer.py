@@ -18,6 +18,8 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, Value
 
 LAYER: Final = "keras.layers.Layer"
+#: Operations whose layers take an initial state.
+RECURRENT: Final = frozenset({"rnn", "conv_rnn"})
 #: Layers whose call takes several tensors; :mod:`merging` and :mod:`attention` have their handlers.
 SPECIAL: Final = frozenset(
     f"keras.layers.{name}"
@@ -84,17 +86,28 @@ def _parameters(method: Value) -> set[str] | None:
 def _call_library_layer(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     if layer.layer is None:
         return machine.unknown("unmodelled-layer", getattr(layer.cls, "name", ""))
-    x = argument(arguments, "inputs", 0)
-    return apply_row(machine, layer, x)
+    x, state = argument(arguments, "inputs", 0), None
+    if layer.layer.row.op in RECURRENT:
+        x, state = sequence_and_state(x, arguments)
+    return apply_row(machine, layer, x, {"initial_state": state} if state is not None else {})
 
 
-def apply_row(machine: Machine, layer: InstanceVal, x: Value) -> Value:
-    """The operation of a library layer on ``x``, followed by the activation it was built with."""
+def sequence_and_state(x: Value, arguments: Arguments) -> tuple[Value, Value]:
+    """What a recurrent layer is called with: ``layer(x, initial_state=s)``, or ``layer([x, s])``."""
+    state = plain(arguments.kwargs.get("initial_state"))
+    if state is None and isinstance(x, tuple) and len(x) > 1:
+        return x[0], x[1:]
+    return x, (state,) if isinstance(state, TensorVal) else state
+
+
+def apply_row(machine: Machine, layer: InstanceVal, x: Value, more: dict[str, Value] | None = None) -> Value:
+    """The operation of a library layer on ``x``, followed by the activation it was built with. ``more`` are tensors that the
+    result depends on and that do not change its type."""
     config = layer.layer
     assert config is not None
     if not isinstance(x, TensorVal):
         return x if isinstance(x, Unknown) else machine.unknown("no-tensor", config.row.name)
-    args = canonical_arguments(machine, layer, x)
+    args = {**canonical_arguments(machine, layer, x), **(more or {})}
     result = machine.emit(config.row.op, {"x": x, **args}, framework="keras", spelled=config.row.name, layer=layer)
     if not config.row.activation:
         return result

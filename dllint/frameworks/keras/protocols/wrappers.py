@@ -5,7 +5,7 @@ from __future__ import annotations
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.construct import keep_base_keywords, library_class
 from dllint.frameworks.keras.protocols.convert import canonical_arguments
-from dllint.frameworks.keras.protocols.layer import LAYER, called
+from dllint.frameworks.keras.protocols.layer import LAYER, called, sequence_and_state
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.program import TensorVal
@@ -71,12 +71,13 @@ library_class("keras.layers.Bidirectional", construct_bidirectional)
 @handler("keras.layers.Bidirectional.__call__")
 def call_bidirectional(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
     """One recurrence in both directions; the wrapper's merge mode joins the results."""
-    x = argument(arguments, "sequences", 0)
+    x, state = sequence_and_state(argument(arguments, "sequences", 0), arguments)
     inner = wrapper.state.get("layer")
     if not isinstance(inner, InstanceVal) or inner.layer is None or inner.layer.row.op != "rnn" or not isinstance(x, TensorVal):
         return machine.unknown("unmodelled-layer", "Bidirectional")
     args = canonical_arguments(machine, inner, x)
     directions = {"bidirectional": True, "merge_mode": wrapper.state.get("merge_mode")}
+    directions |= {"initial_state": state} if state is not None else {}
     result = machine.emit("rnn", {"x": x, **args, **directions}, framework="keras", spelled=inner.layer.row.name, layer=wrapper)
     return called(machine, wrapper, arguments, result)
 
@@ -93,13 +94,14 @@ library_class("keras.layers.RNN", construct_rnn)
 @handler("keras.layers.RNN.__call__")
 def call_rnn(machine: Machine, layer: Value, arguments: Arguments) -> Value:
     """The recurrence of a library cell; of stacked cells, the last one's width counts."""
-    x = argument(arguments, "sequences", 0)
+    x, state = sequence_and_state(argument(arguments, "sequences", 0), arguments)
     cell = plain(layer.state.get("cell"))
     cell = cell[-1] if isinstance(cell, tuple) and cell else cell
     if not isinstance(cell, InstanceVal) or cell.layer is None or not isinstance(x, TensorVal):
         return machine.unknown("unmodelled-layer", "RNN")
     flags = {name: layer.state.get(name) or False for name in ("return_sequences", "return_state")}
     kept = {name: plain(cell.layer.args.get(name)) for name in ("kind", "hidden_size")}
+    kept |= {"initial_state": state} if state is not None else {}
     return machine.emit("rnn", {"x": x, "batch_first": True, **kept, **flags}, framework="keras", layer=layer)
 
 
