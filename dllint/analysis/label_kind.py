@@ -46,6 +46,8 @@ def labels(value: TensorVal) -> Labels:
         value = maker.inputs[0]
     if maker is not None and maker.kind == "one_hot":
         return Labels(LabelKind.ONE_HOT, _last(value))
+    if maker is not None and maker.kind == "class_indices":
+        return Labels(LabelKind.INDEX)
     if maker is not None and maker.kind in _CONTINUOUS:
         return Labels(LabelKind.REAL)
     if value.data is not None:

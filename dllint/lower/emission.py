@@ -34,6 +34,8 @@ _SIZES = frozenset({
 #: Those of them whose length is the rank of a result.
 _SEQUENCES = frozenset({"shape", "repeats", "normalized_shape"})
 _DTYPE_ROOTS = ("torch", "numpy", "tensorflow", "keras", "jax")
+#: Names that numpy gave to Python's own types, which are double-wide there.
+_NUMPY_ALIASES = {"float": "float64", "int": "int64", "single": "float32", "intp": "int64", "uint": "uint64", "ubyte": "uint8"}
 _PYTHON_DTYPES = {
     "builtins.float": ("float32", "float64"),
     "builtins.int": ("int64", "int64"),
@@ -135,6 +137,8 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
 
 def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:
     root, _, last = value.name.rpartition(".")
+    if root == "numpy" and last in _NUMPY_ALIASES:
+        return dtype_named(_NUMPY_ALIASES[last])
     if root.partition(".")[0] in _DTYPE_ROOTS and (dtype := dtype_named(last)) is not None:
         return dtype
     if name == "dtype" and value.name in _PYTHON_DTYPES:

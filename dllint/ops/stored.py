@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.operand import dims_or_unknown
@@ -19,6 +19,12 @@ def stored_data(call: Call, shape: Any, dtype: Any = None) -> Result:
     """An array of a known data set, picture or table. Sizes that are not known are symbols."""
     known = dtype if isinstance(dtype, DType | Unknown) else Unknown("no-argument", "dtype")
     return TensorType(dims_or_unknown(shape), known)
+
+
+@op("class_indices")
+def class_indices(call: Call, x: TensorType) -> Result:
+    """The number of the class of each element, from 0; how many classes there are is not known."""
+    return TensorType(x.shape, INT64)
 
 
 def is_object_element(x: TensorType) -> bool:

@@ -11,6 +11,7 @@ from tests.ops.torch_layers import SAMPLES as TORCH_LAYERS
 #: Operations without a library function of their own, with the test that holds them.
 ELSEWHERE = {
     "category_encoding": "tests/ops/test_model.py",
+    "class_indices": "tests/frameworks/sklearn/test_sklearn_oracle.py",
     "einsum_dense": "tests/ops/test_einsum_dense.py",
     "einops_reduce": "tests/ops/test_einops.py",
     "einops_repeat": "tests/ops/test_einops.py",

@@ -29,14 +29,15 @@ BINARY: Final = {
 REDUCTION: Final = {
     "sum": "sum nansum", "mean": "mean nanmean average", "prod": "prod", "amax": "max amax nanmax", "amin": "min amin nanmin",
     "argmax": "argmax", "argmin": "argmin", "all": "all", "any": "any", "std": "std nanstd", "var": "var nanvar",
-    "median": "median", "cumsum": "cumsum", "cumprod": "cumprod", "sort": "sort", "argsort": "argsort",
+    "median": "median", "cumsum": "cumsum",
+    "cumprod": "cumprod", "sort": "sort", "argsort": "argsort",
     "count_nonzero": "count_nonzero", "bincount": "bincount", "norm": "linalg.norm",
 }  # fmt: skip
 
 SHAPING: Final = {
     "flatten": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
     "broadcast_to": "broadcast_to", "flip": "flip", "roll": "roll", "repeat_interleave": "repeat", "stack": "stack",
-    "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "tril": "tril", "triu": "triu", "diag": "diag",
+    "cat": "concatenate", "hstack": "hstack", "vstack": "vstack row_stack", "tril": "tril", "triu": "triu", "diag": "diag",
     "tile": "tile", "nonzero": "nonzero",
 }  # fmt: skip
 
@@ -49,7 +50,9 @@ CREATION: Final = {
 METHODS: Final = {
     "sum": "sum", "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin",
     "all": "all",
-    "any": "any", "std": "std", "var": "var", "cumsum": "cumsum", "round": "round", "argsort": "argsort", "squeeze": "squeeze",
+    "any": "any", "std": "std", "var": "var", "cumsum": "cumsum",
+    "cumprod": "cumprod",
+    "round": "round", "argsort": "argsort", "squeeze": "squeeze",
     "swapaxes": "swapaxes", "repeat_interleave": "repeat", "np_dot": "dot", "clone": "copy", "nonzero": "nonzero",
 }  # fmt: skip
 
@@ -81,6 +84,8 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     ),
     *_rows(CREATION, {"N": "n", "M": "m", "fill_value": "fill_value", "prototype": "x"}),
     *_rows(METHODS, prefix="numpy.ndarray"),
+    FunctionRow("numpy.fliplr", "flip", "numpy", {"m": "x"}, {"dims": 1}, params="m"),
+    FunctionRow("numpy.flipud", "flip", "numpy", {"m": "x"}, {"dims": 0}, params="m"),
     FunctionRow("numpy.pad", "pad", "numpy", {"array": "x", "pad_width": "pad"}),
     FunctionRow("numpy.einsum", "einsum", "numpy", {"subscripts": "equation"}, params="subscripts, *operands"),
     FunctionRow("numpy.array", "array", "numpy", {"object": "data"}),

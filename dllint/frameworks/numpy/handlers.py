@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.dim import DimExpr, opaque
-from dllint.domains.dtype import DTYPES, FLOAT64, INT64
+from dllint.domains.dtype import DTYPES, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.frameworks.array_like import as_array
 from dllint.frameworks.binding import bind
+from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
 from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED
 from dllint.frameworks.registry import parameters
@@ -59,6 +63,32 @@ def choice(machine: Machine, _: Value, arguments: Arguments) -> Value:
     out = machine.tensor(TensorType(shape, dtype), framework="numpy", name="numpy.random.choice")
     out.low, out.high = low, high
     return out
+
+
+#: Function → signature, the argument that is as long as a sample, element type.
+_VECTORS: Final = {
+    "multinomial": ("n, pvals, size=None", "pvals", INT64),
+    "dirichlet": ("alpha, size=None", "alpha", FLOAT64),
+    "multivariate_normal": ("mean, cov, size=None, check_valid='warn', tol=0", "mean", FLOAT64),
+}
+
+
+def _vectors(signature: str, pattern: str, dtype: DType) -> Handler:
+    def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        options = given(signature, arguments)
+        one, shape = as_array(options.get(pattern)), _size(options.get("size"))
+        if isinstance(one, ListVal):
+            one = machine.emit("array", {"data": one}, framework="numpy", spelled="numpy.asarray")
+        if not isinstance(one, TensorVal) or isinstance(one.shape, Unknown) or isinstance(shape, Unknown):
+            return machine.unknown("random-number", pattern)
+        return machine.tensor(TensorType((*(shape or ()), *one.shape), dtype), framework="numpy", name="numpy.random")
+
+    return sample
+
+
+for _name, _row in _VECTORS.items():
+    for _home in HOMES:
+        handler(f"{_home}.{_name}")(_vectors(*_row))
 
 
 @handler("numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")

@@ -6,6 +6,8 @@ from typing import Final
 
 from dllint.frameworks.numpy import arrays, random
 from dllint.frameworks.numpy import handlers as _handlers  # noqa: F401  (importing it registers the handlers)
+from dllint.frameworks.numpy import joining as _joining  # noqa: F401
+from dllint.frameworks.numpy import selecting as _selecting  # noqa: F401
 from dllint.frameworks.rows import FunctionRow
 
 __all__ = ["FUNCTIONS", "RENAMES"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, opaque
-from dllint.domains.dtype import BOOL, INT32, INT64
+from dllint.domains.dtype import BOOL, INT32
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.given import given
@@ -104,9 +104,10 @@ def get_dummies(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def factorize(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Class indices, and the classes."""
     values = as_array(arguments.args[0]) if arguments.args else None
-    rows = values.shape if isinstance(values, TensorVal) else (number("rows"),)
-    args = {"shape": rows, "dtype": INT64}
-    return machine.emit("stored_data", args, framework="numpy", spelled="pandas.factorize"), machine.unknown("unknown-data")
+    if not isinstance(values, TensorVal):
+        return machine.unknown("unknown-data", "factorize"), machine.unknown("unknown-data", "classes")
+    codes = machine.emit("class_indices", {"x": values}, framework="numpy", spelled="pandas.factorize")
+    return codes, machine.unknown("unknown-data", "classes")
 
 
 @handler("pandas.to_numeric", "pandas.to_datetime")

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim
-from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.pandas.columns import BOTH
 from dllint.frameworks.pandas.frame import FRAME, SERIES, array_of, names_of, number, replace, resized, shape_of, wrapped
-from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
 
 #: Methods that keep the shape and the elements.
@@ -176,4 +174,4 @@ def categories(machine: Machine, series: Value) -> Value:
 def codes(machine: Machine, accessor: Value) -> Value:
     """Class indices."""
     array = array_of(accessor.attrs["of"])
-    return wrapped(machine, resized(machine, array, array.shape, INT64)) if isinstance(array, TensorVal) else array
+    return wrapped(machine, machine.emit("class_indices", {"x": array}, framework="numpy", spelled="pandas.cat.codes"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import opaque
-from dllint.domains.dtype import FLOAT64, INT64
+from dllint.domains.dtype import FLOAT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, ListVal, Value
 
 SCALERS: Final = (
     "StandardScaler",
@@ -21,9 +21,10 @@ SCALERS: Final = (
     "Normalizer",
     "QuantileTransformer",
     "PowerTransformer",
+    "OrdinalEncoder",
+    "Binarizer",
 )
 SCALER: Final = "sklearn.base.TransformerMixin"
-LABELS: Final = "sklearn.preprocessing.LabelEncoder"
 
 
 @handler("sklearn.model_selection.train_test_split", "sklearn.cross_validation.train_test_split")
@@ -52,11 +53,12 @@ def _counts(rows: Value, arguments: Arguments) -> tuple[Value, Value]:
     return rows - tested, tested
 
 
-for _name in SCALERS:
-    LIBRARY_BASES[f"sklearn.preprocessing.{_name}"] = (SCALER,)
+LIBRARY_BASES.update({f"sklearn.preprocessing.{name}": (SCALER,) for name in SCALERS})
+LIBRARY_BASES.update({f"sklearn.impute.{name}": (SCALER,) for name in ("SimpleImputer", "KNNImputer", "IterativeImputer")})
+LIBRARY_BASES["sklearn.preprocessing.Imputer"] = (SCALER,)
 
 
-@handler(f"{SCALER}.fit", f"{LABELS}.fit")
+@handler(f"{SCALER}.fit")
 def fit(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """Returns the object itself."""
     return scaler
@@ -70,18 +72,3 @@ def transform(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if not isinstance(x, TensorVal):
         return machine.unknown("no-tensor", "transform")
     return machine.emit("rescale", {"x": x, "dtype": FLOAT64}, framework="numpy", spelled=f"{SCALER}.transform")
-
-
-@handler(f"{LABELS}.fit_transform", f"{LABELS}.transform")
-def encode(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """Labels as integers."""
-    y = as_array(arguments.args[0]) if arguments.args else Unknown("no-argument", "y")
-    shape = y.shape if isinstance(y, TensorVal) else (opaque("rows", 1),)
-    return machine.tensor(TensorType(shape, INT64), framework="numpy", name="labels")
-
-
-@handler("sklearn.datasets.load_iris", "sklearn.datasets.load_digits", "sklearn.datasets.load_breast_cancer",
-         "sklearn.datasets.load_wine", "sklearn.datasets.load_diabetes")  # fmt: skip
-def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A bunch whose arrays are not known."""
-    return InstanceVal(LibSymbol("sklearn.utils.Bunch"), site=machine.site, open=Unknown("data-file", "sklearn.datasets"))

@@ -2,4 +2,9 @@
 
 from __future__ import annotations
 
-from dllint.frameworks.sklearn import handlers as _handlers  # noqa: F401  (importing it registers the handlers)
+from dllint.frameworks.sklearn import (  # noqa: F401  (importing them registers the handlers)
+    datasets,
+    encoders,
+    evaluation,
+    handlers,
+)

@@ -60,7 +60,17 @@ EXPRESSIONS = [
     "np.float32(x)", "np.zeros(x.shape)", "np.empty((0, 3))", "x.copy()", "np.array(3.0)", "np.bincount(v)", "np.copy(y)",
     "np.tensordot(x, y, axes=([1], [1]))",
     "np.nan_to_num(y)", "np.take(x, [0, 2], axis=1)", "x.mean(1)", "x.std()", "np.all(x == y)", "np.vstack((v, v)).T",
-    "np.concatenate([v, v])[:, None]",
+    "np.concatenate([v, v])[:, None]", "np.append(x, y)", "np.append(x, y, axis=0)", "np.append(v, 3)", "np.atleast_2d(v)",
+    "np.atleast_3d(x)", "np.atleast_1d(v)", "np.column_stack([v, v])", "np.column_stack((x, np.arange(4)))",
+    "np.dstack([x, y])",
+    "np.c_[x, y]", "np.c_[v, v]", "np.r_[v, v]",
+    "np.delete(x, 1, axis=0)", "np.delete(v, [0, 2])", "np.delete(x, 0, 1)", "np.insert(v, 0, 1)", "np.diff(v)",
+    "np.diff(x, axis=0)", "np.hsplit(x, 2)[0]", "np.vsplit(x, 2)[1]", "np.unique(v, return_counts=True)[1].ndim",
+    "np.unique(v, return_inverse=True)[1]", "np.argwhere(x > 0).shape[1]", "np.isin(v, [1, 2])", "np.digitize(v, [1, 3])",
+    "np.searchsorted(v, [1, 2, 3])", "np.interp(v, v, v)", "np.histogram(v, bins=4)[1]", "np.percentile(x, 50, axis=0)",
+    "np.percentile(x, [25, 75], axis=1)", "np.linalg.inv(np.eye(3))", "np.size(x)", "np.shape(x)[1]", "np.ndim(images)",
+    "np.size(x, 1)", "np.fliplr(x)", "np.flipud(x)", "v.cumprod()", "np.random.multinomial(1, [0.5, 0.5], size=7)",
+    "np.random.dirichlet([1, 1, 1])", "np.random.multivariate_normal([0, 0], [[1, 0], [0, 1]], 5)",
 ]  # fmt: skip
 
 

@@ -1,0 +1,177 @@
+"""Joining and taking apart: ``append``, ``insert``, ``delete``, ``column_stack``, ``np.c_``, ``hsplit``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import Dim, opaque
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.array_like import as_array
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, ListVal, SliceVal, Value, unwrap
+
+
+def array(machine: Machine, value: Value) -> Value:
+    """An operand as an array: lists and numbers are converted."""
+    value = as_array(value)
+    if isinstance(value, ListVal | tuple | int | float) and not isinstance(value, bool):
+        return machine.emit("array", {"data": value}, framework="numpy", spelled="numpy.asarray")
+    return value
+
+
+def rank(value: Value) -> int | None:
+    """The number of axes of an array, if it is known."""
+    return None if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) else len(value.shape)
+
+
+def _flat(machine: Machine, value: Value, spelled: str) -> Value:
+    return machine.emit("flatten", {"x": value, "start_dim": 0}, framework="numpy", spelled=spelled)
+
+
+def _parts(machine: Machine, value: Value) -> tuple[Value, ...] | None:
+    value = unwrap(value)
+    items = value.items if isinstance(value, ListVal) and value.rest is None else value
+    return tuple(array(machine, part) for part in items) if isinstance(items, list | tuple) else None
+
+
+def _cat(machine: Machine, parts: tuple[Value, ...] | None, axis: int, spelled: str) -> Value:
+    if parts is None or not all(isinstance(part, TensorVal) for part in parts):
+        return machine.unknown("no-tensor", spelled)
+    return machine.emit("cat", {"tensors": parts, "dim": axis}, framework="numpy", spelled=spelled)
+
+
+@handler("numpy.append")
+def append(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``append(arr, values, axis=None)``; without an axis both are flattened first."""
+    options = given("arr, values, axis=None", arguments)
+    parts = tuple(array(machine, options.get(name)) for name in ("arr", "values"))
+    axis = options.get("axis")
+    if axis is None and all(isinstance(part, TensorVal) for part in parts):
+        return _cat(machine, tuple(_flat(machine, part, "numpy.append") for part in parts), 0, "numpy.append")
+    return _cat(machine, parts, axis, "numpy.append") if isinstance(axis, int) else machine.unknown("no-argument", "axis")
+
+
+def _at_least(machine: Machine, value: Value, wanted: int) -> Value:
+    """New axes as ``atleast_2d`` and ``atleast_3d`` put them: (N,) is (1, N) and (1, N, 1), (M, N) is (M, N, 1)."""
+    axes = {(0, 1): (0,), (0, 2): (0, 0), (1, 2): (0,), (0, 3): (0, 0, 0), (1, 3): (0, 2), (2, 3): (2,)}
+    found = rank(value)
+    for axis in axes.get((found, wanted), ()) if found is not None else ():
+        value = machine.emit("unsqueeze", {"x": value, "dim": axis}, framework="numpy", spelled=f"numpy.atleast_{wanted}d")
+    return value
+
+
+def _register_at_least(wanted: int) -> None:
+    @handler(f"numpy.atleast_{wanted}d")
+    def at_least(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        found = tuple(_at_least(machine, array(machine, value), wanted) for value in arguments.args)
+        return found[0] if len(found) == 1 else found
+
+
+for _wanted in (1, 2, 3):
+    _register_at_least(_wanted)
+
+
+def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str) -> Value:
+    """Vectors as columns, side by side."""
+    tall = [
+        machine.emit("unsqueeze", {"x": part, "dim": 1}, framework="numpy", spelled=spelled) if rank(part) == 1 else part
+        for part in parts or ()
+    ]
+    return _cat(machine, tuple(tall), -1, spelled) if parts else machine.unknown("no-tensor", spelled)
+
+
+@handler("numpy.column_stack")
+def column_stack(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``column_stack(tup)``."""
+    return _columns(machine, _parts(machine, given("tup", arguments).get("tup")), "numpy.column_stack")
+
+
+@handler("numpy.dstack")
+def dstack(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``dstack(tup)``: joined along the third axis."""
+    parts = _parts(machine, given("tup", arguments).get("tup"))
+    return _cat(machine, tuple(_at_least(machine, part, 3) for part in parts) if parts else None, 2, "numpy.dstack")
+
+
+@handler("numpy.c_.__getitem__")
+def side_by_side(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``np.c_[a, b]``."""
+    return _columns(machine, _indexed(machine, arguments), "numpy.c_")
+
+
+@handler("numpy.r_.__getitem__")
+def end_to_end(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``np.r_[a, b]``; ranges among the parts are not followed."""
+    return _cat(machine, _indexed(machine, arguments), 0, "numpy.r_")
+
+
+def _indexed(machine: Machine, arguments: Arguments) -> tuple[Value, ...] | None:
+    key = unwrap(arguments.args[0])
+    parts = key if isinstance(key, tuple) else (key,)
+    return None if any(isinstance(part, SliceVal | str) for part in parts) else _parts(machine, parts)
+
+
+def _resized(machine: Machine, x: Value, axis: Value, change: int | None, spelled: str) -> Value:
+    """``x`` with ``change`` more places on an axis (``None``: any number); flattened first if there is no axis."""
+    if axis is None and isinstance(x, TensorVal):
+        x, axis = _flat(machine, x, spelled), 0
+    found = rank(x)
+    if found is None or not isinstance(axis, int) or not -found <= axis < found:
+        return machine.unknown("no-tensor", spelled)
+    size: Dim = opaque("rows") if change is None else x.shape[axis] + change
+    shape = tuple(size if place == axis % found else old for place, old in enumerate(x.shape))
+    return machine.tensor(TensorType(shape, x.dtype), framework="numpy", name=x.name)
+
+
+def _count(machine: Machine, value: Value) -> int | None:
+    """How many places an index names."""
+    value = as_array(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return 1
+    parts = _parts(machine, value) if isinstance(value, ListVal | tuple) else None
+    return None if parts is None else len(parts)
+
+
+@handler("numpy.delete")
+def delete(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``delete(arr, obj, axis=None)``."""
+    options = given("arr, obj, axis=None", arguments)
+    count = _count(machine, options.get("obj"))
+    change = None if count is None else -count
+    return _resized(machine, array(machine, options.get("arr")), options.get("axis"), change, "numpy.delete")
+
+
+@handler("numpy.insert")
+def insert(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``insert(arr, obj, values, axis=None)``."""
+    options = given("arr, obj, values, axis=None", arguments)
+    change = 1 if isinstance(options.get("obj"), int) and isinstance(options.get("values"), int | float) else None
+    return _resized(machine, array(machine, options.get("arr")), options.get("axis"), change, "numpy.insert")
+
+
+@handler("numpy.diff")
+def diff(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``diff(a, n=1, axis=-1)``: each difference takes one place."""
+    options = given("a, n=1, axis=-1", arguments)
+    change = -options["n"] if isinstance(options.get("n"), int) else None
+    return _resized(machine, array(machine, options.get("a")), options.get("axis"), change, "numpy.diff")
+
+
+_SPLITS: Final = {"hsplit": 1, "vsplit": 0, "dsplit": 2}
+
+
+def _split(name: str, axis: int) -> Handler:
+    def split(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        options = given("ary, indices_or_sections", arguments)
+        x = array(machine, options.get("ary"))
+        args = {"x": x, "sections": options.get("indices_or_sections"), "dim": 0 if rank(x) == 1 else axis}
+        return machine.emit("split", args, framework="numpy", spelled=f"numpy.{name}")
+
+    return split
+
+
+for _name, _axis in _SPLITS.items():
+    handler(f"numpy.{_name}")(_split(_name, _axis))

@@ -1,0 +1,155 @@
+"""Searching and counting: ``unique``, ``argwhere``, ``isin``, ``digitize``, ``percentile``; sizes and single numbers."""
+
+from __future__ import annotations
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import BOOL, FLOAT64, INT64, DType
+from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.shape import Shape, TensorType
+from dllint.frameworks.given import given
+from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.numpy.joining import array, rank
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, ListVal, Value
+
+
+def _fresh(machine: Machine, shape: Shape | Unknown, dtype: DType | Unknown, like: Value = None) -> TensorVal:
+    out: TensorVal = machine.tensor(TensorType(shape, dtype), framework="numpy", name="")
+    if isinstance(like, TensorVal):
+        out.name, out.low, out.high = like.name, like.low, like.high
+    return out
+
+
+def _shape(value: Value) -> Shape | Unknown:
+    if isinstance(value, TensorVal):
+        found: Shape | Unknown = value.shape
+        return found
+    return () if isinstance(value, int | float) else Unknown("no-tensor", "numpy")
+
+
+@handler("numpy.unique")
+def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The different elements, with as many further arrays as are asked for; or the different rows (``axis``)."""
+    options = given("ar, return_index=False, return_inverse=False, return_counts=False, axis=None", arguments)
+    x, number = array(machine, options.get("ar")), opaque("classes")
+    if not isinstance(x, TensorVal):
+        return machine.unknown("no-tensor", "numpy.unique")
+    flags = [options.get(f"return_{name}") for name in ("index", "inverse", "counts")]
+    if not all(isinstance(flag, bool) for flag in flags):
+        return machine.unknown("no-argument", "numpy.unique")
+    rows = (number, *x.shape[1:]) if options.get("axis") == 0 and rank(x) else (number,)
+    values = _fresh(machine, rows, x.dtype, x)
+    size = _shape(x) if rank(x) == 1 else (opaque("elements"),)
+    more = [_fresh(machine, s, INT64) for s, flag in zip(((number,), size, (number,)), flags, strict=True) if flag]
+    return (values, *more) if more else values
+
+
+@handler("numpy.argwhere")
+def argwhere(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """(found, axes) indices."""
+    x = array(machine, given("a", arguments).get("a"))
+    return _fresh(machine, (opaque("found"), rank(x) or opaque("axes")), INT64)
+
+
+@handler("numpy.flatnonzero")
+def flatnonzero(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Indices."""
+    return _fresh(machine, (opaque("found"),), INT64)
+
+
+@handler("numpy.isin", "numpy.in1d")
+def isin(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A truth value per element of the first array."""
+    return _fresh(machine, _shape(array(machine, arguments.args[0] if arguments.args else None)), BOOL)
+
+
+@handler("numpy.digitize")
+def digitize(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The number of a bin per element."""
+    return _fresh(machine, _shape(array(machine, given("x, bins, right=False", arguments).get("x"))), INT64)
+
+
+@handler("numpy.searchsorted")
+def searchsorted(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A place per value."""
+    return _fresh(machine, _shape(array(machine, given("a, v, side='left', sorter=None", arguments).get("v"))), INT64)
+
+
+@handler("numpy.interp")
+def interp(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A number per place."""
+    return _fresh(machine, _shape(array(machine, given("x, xp, fp, left=None, right=None", arguments).get("x"))), FLOAT64)
+
+
+@handler("numpy.histogram")
+def histogram(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Counts and edges of the bins."""
+    bins = given("a, bins=10, range=None", arguments).get("bins")
+    count = bins if isinstance(bins, int) else opaque("bins", 1)
+    return _fresh(machine, (count,), INT64), _fresh(machine, (count + 1,), FLOAT64)
+
+
+@handler("numpy.percentile", "numpy.quantile", "numpy.nanpercentile")
+def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A number per slice of the axis, for each of the shares asked for."""
+    options = given("a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False", arguments)
+    args = {"x": array(machine, options.get("a")), "dim": options.get("axis"), "keepdim": options.get("keepdims")}
+    one = machine.emit("mean", args, framework="numpy", spelled="numpy.percentile")
+    shares = array(machine, options.get("q")) if isinstance(options.get("q"), ListVal | tuple) else options.get("q")
+    if not isinstance(shares, TensorVal) or not isinstance(one, TensorVal):
+        return one
+    known = not isinstance(shares.shape, Unknown) and not isinstance(one.shape, Unknown)
+    return _fresh(machine, (*shares.shape, *one.shape) if known else Unknown("no-argument", "q"), FLOAT64)
+
+
+@handler("numpy.linalg.inv", "numpy.linalg.cholesky")
+def inverse(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A matrix of the same size."""
+    return _fresh(machine, _shape(array(machine, arguments.args[0] if arguments.args else None)), FLOAT64)
+
+
+@handler("numpy.linalg.solve")
+def solve(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``solve(a, b)`` has the shape of ``b``."""
+    return _fresh(machine, _shape(array(machine, given("a, b", arguments).get("b"))), FLOAT64)
+
+
+@handler("numpy.shape")
+def shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The sizes."""
+    return machine.getattr(array(machine, arguments.args[0] if arguments.args else None), "shape")
+
+
+@handler("numpy.ndim")
+def ndim(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The number of axes."""
+    return machine.getattr(array(machine, arguments.args[0] if arguments.args else None), "ndim")
+
+
+@handler("numpy.size")
+def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The number of elements, or the size of an axis."""
+    options = given("a, axis=None", arguments)
+    x, axis = array(machine, options.get("a")), options.get("axis")
+    return machine.getattr(x, "size") if axis is None else machine.getitem(machine.getattr(x, "shape"), axis)
+
+
+@handler("numpy.array_equal", "numpy.allclose", "numpy.testing.assert_allclose", "numpy.testing.assert_array_equal")
+def compared(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Not followed."""
+    return Unknown("undecided", "allclose")
+
+
+@handler("numpy.ndarray.item", "numpy.asscalar")
+def single(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """One number."""
+    return UnknownFloat("element", "item")
+
+
+@handler("numpy.ndarray.sort", "numpy.ndarray.fill", "numpy.ndarray.partition", "numpy.ndarray.put", "numpy.ndarray.tofile",
+         "numpy.ndarray.dump", "numpy.ndarray.setflags", "numpy.seterr")  # fmt: skip
+def in_place(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """Changes elements or nothing; the bounds of a filled array are not followed."""
+    if isinstance(x, TensorVal) and arguments.args:
+        x.low = x.high = x.data = None
+    return None
