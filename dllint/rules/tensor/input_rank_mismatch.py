@@ -96,7 +96,7 @@ class InputRankMismatch(FaultRule):
             return offer(context, f"Reshape to {target}", edits, Applicability.UNSAFE)
         if len(value.shape) + 1 not in wanted:
             return []
-        return [fix for axis in new_axes(op, value) for fix in _unsqueezed(op, node, axis, value, context)]
+        return [fix for axis in new_axes(op, fault, value) for fix in _unsqueezed(op, node, axis, value, context)]
 
 
 def _ranks(fault: Fault) -> tuple[Any, ...]:
@@ -123,11 +123,13 @@ def written_operand(op: Op, fault: Fault, context: Any) -> cst.BaseExpression | 
 _COLOURS = (1, 3, 4)
 
 
-def new_axes(op: Op, x: TensorVal) -> tuple[int, ...]:
+def new_axes(op: Op, fault: Fault, x: TensorVal) -> tuple[int, ...]:
     """Where a new axis may stand, the likelier place first: the batch in front of features or of an image with its channels, or
     else the channels behind the batch."""
     if op.kind == "linear":
         return (0,)
+    if op.kind in ("matmul", "mm") and fault.operand in ("", "x"):
+        return (0, 1)  # a row on the left, a column on the right
     channels = op.args.get("in_channels", op.args.get("num_features"))
     if op.args.get("channels_last") is True:  # Keras takes the channels from the last axis, so that they always agree
         return (-1,) if not isinstance(x.shape[0], int) else (0, -1) if x.shape[-1] in _COLOURS else (-1, 0)
@@ -192,7 +194,7 @@ def remedy(op: Op, fault: Fault) -> str:
     if (images := image_shape(op, value)) is not None:
         return f"reshape it to {images}"
     if len(shape) + 1 in known:
-        return f"insert the missing axis ({added_axis(op, value)})"
+        return f"insert the missing axis ({added_axis(op, fault, value)})"
     if len(shape) < min(known):
         return f"reshape it to {min(known)} axes first"
     return dropped_axes(shape, len(shape) - max(known), in_keras=op.framework == "keras" and op.layer is not None)
@@ -207,7 +209,11 @@ def dropped_axes(shape: Shape, surplus: int, *, in_keras: bool) -> str:
     return f"merge, squeeze or index away {surplus} of them first{wrapped}"
 
 
-def added_axis(op: Op, x: TensorVal) -> str:
+def added_axis(op: Op, fault: Fault, x: TensorVal) -> str:
     """How an axis is inserted at its likeliest place."""
-    axis = new_axes(op, x)[0]
-    return f"unsqueeze({axis})" if x.framework == "torch" else f"np.expand_dims(x, {axis})"
+    axis = new_axes(op, fault, x)[0]
+    return f"unsqueeze({axis})" if x.framework == "torch" else f"{_INSERTING.get(x.framework, 'expand_dims')}(x, {axis})"
+
+
+#: What inserts an axis, in code that imports the libraries as everybody does.
+_INSERTING = {"numpy": "np.expand_dims", "tensorflow": "tf.expand_dims"}

@@ -100,7 +100,7 @@ class OutputUnitsVsClasses(Rule):
         where = (affine_source(x) if item.kind == "keras_loss" else None) or item
         met = context.related(item, "the labels meet the prediction here") if where is not item else None
         related = [met, *(built(made, context) if made else []), origin(target, item, context)]
-        fixes = fitting_units(made, found.classes, context)
+        fixes = fitting_units(affine_source(x), found.classes, context)
         evidence = [r for r in related if r]
         yield context.finding(self, where, message + context.condition_note(item), related=evidence, fixes=fixes)
 
