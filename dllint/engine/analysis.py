@@ -104,7 +104,7 @@ class Analyser:
             return Analysis(document, document, (), (), [], [])
         traced = self.trace(document)
         if document.problem is not None:  # found while the document was parsed on demand
-            return Analysis(document, (), (), [], [])
+            return Analysis(document, document, (), (), [], [])
         raws: list[Raw] = []
         notices = list(traced.notices)
         self._answered = {program: self._asked(program, traced) for program in (*traced.programs, *traced.settings)}
