@@ -154,6 +154,9 @@ class _OwnView:
         self.submodule = workspace.submodule
         self.document = workspace.document
 
+    def construction(self, _path: Path, _name: str) -> None:
+        """None: an answer that is remembered must not depend on files that may come to use a class later."""
+
 
 def _traced(document: Document, lowered: Lowered) -> Traced:
     failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, ClassVal, FuncVal, InstanceVal, LibSymbol, Value, unwrap
+from dllint.ir.values import Arguments, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import classes, duck, functions, names, seeding
 
 if TYPE_CHECKING:
@@ -161,10 +161,31 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     if not isinstance(init, FuncVal):
         return m.call(cls, Arguments())
     seeds = seeding.parameters(m, init, skip=1)
-    given = given or Arguments()
+    given = given or _elsewhere(m, cls)
     named = dict(zip(functions.signature(m, init.node).positional[1:], given.args, strict=False)) | given.kwargs
     seeds.update({k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)})
     return m.call(cls, Arguments(kwargs=seeds))
+
+
+def _elsewhere(m: Interpreter, cls: ClassVal) -> Arguments:
+    """What another file constructs a class of this document with, as far as the workspace tells."""
+    if m.workspace is None or cls.document is not m.document:
+        return Arguments()
+    found = m.workspace.construction(m.document.path, cls.name)
+    if found is None:
+        return Arguments()
+    return Arguments(tuple(map(_literal, found.args)), {name: _literal(value) for name, value in found.kwargs.items()})
+
+
+def _literal(value: Any) -> Value:
+    """A Python literal as an abstract value."""
+    if isinstance(value, tuple):
+        return tuple(map(_literal, value))
+    if isinstance(value, list):
+        return ListVal([_literal(item) for item in value])
+    if isinstance(value, dict):
+        return DictVal({key: _literal(item) for key, item in value.items()})
+    return value if not isinstance(value, set) else Unknown("literal", "set")
 
 
 def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | None = None) -> Callable[[], None]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from dllint.source.constructions import Construction, Constructions
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
@@ -43,6 +44,7 @@ class Workspace:
         self._read = read
         self._documents: OrderedDict[Path, Document | None] = OrderedDict()
         self._kept = 0
+        self._constructions = Constructions()
         self._modules: dict[tuple[Path, str], Path | None] = {}
         #: Names in a directory: most imports are of libraries, and one look tells that they are not here.
         self._names: dict[Path, frozenset[str]] = {}
@@ -123,6 +125,10 @@ class Workspace:
             self._keep(place, kept)
         return kept.twin() if isinstance(kept, LazyDocument) else kept
 
+    def construction(self, path: Path, name: str) -> Construction | None:
+        """How another file near ``path`` constructs the class ``name`` that ``path`` defines (see :class:`Constructions`)."""
+        return self._constructions.of(_absolute(path), name)
+
     def put(self, document: Document) -> None:
         """Use this document for its path from now on."""
         self.forget(document.path)
@@ -133,6 +139,7 @@ class Workspace:
         self._drop(_absolute(path))
         self._modules.clear()
         self._names.clear()
+        self._constructions = Constructions()
         self._lookups.clear()
 
     def _drop(self, path: Path) -> None:

@@ -1,0 +1,142 @@
+"""Where other files near a file construct its classes, with literal arguments: found in their text, nothing is executed.
+
+Looked through are the files of the same directory and of the one above it, up to a number of bytes. A call counts if its file
+imports the class from the module, and if every argument is a literal or a constant of that file's top level.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from dllint.source.observed import searched
+
+#: Bytes of one directory that are looked through, and the longest call.
+_MOST_BYTES: Final = 3_000_000
+_LONGEST: Final = 2_000
+_CALLS: Final = re.compile(r"(?<![\w\"'])(?:\w+\.)?([A-Z]\w*)\(")
+_BRACKET: Final = re.compile(r"""[()\[\]{}]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*""")
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """The arguments of one call, as Python values."""
+
+    path: Path
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+
+@dataclass(slots=True, eq=False)
+class Constructions:
+    """Finds constructions; what a directory holds is read once."""
+
+    #: Directory → name of a class → its calls: file and offset.
+    _calls: dict[Path, dict[str, list[tuple[Path, int]]]] = field(default_factory=dict)
+
+    def of(self, path: Path, name: str) -> Construction | None:
+        """The first construction of the class ``name`` that the file ``path`` defines, in another file."""
+        here = path.parent
+        for directory in (here, here.parent):
+            searched(directory, below=False)
+            if directory not in self._calls:
+                self._calls[directory] = _calls_in(directory)
+            for other, offset in self._calls[directory].get(name, ()):
+                found = _construction(other, offset, path.stem, name) if other != path else None
+                if found is not None:
+                    return found
+        return None
+
+
+def _calls_in(directory: Path) -> dict[str, list[tuple[Path, int]]]:
+    out: dict[str, list[tuple[Path, int]]] = {}
+    left = _MOST_BYTES
+    for path in sorted(directory.glob("*.py")) if directory.is_dir() else ():
+        left -= _size(path)
+        if left < 0:
+            break
+        for match in _CALLS.finditer(_text(path)):
+            out.setdefault(match[1], []).append((path, match.start()))
+    return out
+
+
+def _size(path: Path) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _construction(path: Path, offset: int, module: str, name: str) -> Construction | None:
+    text = _text(path)
+    call = _call_at(text, offset)
+    if call is None or not _imports(text, module, name):
+        return None
+    try:
+        args = tuple(_value(arg, text) for arg in call.args)
+        kwargs = {keyword.arg: _value(keyword.value, text) for keyword in call.keywords if keyword.arg is not None}
+    except ValueError:
+        return None
+    return Construction(path, args, kwargs) if len(kwargs) == len(call.keywords) else None
+
+
+def _imports(text: str, module: str, name: str) -> bool:
+    """Whether a text imports a name from a module (or from the package whose ``__init__`` defines it), or the module."""
+    if re.search(rf"^class\s+{name}\b", text, re.MULTILINE):
+        return False
+    source = r"[\w.]*" if module == "__init__" else rf"[\w.]*\b{re.escape(module)}"
+    names = rf"(?:\([^)]*\b{name}\b|[^\n(#]*\b{name}\b)"
+    whole = rf"^\s*(?:from\s+[\w.]+\s+)?import\s+[^\n#]*\b{re.escape(module)}\b"
+    called = rf"\b{re.escape(module)}\.{name}\("
+    return bool(
+        re.search(rf"^\s*from\s+{source}\s+import\s+{names}", text, re.MULTILINE)
+        or (re.search(whole, text, re.MULTILINE) and re.search(called, text))
+    )
+
+
+def _call_at(text: str, offset: int) -> ast.Call | None:
+    """The call that starts at an offset."""
+    depth = 0
+    for match in _BRACKET.finditer(text, offset, offset + _LONGEST):
+        depth += (match[0] in "([{") - (match[0] in ")]}")
+        if depth == 0 and match[0] == ")":
+            try:
+                tree = ast.parse(text[offset : match.end()].strip(), mode="eval").body
+            except (SyntaxError, ValueError):
+                return None
+            return tree if isinstance(tree, ast.Call) else None
+    return None
+
+
+def _value(node: ast.expr, text: str) -> Any:
+    """The value of a literal or of a constant of the top level.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if isinstance(node, ast.Name):
+        bound = list(_bindings(text, node.id))
+        if len(bound) != 1:
+            raise ValueError(node.id)
+        return bound[0]
+    return ast.literal_eval(node)
+
+
+def _bindings(text: str, name: str) -> Iterator[Any]:
+    for match in re.finditer(rf"^{re.escape(name)}\s*(?::[^=\n]+)?=(?!=)([^\n]+)$", text, re.MULTILINE):
+        try:
+            yield ast.literal_eval(match[1].strip())
+        except SyntaxError as error:
+            raise ValueError(name) from error
