@@ -39,7 +39,7 @@ class Options:
     passes: int = 3
     arms: int = 2
     nesting: int = 4
-    least_rerun_fuel: int = 3_000
-    rerun_share: int = 10
+    least_rerun_fuel: int = 800
+    rerun_share: int = 25
     recursion: int = 10
     checkpoint: Checkpoint | None = None
