@@ -43,7 +43,11 @@ def labels(value: TensorVal) -> Labels:
     if identity is not None:
         return Labels(LabelKind.ONE_HOT, _last(identity))
     while (maker := value.producer) is not None and maker.kind in _PASSES and maker.inputs and value.low is None:
+        if value.modified:
+            return _UNKNOWN
         value = maker.inputs[0]
+    if value.modified and value.low is None:
+        return _UNKNOWN
     if maker is not None and maker.kind == "one_hot":
         return Labels(LabelKind.ONE_HOT, _last(value))
     if maker is not None and maker.kind == "class_indices":

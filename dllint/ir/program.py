@@ -72,6 +72,8 @@ class TensorVal:
     data: Any = None
     low: float | None = None
     high: float | None = None
+    #: Whether elements were assigned after it was made, so that its producer does not tell what they are.
+    modified: bool = False
     id: int = field(default_factory=lambda: next(_ids))
 
     @property
@@ -83,6 +85,10 @@ class TensorVal:
     def dtype(self) -> Any:
         """The type's element type."""
         return self.type.dtype
+
+    def redrawn(self, type_: TensorType) -> TensorVal:
+        """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
+        return TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
 
     def __repr__(self) -> str:
         return f"%{self.id}:{self.type}"

@@ -151,7 +151,7 @@ def forget(x: TensorVal, value: Any) -> None:
 
     Not undone with a branch: knowing less is right on every path.
     """
-    x.data = None
+    x.data, x.modified = None, True
     if x.low is None or x.high is None:
         return
     if isinstance(value, (int, float)):

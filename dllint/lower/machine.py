@@ -85,6 +85,8 @@ class Interpreter:
         self.stars: dict[int, list[str]] = {}
         #: Depth of ``try`` blocks that catch ImportError.
         self.guards = 0
+        #: The frame in which errors are caught on purpose: faults there are expected.
+        self.expecting: Any = None
         self.classes: list[ClassVal] = []
         #: Functions of the document's top level, without their decorators.
         self.definitions: list[FuncVal] = []
@@ -140,6 +142,7 @@ class Interpreter:
         """Be ready for another entry: at the top level, on no path, in no branch."""
         self.frame, self.path, self.assumptions = frame, (), {}
         self.journal.log, self.depth, self.contrary, self.undecided, self.guards = None, 0, 0, 0, 0
+        self.expecting = None
         frame.loops = 0
 
     # --- places ---------------------------------------------------------------------------------------------------

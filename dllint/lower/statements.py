@@ -263,7 +263,9 @@ def _leave(m: Interpreter, manager: InstanceVal) -> None:
 def _try(m: Interpreter, node: Any) -> int:
     """The body is taken to succeed; handlers are executed for what they show, and count if the body surely raises."""
     m.guards += any(_catches_import(m, handler) for handler in node.handlers)
+    outer, m.expecting = m.expecting, m.frame if _expects_failure(node) else m.expecting
     flow = m.block(node.body)
+    m.expecting = outer
     m.guards -= any(_catches_import(m, handler) for handler in node.handlers)
     if flow == RAISE and node.handlers:
         flow = _handle(m, node.handlers[0])
@@ -290,6 +292,29 @@ def _look_at(m: Interpreter, handler: Any) -> None:
     branches.run_arm(m, lambda: _handle(m, handler), Condition(m.branches, 1, "an exception is raised", default=False), None)
     del m.frame.returns[returns:]
     m.contrary -= 1
+
+
+_LONGEST_EXPECTED = 2
+
+
+def _expects_failure(node: Any) -> bool:
+    """Whether a statement or two are tried only to show that, or find out whether, they raise a certain error."""
+    simple = all(isinstance(part, cst.SimpleStatementLine) for part in node.body.body)
+    if not simple or len(node.body.body) > _LONGEST_EXPECTED:
+        return False
+    return any(_is_error(handler.type) and not _raises(handler) for handler in node.handlers)
+
+
+def _is_error(kind: Any) -> bool:
+    names = [e.value for e in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
+    last = [n.attr.value if isinstance(n, cst.Attribute) else n.value for n in names if isinstance(n, cst.Attribute | cst.Name)]
+    return any(name.endswith("Error") and name not in ("ImportError", "ModuleNotFoundError") for name in last)
+
+
+def _raises(handler: Any) -> bool:
+    """Whether a handler ends in another exception."""
+    last = handler.body.body[-1] if handler.body.body else None
+    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Raise)
 
 
 def _catches_import(_m: Interpreter, handler: Any) -> bool:

@@ -89,9 +89,9 @@ def drop(machine: Machine, frame: Value, arguments: Arguments) -> Value:
         return machine.unknown("unknown-data", "drop")
     away = options.get("columns") if options.get("columns") is not None else options.get("labels")
     if options.get("columns") is None and options.get("axis") not in (1, "columns"):
-        return _result(machine, frame, resized(machine, array, (number("rows"), sizes[1])), names_of(frame), options)
+        return _result(machine, frame, resized(array, (number("rows"), sizes[1])), names_of(frame), options)
     names, count = without(names_of(frame), sizes[1], away)
-    return _result(machine, frame, resized(machine, array, (sizes[0], count)), names, options)
+    return _result(machine, frame, resized(array, (sizes[0], count)), names, options)
 
 
 def without(names: Names, width: Dim, away: Value) -> tuple[Names, Dim]:
@@ -121,8 +121,8 @@ def pop(machine: Machine, frame: Value, arguments: Arguments) -> Value:
     if array is None or len(sizes) != 2 or not isinstance(frame, InstanceVal):
         return machine.unknown("unknown-data", "pop")
     names, count = without(names_of(frame), sizes[1], unwrap(arguments.args[0]) if arguments.args else Unknown("column"))
-    replace(machine, frame, wrapped(machine, resized(machine, array, (sizes[0], count)), names))
-    return wrapped(machine, resized(machine, array, sizes[:1]))
+    replace(machine, frame, wrapped(machine, resized(array, (sizes[0], count)), names))
+    return wrapped(machine, resized(array, sizes[:1]))
 
 
 @handler(f"{FRAME}.rename", f"{FRAME}.insert", f"{FRAME}.select_dtypes", f"{FRAME}.assign", f"{FRAME}.merge", f"{FRAME}.join",
@@ -133,5 +133,5 @@ def reshaped(machine: Machine, frame: Value, arguments: Arguments) -> Value:
     array = array_of(frame)
     if array is None:
         return machine.unknown("unknown-data", "table")
-    new = resized(machine, array, (number("rows"), number("columns")), Unknown("unknown-data", "column"))
+    new = resized(array, (number("rows"), number("columns")), Unknown("unknown-data", "column"))
     return _result(machine, frame, new, None, {"inplace": arguments.kwargs.get("inplace")})

@@ -77,10 +77,10 @@ def concat(machine: Machine, _: Value, arguments: Arguments) -> Value:
     first = array_of(parts[0])
     assert first is not None
     if beside:
-        return wrapped(machine, resized(machine, first, (shapes[0][0], sum(widths)), Unknown("unknown-data", "concat")))
+        return wrapped(machine, resized(first, (shapes[0][0], sum(widths)), Unknown("unknown-data", "concat")))
     rows: Dim = sum(shape[0] for shape in shapes)
     columns = (widths[0] if all(width == widths[0] for width in widths) else number("columns"),)
-    whole = resized(machine, first, (rows, *(columns if len(shapes[0]) == 2 else ())))
+    whole = resized(first, (rows, *(columns if len(shapes[0]) == 2 else ())))
     return wrapped(machine, whole, names_of(parts[0]))
 
 
@@ -92,9 +92,9 @@ def get_dummies(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if array is None or not shape:
         return machine.unknown("unknown-data", "get_dummies")
     if len(shape) == 2:
-        return wrapped(machine, resized(machine, array, (shape[0], number("columns")), Unknown("unknown-data", "dummies")))
+        return wrapped(machine, resized(array, (shape[0], number("columns")), Unknown("unknown-data", "dummies")))
     classes = int(array.high) + 1 if array.low == 0 and array.high is not None else opaque("classes", 1)
-    indices = resized(machine, array, shape, INT32)
+    indices = resized(array, shape, INT32)
     spelled = "pandas.get_dummies"
     one_hot = machine.emit("one_hot", {"x": indices, "num_classes": classes}, framework="numpy", spelled=spelled)
     return wrapped(machine, machine.emit("cast", {"x": one_hot, "dtype": BOOL}, framework="numpy", spelled=spelled))
@@ -117,4 +117,4 @@ def converted(machine: Machine, _: Value, arguments: Arguments) -> Value:
     array = array_of(value)
     if array is None or not isinstance(value, InstanceVal):
         return machine.unknown("unknown-data", "to_numeric")
-    return wrapped(machine, resized(machine, array, shape_of(value), Unknown("unknown-data", "to_numeric")))
+    return wrapped(machine, resized(array, shape_of(value), Unknown("unknown-data", "to_numeric")))

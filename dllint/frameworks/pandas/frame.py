@@ -53,12 +53,9 @@ def shape_of(value: Value) -> tuple[Dim, ...]:
     return () if array is None or isinstance(array.shape, Unknown) else array.shape
 
 
-def resized(machine: Machine, array: TensorVal, shape: tuple[Dim, ...], dtype: DType | Unknown | None = None) -> TensorVal:
+def resized(array: TensorVal, shape: tuple[Dim, ...], dtype: DType | Unknown | None = None) -> TensorVal:
     """Elements of ``array`` in another number of rows or columns."""
-    type_ = TensorType(shape, array.dtype if dtype is None else dtype)
-    out = machine.tensor(type_, framework="numpy", name=array.name)
-    out.producer, out.low, out.high = array.producer, array.low, array.high
-    return out
+    return array.redrawn(TensorType(shape, array.dtype if dtype is None else dtype))
 
 
 def replace(machine: Machine, frame: InstanceVal, new: Value) -> None:

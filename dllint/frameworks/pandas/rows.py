@@ -42,7 +42,7 @@ def same(machine: Machine, one: Value, arguments: Arguments) -> Value:
     array = array_of(one)
     if array is None:
         return machine.unknown("unknown-data", "table")
-    return _kept(machine, one, arguments, resized(machine, array, shape_of(one)))
+    return _kept(machine, one, arguments, resized(array, shape_of(one)))
 
 
 @handler(f"{SERIES}.apply", *(f"{owner}.{name}" for owner in BOTH for name in CHANGED))
@@ -67,7 +67,7 @@ def fewer(machine: Machine, one: Value, arguments: Arguments) -> Value:
     array = array_of(one)
     if array is None:
         return machine.unknown("unknown-data", "table")
-    return _kept(machine, one, arguments, resized(machine, array, (number("rows"), *shape_of(one)[1:])))
+    return _kept(machine, one, arguments, resized(array, (number("rows"), *shape_of(one)[1:])))
 
 
 @handler(*(f"{owner}.{name}" for owner in BOTH for name in ("head", "tail")))
@@ -77,7 +77,7 @@ def ends(machine: Machine, one: Value, arguments: Arguments) -> Value:
     if array is None:
         return machine.unknown("unknown-data", "table")
     rows: Dim = min(count, sizes[0]) if isinstance(count, int) and isinstance(sizes[0], int) and count >= 0 else number("rows")
-    return wrapped(machine, resized(machine, array, (rows, *sizes[1:])), names_of(one))
+    return wrapped(machine, resized(array, (rows, *sizes[1:])), names_of(one))
 
 
 @handler(*(f"{owner}.sample" for owner in BOTH))
@@ -88,7 +88,7 @@ def sample(machine: Machine, one: Value, arguments: Arguments) -> Value:
     if array is None:
         return machine.unknown("unknown-data", "table")
     rows = sizes[0] if share in (1, 1.0) else count if isinstance(count, int) else number("rows")
-    return wrapped(machine, resized(machine, array, (rows, *sizes[1:])), names_of(one))
+    return wrapped(machine, resized(array, (rows, *sizes[1:])), names_of(one))
 
 
 @handler(f"{FRAME}.reset_index")
@@ -98,8 +98,8 @@ def reset_index(machine: Machine, frame: Value, arguments: Arguments) -> Value:
     if array is None or len(sizes) != 2:
         return machine.unknown("unknown-data", "table")
     if unwrap(arguments.kwargs.get("drop")) is True:
-        return _kept(machine, frame, arguments, resized(machine, array, sizes))
-    new = wrapped(machine, resized(machine, array, (sizes[0], sizes[1] + 1), Unknown("unknown-data", "index")))
+        return _kept(machine, frame, arguments, resized(array, sizes))
+    new = wrapped(machine, resized(array, (sizes[0], sizes[1] + 1), Unknown("unknown-data", "index")))
     if unwrap(arguments.kwargs.get("inplace")) is True and isinstance(frame, InstanceVal):
         replace(machine, frame, new)
         return None
@@ -147,7 +147,7 @@ def unique(machine: Machine, series: Value, arguments: Arguments) -> Value:
     array = array_of(series)
     if array is None:
         return machine.unknown("unknown-data", "unique")
-    return resized(machine, array, (number("classes"),))
+    return resized(array, (number("classes"),))
 
 
 @handler(f"{SERIES}.nunique", f"{SERIES}.count")

@@ -47,11 +47,11 @@ def select(machine: Machine, frame: Value, arguments: Arguments) -> Value:
     if isinstance(key, SliceVal):
         return _by_position(machine, frame, (key,))
     if isinstance(as_array(key), TensorVal):
-        return wrapped(machine, resized(machine, array, (number("rows"), *shape[1:])), names_of(frame))
+        return wrapped(machine, resized(array, (number("rows"), *shape[1:])), names_of(frame))
     if (names := labels(key)) is not None and not isinstance(key, tuple):
-        return wrapped(machine, resized(machine, array, (shape[0], len(names))), _all_texts(names))
+        return wrapped(machine, resized(array, (shape[0], len(names))), _all_texts(names))
     if isinstance(key, str | int):
-        return wrapped(machine, resized(machine, array, (shape[0],)))
+        return wrapped(machine, resized(array, (shape[0],)))
     return machine.unknown("unknown-data", "column")
 
 
@@ -68,9 +68,9 @@ def store(machine: Machine, frame: Value, arguments: Arguments) -> Value:
         return None
     if names is not None and isinstance(key, str):
         more = names if key in names else (*names, key)
-        replace(machine, frame, wrapped(machine, resized(machine, array, (shape[0], len(more)), _mixed()), more))
+        replace(machine, frame, wrapped(machine, resized(array, (shape[0], len(more)), _mixed()), more))
     elif names is None or isinstance(as_array(key), TensorVal) is False:
-        replace(machine, frame, wrapped(machine, resized(machine, array, (shape[0], number("columns")), _mixed())))
+        replace(machine, frame, wrapped(machine, resized(array, (shape[0], number("columns")), _mixed())))
     return None
 
 
@@ -87,7 +87,7 @@ def element(machine: Machine, series: Value, arguments: Arguments) -> Value:
     if isinstance(key, SliceVal):
         return _by_position(machine, series, (key,))
     if isinstance(as_array(key), TensorVal):
-        return wrapped(machine, resized(machine, array, (number("rows"),)))
+        return wrapped(machine, resized(array, (number("rows"),)))
     return Unknown("unknown-data", "element")
 
 
@@ -113,7 +113,7 @@ def _by_position(machine: Machine, owner: Value, key: tuple[Value, ...]) -> Valu
 def _by_lists(machine: Machine, array: TensorVal, index: tuple[Value, ...]) -> Value:
     """Lists on both axes select a block, not single elements as in numpy."""
     sizes = [len(found) if (found := labels(part)) is not None else number("rows") for part in index]
-    return wrapped(machine, resized(machine, array, tuple(sizes)))
+    return wrapped(machine, resized(array, tuple(sizes)))
 
 
 @handler(f"{LABELS}.__getitem__")
@@ -126,7 +126,7 @@ def by_label(machine: Machine, indexer: Value, arguments: Arguments) -> Value:
         return machine.unknown("unknown-data", "loc")
     sizes = [_selected(unwrap(part), shape[axis], axis, names_of(owner)) for axis, part in enumerate(parts)]
     kept = [size for size in (*sizes, *shape[len(parts) :]) if size is not None]
-    return wrapped(machine, resized(machine, array, tuple(kept))) if kept else Unknown("unknown-data", "element")
+    return wrapped(machine, resized(array, tuple(kept))) if kept else Unknown("unknown-data", "element")
 
 
 def _selected(part: Value, size: Dim, axis: int, names: Names) -> Dim | None:
@@ -152,5 +152,5 @@ def store_part(machine: Machine, indexer: Value, arguments: Arguments) -> Value:
     array, shape = array_of(owner), shape_of(owner)
     if array is not None and isinstance(owner, InstanceVal):
         sizes = shape if indexer.cls == LibSymbol(POSITIONS) else tuple(number("rows") for _ in shape)
-        machine.write(owner.state, ARRAY, resized(machine, array, sizes, _mixed()))
+        machine.write(owner.state, ARRAY, resized(array, sizes, _mixed()))
     return None

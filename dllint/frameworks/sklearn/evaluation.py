@@ -37,17 +37,15 @@ def split(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def shuffled(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The same arrays in another order, or as many rows as are asked for."""
     count = unwrap(arguments.kwargs.get("n_samples"))
-    parts = tuple(_shuffled(machine, as_array(value), count) for value in arguments.args)
+    parts = tuple(_shuffled(as_array(value), count) for value in arguments.args)
     return parts[0] if len(parts) == 1 else parts
 
 
-def _shuffled(machine: Machine, value: Value, count: Value) -> Value:
+def _shuffled(value: Value, count: Value) -> Value:
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) or not value.shape:
         return value
     rows: Dim = value.shape[0] if count is None else count if isinstance(count, int) else opaque("rows", 1)
-    out = machine.tensor(TensorType((rows, *value.shape[1:]), value.dtype), framework="numpy", name=value.name)
-    out.producer, out.low, out.high = value.producer, value.low, value.high
-    return out
+    return value.redrawn(value.type.with_shape((rows, *value.shape[1:])))
 
 
 @handler(*(f"sklearn.metrics.{name}" for name in SCORES))

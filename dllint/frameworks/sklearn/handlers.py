@@ -7,7 +7,6 @@ from typing import Final
 from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT64
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.program import TensorVal
@@ -38,9 +37,7 @@ def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
             continue
         counts = counts or _counts(array.shape[0], arguments)
         for rows in counts:
-            part = machine.tensor(TensorType((rows, *array.shape[1:]), array.dtype), framework="numpy", name=array.name)
-            part.low, part.high, part.producer = array.low, array.high, array.producer
-            out.append(part)
+            out.append(array.redrawn(array.type.with_shape((rows, *array.shape[1:]))))
     return ListVal(out)
 
 

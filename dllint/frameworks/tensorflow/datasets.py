@@ -30,8 +30,8 @@ def _each(machine: Machine, value: Value, change: Callable[[Shape], Shape]) -> V
     if isinstance(value, TensorVal):
         if isinstance(value.shape, Unknown):
             return value
-        out = machine.tensor(value.type.with_shape(change(value.shape)), framework="tensorflow", name=value.name)
-        out.producer, out.low, out.high = value.producer, value.low, value.high
+        out = value.redrawn(value.type.with_shape(change(value.shape)))
+        out.framework = "tensorflow"
         return out
     if isinstance(value, tuple):
         return tuple(_each(machine, v, change) for v in value)

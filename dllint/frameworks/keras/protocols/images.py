@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.construct import library_class
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH, one_batch
-from dllint.frameworks.keras.protocols.stored import PIXELS, retyped, stored
+from dllint.frameworks.keras.protocols.stored import PIXELS, stored
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
@@ -90,7 +90,7 @@ def _rescaled(machine: Machine, generator: Value, pictures: Value) -> Value:
 
 
 def _batch(machine: Machine, value: Value) -> Value:
-    return retyped(machine, value, one_batch(value.type)) if isinstance(value, TensorVal) else value
+    return value.redrawn(one_batch(value.type)) if isinstance(value, TensorVal) else value
 
 
 @handler(f"{GENERATOR}.fit")

@@ -10,7 +10,6 @@ from dllint.frameworks.binding import bind, defaults
 from dllint.frameworks.keras.losses import CLASSES, KINDS, SYNONYMS, kind_named
 from dllint.frameworks.keras.protocols.construct import library_class
 from dllint.frameworks.keras.protocols.plain import argument, plain
-from dllint.frameworks.keras.protocols.stored import retyped
 from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
@@ -73,9 +72,9 @@ def _aligned(machine: Machine, target: Value, prediction: Value) -> tuple[Value,
     both = aligned(prediction.shape, target.shape)
     if isinstance(both, Unknown):
         return target, prediction
-    wanted, given = retyped(machine, target, target.type.with_shape(both[1])), prediction
+    wanted, given = target.redrawn(target.type.with_shape(both[1])), prediction
     if both[0] != prediction.shape:
-        given = retyped(machine, prediction, prediction.type.with_shape(both[0]))
+        given = prediction.redrawn(prediction.type.with_shape(both[0]))
     return wanted if both[1] != target.shape else target, given
 
 

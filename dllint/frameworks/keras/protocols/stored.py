@@ -6,7 +6,7 @@ from typing import Final
 
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import Shape
 from dllint.frameworks.machine import Machine
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
@@ -28,10 +28,3 @@ def stored(
         value.name = spelled.rpartition(".")[2]
         value.low, value.high = bounds or (None, None)
     return value
-
-
-def retyped(machine: Machine, value: TensorVal, type_: TensorType) -> TensorVal:
-    """The same elements as ``value`` in other numbers: rows drawn from it, a batch of it."""
-    out = machine.tensor(type_, framework=value.framework, name=value.name)
-    out.producer, out.low, out.high = value.producer, value.low, value.high
-    return out

@@ -11,7 +11,6 @@ from dllint.frameworks.keras.protocols.loss import apply_loss
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, conforms
 from dllint.frameworks.keras.protocols.plain import plain, tensors
 from dllint.frameworks.keras.protocols.shapes import one_batch
-from dllint.frameworks.keras.protocols.stored import retyped
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.registry import parameters
 from dllint.ir.events import COMPILE, FIT
@@ -141,9 +140,7 @@ def batch_of(machine: Machine, value: Value) -> Value:
         type_ = one_batch(value.type)
         if type_ == value.type:
             return value
-        batch = machine.tensor(type_, framework=value.framework, name=value.name)
-        batch.producer, batch.low, batch.high = value.producer, value.low, value.high
-        return batch
+        return value.redrawn(type_)
     if isinstance(value, tuple):
         return tuple(batch_of(machine, v) for v in value)
     if isinstance(value, DictVal):
@@ -200,5 +197,5 @@ def _sized(machine: Machine, loss: Value, batch: int | None, target: Value, pred
         return target, prediction
     if isinstance(target.shape, Unknown) or isinstance(prediction.shape, Unknown) or not target.shape or not prediction.shape:
         return target, prediction
-    first, second = (retyped(machine, v, v.type.with_shape((batch, *v.shape[1:]))) for v in (target, prediction))
+    first, second = (v.redrawn(v.type.with_shape((batch, *v.shape[1:]))) for v in (target, prediction))
     return first, second
