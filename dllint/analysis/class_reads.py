@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import libcst as cst
 
-from dllint.analysis.walk import walk_placed
+from dllint.source.walk import walk_placed
 
 #: Methods and attributes through which any attribute may be reached.
 REFLECTION: Final = frozenset({

@@ -14,7 +14,7 @@ from typing import Any
 
 import libcst as cst
 
-from dllint.analysis.walk import walk
+from dllint.source.walk import walk
 
 _LEAVING = frozenset({cst.Break, cst.Continue, cst.Global, cst.Nonlocal})
 

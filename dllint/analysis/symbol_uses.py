@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import libcst as cst
 
-from dllint.analysis.walk import children, dotted, is_statement, walk
 from dllint.ir.program import Site
+from dllint.source.walk import children, dotted, is_statement, walk
 
 _FAILURES: Final = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "NameError"})
 

@@ -160,6 +160,8 @@ def add(a: Dim, b: Dim) -> Dim:
     """``a + b`` in canonical form."""
     if isinstance(a, int) and isinstance(b, int):
         return a + b
+    if a == 0 or b == 0:
+        return a or b
     out = dict(_terms(a))
     for monomial, coefficient in _terms(b).items():
         out[monomial] = out.get(monomial, 0) + coefficient
@@ -168,8 +170,10 @@ def add(a: Dim, b: Dim) -> Dim:
 
 def mul(a: Dim, b: Dim) -> Dim:
     """``a * b`` in canonical form."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a * b
+    if isinstance(a, int):
+        a, b = b, a
+    if isinstance(b, int):
+        return _times(a, b)
     out: dict[Monomial, int] = {}
     for m1, c1 in _terms(a).items():
         for m2, c2 in _terms(b).items():
@@ -179,6 +183,14 @@ def mul(a: Dim, b: Dim) -> Dim:
             monomial = tuple(sorted(powers.items(), key=lambda ap: _key(ap[0])))
             out[monomial] = out.get(monomial, 0) + c1 * c2
     return _make(out)
+
+
+def _times(dim: Dim, number: int) -> Dim:
+    if isinstance(dim, int):
+        return dim * number
+    if number == 1:
+        return dim
+    return DimExpr(tuple((monomial, c * number) for monomial, c in dim.terms)) if number else 0
 
 
 def product(dims: Iterable[Dim]) -> Dim:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import libcst as cst
@@ -14,6 +14,7 @@ from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
 from dllint.lower.scopes import NORMAL, RAISE
+from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -208,7 +209,7 @@ def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[],
 
     path = m.path
     if m.frame.guarded and not m.frame.guarded.isdisjoint(
-        _subjects(test_node)
+        _subjects(m, test_node)
     ):  # a check before may have excluded this arm: one condition more
         m.path = (*path, Condition(-key, 0, text))
     first = run_arm(m, run_then, Condition(key, 0, text), (test.key, test.polarity))
@@ -224,22 +225,34 @@ def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[],
     return flow
 
 
-def _subjects(node: cst.CSTNode) -> frozenset[str]:
+def _subjects(m: Interpreter, node: cst.CSTNode) -> frozenset[str]:
     """What a condition speaks of: names, and attributes of names."""
-    if isinstance(node, cst.Name):
-        return frozenset({node.value})
-    if isinstance(node, cst.Attribute):
-        owner = node.value
-        return frozenset({f"{owner.value}.{node.attr.value}"}) if isinstance(owner, cst.Name) else _subjects(owner)
-    parts = [arg.value for arg in node.args] if isinstance(node, cst.Call) else node.children
-    return frozenset[str]().union(*map(_subjects, parts))
+    found: frozenset[str] = m.derive(("subjects", id(node)), lambda: frozenset(_spoken_of(node)), node)
+    return found
+
+
+def _spoken_of(node: Any) -> Iterator[str]:
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        cls = current.__class__
+        if cls is cst.Name:
+            yield current.value
+        elif cls is cst.Call:
+            todo += [arg.value for arg in current.args]
+        elif cls is not cst.Attribute:
+            todo += children(current)
+        elif current.value.__class__ is cst.Name:
+            yield f"{current.value.value}.{current.attr.value}"
+        else:
+            todo.append(current.value)
 
 
 def _is_check(node: cst.If) -> bool:
     """Whether an ``if`` does nothing but raise."""
     body = node.body.body
     last = body[-1] if body else None
-    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Raise)
+    return last.__class__ is cst.SimpleStatementLine and last.body[-1].__class__ is cst.Raise
 
 
 def choose(m: Interpreter, test_node: Any, value: Value, then: Callable[[], Value], other: Callable[[], Value]) -> Value:
@@ -282,9 +295,9 @@ def _if(m: Interpreter, node: cst.If) -> int:
     def other() -> int:
         if node.orelse is None:
             return NORMAL
-        return _if(m, node.orelse) if isinstance(node.orelse, cst.If) else m.block(node.orelse.body)
+        return _if(m, node.orelse) if node.orelse.__class__ is cst.If else m.block(node.orelse.body)
 
     flow = fork(m, node.test, value, lambda: m.block(node.body), other)
     if _is_check(node) and m.truth(value) is None:
-        m.frame.guarded |= _subjects(node.test)
+        m.frame.guarded |= _subjects(m, node.test)
     return flow

@@ -141,7 +141,7 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
     m.frame = frame
     m.depth += 1
     try:
-        if isinstance(func.node, cst.Lambda):
+        if func.node.__class__ is cst.Lambda:
             frame.statement, frame.node = parent.statement if func.document is parent.document else body, body
             return m.eval(body)
         contexts = [name for decorator in func.decorators if (name := duck.context_of(decorator))]

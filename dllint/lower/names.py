@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import fields
-from functools import cache
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any
 
 import libcst as cst
 
-_NO_CODE = (
-    cst.BaseParenthesizableWhitespace,
-    cst.TrailingWhitespace,
-    cst.EmptyLine,
-    cst.Comment,
-    cst.Newline,
-    cst.Comma,
-    cst.AssignEqual,
-)
-
-
-@cache
-def _fields(kind: Hashable) -> tuple[str, ...]:
-    return tuple(
-        f.name
-        for f in fields(cast("type[cst.CSTNode]", kind))
-        if not f.name.startswith(("whitespace", "lines", "leading", "lpar", "rpar", "semicolon"))
-    )
+from dllint.source.walk import children
 
 
 def mentioned(node: Any) -> set[str]:
@@ -44,13 +25,7 @@ def _found(node: Any, wanted: type[cst.CSTNode], name_of: Callable[[Any], str]) 
     todo = [node]
     while todo:
         current = todo.pop()
-        kind = type(current)
-        if kind is wanted:
+        if current.__class__ is wanted:
             out.add(name_of(current))
-        if kind is cst.Attribute:
-            todo.append(current.value)
-        elif kind is tuple or kind is list:
-            todo.extend(current)
-        elif isinstance(current, cst.CSTNode) and not isinstance(current, _NO_CODE):
-            todo.extend(getattr(current, name) for name in _fields(cast(Hashable, kind)))
+        todo += [current.value] if current.__class__ is cst.Attribute else children(current)
     return out

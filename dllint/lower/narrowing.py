@@ -15,36 +15,42 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+# Exact classes: libcst's are abstract base classes, of which instance checks are slow.
+_NAMED = frozenset({cst.Name, cst.Attribute})
+_SAME = frozenset({cst.Is, cst.Equal})
+_DIFFERENT = frozenset({cst.IsNot, cst.NotEqual})
+
+
 def narrow(m: Interpreter, node: Any, arm: bool) -> None:
     """Note that ``node`` is true (``arm``) or false from here on."""
-    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+    if node.__class__ is cst.UnaryOperation and node.operator.__class__ is cst.Not:
         narrow(m, node.expression, not arm)
-    elif isinstance(node, cst.BooleanOperation):
-        if isinstance(node.operator, cst.And) is arm:
+    elif node.__class__ is cst.BooleanOperation:
+        if (node.operator.__class__ is cst.And) is arm:
             narrow(m, node.left, arm)
             narrow(m, node.right, arm)
-    elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+    elif node.__class__ is cst.Comparison and len(node.comparisons) == 1:
         _narrow_comparison(m, node, arm)
     elif (
-        isinstance(node, cst.Call)
-        and isinstance(node.func, cst.Name)
+        node.__class__ is cst.Call
+        and node.func.__class__ is cst.Name
         and node.func.value == "isinstance"
         and len(node.args) == 2
     ):
         if arm:
             _narrow_instance(m, node)
-    elif isinstance(node, (cst.Name, cst.Attribute)):
+    elif node.__class__ in _NAMED:
         _contradict(m, node, arm)
 
 
 def _present(m: Interpreter, node: Any) -> Value:
-    return m.eval(node) if isinstance(node, (cst.Name, cst.Attribute)) else None
+    return m.eval(node) if node.__class__ in _NAMED else None
 
 
 def _assign(m: Interpreter, node: Any, value: Value) -> None:
-    if isinstance(node, cst.Name):
+    if node.__class__ is cst.Name:
         m.store(node.value, value)
-    elif isinstance(node, cst.Attribute):
+    elif node.__class__ is cst.Attribute:
         m.setattr(m.eval(node.value), node.attr.value, value)
 
 
@@ -57,12 +63,12 @@ def _contradict(m: Interpreter, node: Any, arm: bool) -> None:
 
 def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
     target = node.comparisons[0]
-    if isinstance(target.operator, cst.In):
+    if target.operator.__class__ is cst.In:
         if arm:
             _narrow_membership(m, node.left, target.comparator)
         return
-    positive = isinstance(target.operator, (cst.Is, cst.Equal))
-    if not positive and not isinstance(target.operator, (cst.IsNot, cst.NotEqual)):
+    positive = target.operator.__class__ in _SAME
+    if not positive and target.operator.__class__ not in _DIFFERENT:
         return
     value = _present(m, node.left)
     holds = positive is arm
@@ -77,7 +83,7 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
 
 def _narrow_membership(m: Interpreter, node: Any, container: Any) -> None:
     """``kind in ("lstm", "gru")``: an unknown kind is one of them."""
-    options = _present(m, container) if isinstance(container, (cst.Name, cst.Attribute)) else m.eval(container)
+    options = _present(m, container) if container.__class__ in _NAMED else m.eval(container)
     found = m.iterate(options) if isinstance(options, (tuple, ListVal, SetVal)) else options
     if not isinstance(_present(m, node), Unknown) or not isinstance(found, list) or not 1 <= len(found) <= _MOST_OPTIONS:
         return
@@ -90,7 +96,7 @@ _NOTHING: Any = object()
 
 
 def _constant(m: Interpreter, node: Any) -> Any:
-    if isinstance(node, cst.Name) and node.value in ("None", "True", "False"):
+    if node.__class__ is cst.Name and node.value in ("None", "True", "False"):
         return {"None": None, "True": True, "False": False}[node.value]
     if isinstance(node, (cst.SimpleString, cst.Integer)):
         return m.eval(node)

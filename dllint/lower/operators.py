@@ -60,7 +60,7 @@ _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
 def _binary(m: Interpreter, node: cst.BinaryOperation) -> Value:
     left_nodes = [node]
     inner: Any = node.left
-    while isinstance(inner, cst.BinaryOperation):  # a long sum nests to the left: no recursion over it
+    while inner.__class__ is cst.BinaryOperation:  # a long sum nests to the left: no recursion over it
         left_nodes.append(inner)
         inner = inner.left
     value = m.eval(inner)
@@ -257,7 +257,7 @@ def negate(m: Interpreter, value: Value) -> Value:
 @evaluates(cst.BooleanOperation)
 def _boolean(m: Interpreter, node: cst.BooleanOperation) -> Value:
     left = m.eval(node.left)
-    conjunction = isinstance(node.operator, cst.And)
+    conjunction = node.operator.__class__ is cst.And
     test = branches.ask(m, left)
     if test.value is not None and not test.assumed:
         return left if test.value is not conjunction else m.eval(node.right)

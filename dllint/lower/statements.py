@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def block(m: Interpreter, body: Any) -> int:
     """Execute an indented block or a one-line suite."""
-    return run(m, body.body, simple=isinstance(body, cst.SimpleStatementSuite), owner=body)
+    return run(m, body.body, simple=body.__class__ is cst.SimpleStatementSuite, owner=body)
 
 
 def run(m: Interpreter, statements: Any, simple: bool = False, owner: Any = None) -> int:

@@ -44,7 +44,7 @@ def formatted(m: Interpreter, node: cst.FormattedString) -> Value:
 
 
 def _part(m: Interpreter, part: Any) -> str | None:
-    if isinstance(part, cst.FormattedStringText):
+    if part.__class__ is cst.FormattedStringText:
         return str(part.value.replace("{{", "{").replace("}}", "}"))
     value = m.eval(part.expression)
     spec = ""

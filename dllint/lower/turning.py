@@ -15,6 +15,7 @@ import libcst as cst
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Assumed, Value, unwrap
+from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -163,11 +164,11 @@ def _calls(node: Any) -> bool:
     todo = [node]
     while todo:
         current = todo.pop()
-        if isinstance(current, cst.Raise):
+        if current.__class__ is cst.Raise:
             continue
-        if isinstance(current, cst.Call) and not (isinstance(current.func, cst.Name) and current.func.value in _IDLE):
+        if current.__class__ is cst.Call and not (isinstance(current.func, cst.Name) and current.func.value in _IDLE):
             return True
-        todo.extend(current.children)
+        todo += children(current)
     return False
 
 

@@ -11,7 +11,6 @@ import libcst as cst
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.modules import is_module, is_resolved, library_of, user_classes
-from dllint.analysis.walk import walk
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.places import inner, replacing
@@ -19,6 +18,7 @@ from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
+from dllint.source.walk import walk
 
 _ENTRY = {"torch": "forward", "keras": "call"}
 _MISSPELT = {"torch": ("foward", "forwad", "farward", "fordward", "forwards", "__forward__", "_forward_", "forwrad", "forword"),

@@ -12,7 +12,6 @@ import libcst as cst
 
 from dllint.analysis.class_reads import class_reads
 from dllint.analysis.modules import has_weights, library_of
-from dllint.analysis.walk import walk
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.attributes import build_once
@@ -21,6 +20,7 @@ from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name
+from dllint.source.walk import walk
 
 _STEPS = ("forward", "call", "training_step", "validation_step", "train_step")
 #: Conditions under which a layer is built once only.

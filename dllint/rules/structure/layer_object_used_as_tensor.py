@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import libcst as cst
 
 from dllint.analysis.modules import elements, is_layer_class, library_of
-from dllint.analysis.walk import dotted, walk
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.fixes.calls import call
@@ -18,6 +17,7 @@ from dllint.ir.values import InstanceVal, LibSymbol, unwrap
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, layer_name, quoted
+from dllint.source.walk import dotted, walk
 
 _CONTAINERS = ("torch.nn.Sequential", "torch.nn.ModuleList", "keras.Sequential", "keras.models.Sequential")
 _NOT_CALLABLE = ("torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList")

@@ -11,7 +11,6 @@ import libcst as cst
 
 from dllint.analysis.class_reads import Access, Method, class_reads
 from dllint.analysis.modules import is_module, is_resolved, library_of
-from dllint.analysis.walk import dotted, walk, walk_placed
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
@@ -20,6 +19,7 @@ from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
+from dllint.source.walk import dotted, walk, walk_placed
 
 
 class MissingSuperInit(Rule):
