@@ -81,7 +81,7 @@ class Budget:
         return max(self._options.least_rerun_fuel, self.spent // self._options.rerun_share)
 
 
-def module_entry(m: Interpreter) -> entries.Entry:
+def module_entry(m: Interpreter, subject: tuple[Any, ...] = ()) -> entries.Entry:
     """The top level as an entry: what it did to its namespace stays, so it is run again from an empty one."""
 
     def run() -> None:
@@ -94,7 +94,7 @@ def module_entry(m: Interpreter) -> entries.Entry:
             toplevel.leave(m, module)
         m.fuel = again.fuel
 
-    return entries.Entry("<module>", run, tuple(m.document.body))
+    return entries.Entry("<module>", run, subject)
 
 
 def begin(m: Interpreter, module: ModuleVal) -> None:

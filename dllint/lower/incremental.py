@@ -186,7 +186,7 @@ class IncrementalLowering:
         m, budget = self._m, Budget(self._m)
         m.program = lowered.programs[0]
         m.turns.branches = {key: branch for step in top for key, branch in step.outcome[1].items()}
-        waiting = reruns.after(m, module_entry(m))
+        waiting = reruns.after(m, module_entry(m, tuple(m.document.body)))
         self._usual.restore(dict(dict.items(self._made)))
         for entry in entries.uncalled(m):
             m.fuel = budget.left(entry)
