@@ -23,12 +23,14 @@ class Configuration:
     """Finds and keeps the settings of directories.
 
     ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``file`` is the configuration
-    file to use for all; ``isolated`` ignores all configuration files.
+    file to use for all; ``isolated`` ignores all configuration files. ``root`` is the root of files that no configuration file
+    holds for; by default the working directory.
     """
 
     overrides: Mapping[str, Any] = field(default_factory=dict)
     file: Path | None = None
     isolated: bool = False
+    root: Path | None = None
     _by_directory: dict[Path, Settings] = field(default_factory=dict)
 
     def for_file(self, path: Path) -> Settings:
@@ -49,13 +51,13 @@ class Configuration:
     def _base(self, directory: Path) -> Settings:
         if self.file is not None:
             table = read_table(self.file) or {}
-            return to_settings(table, str(self.file), Path.cwd(), self.file)
+            return to_settings(table, str(self.file), self.root or Path.cwd(), self.file)
         if not self.isolated:
             for candidate in (directory, *directory.parents):
                 found = _settings_in(candidate)
                 if found is not None:
                     return found
-        return Settings()
+        return Settings() if self.root is None else Settings(root=self.root)
 
 
 def _settings_in(directory: Path) -> Settings | None:

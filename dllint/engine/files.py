@@ -51,13 +51,21 @@ def find_files(paths: Sequence[Path], configuration: Configuration) -> Found:
 
 
 def _force_excluded(path: Path, configuration: Configuration) -> bool:
-    settings = configuration.for_file(path)
-    if not settings.force_exclude:
-        return False
-    absolute = path.absolute()
+    return configuration.for_file(path).force_exclude and is_excluded(path, configuration)
+
+
+def is_excluded(path: Path, configuration: Configuration) -> bool:
+    """Whether the configuration leaves out a file, or a directory it lies in (below the configuration's, or anywhere if the
+    file is not below that).
+
+    Raises:
+        ConfigError: the configuration that holds for the file cannot be used.
+    """
+    settings, absolute = configuration.for_file(path), path.absolute()
     walk = _Walk(configuration)
-    inside = [part for part in absolute.parents if part.is_relative_to(settings.root) and part != settings.root]
-    return walk.excluded(absolute, False, settings) or any(walk.excluded(part, True, settings) for part in inside)
+    inside = absolute.is_relative_to(settings.root)
+    around = [part for part in absolute.parents if not inside or settings.root in part.parents]
+    return walk.excluded(absolute, False, settings) or any(walk.excluded(part, True, settings) for part in around)
 
 
 @dataclass(slots=True)

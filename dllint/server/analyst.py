@@ -11,6 +11,7 @@ from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.config.read import to_values
 from dllint.engine.analysis import Analysis
+from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
 from dllint.engine.reading import Source, too_large
 from dllint.engine.registry import catalogue
@@ -19,6 +20,7 @@ from dllint.engine.results import Notice
 from dllint.engine.session import Session, syntax_errors
 from dllint.fixes.suppression import ignore_comment
 from dllint.ir.printer import Printer
+from dllint.server.dimming import Baselines
 from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, Proved
 from dllint.server.pages import Pages
 from dllint.server.places import known_places
@@ -48,6 +50,7 @@ class Analyst:
     pages: Pages
     _files: dict[Path, _File] = field(default_factory=dict)
     _folders: tuple[FolderOptions, ...] = ()
+    _baselines: Baselines = field(default_factory=Baselines)
     _sessions: dict[Path | None, Session] = field(default_factory=dict)
 
     def configure(self, folders: Iterable[FolderOptions]) -> None:
@@ -94,7 +97,8 @@ class Analyst:
         file.document = self._document(file)
         file.checked, file.analysis = buffer.version, session.analyser(path).analyse(file.document)
         analysis = file.analysis
-        findings = tuple(analysis.findings)
+        settings = session.configuration.for_file(path)
+        findings = self._baselines.dim(path, buffer.text, analysis.findings, settings)
         pages = {code: self.pages.address(code) for code in {finding.code for finding in findings}}
         answer = Checked(path, buffer.version, findings, pages, tuple(analysis.notices))
         if analysis.document.problem is not None:
@@ -141,8 +145,11 @@ class Analyst:
         return "\n".join(Printer().program(program) for program in analysis.programs)
 
     def _skipped(self, buffer: Buffer) -> tuple[Notice, ...] | None:
-        """Why a file is not to be analysed at all."""
-        settings = self._session(buffer.path).configuration.for_file(buffer.path)
+        """Why a file is not to be analysed at all; an excluded one is left alone silently."""
+        configuration = self._session(buffer.path).configuration
+        if is_excluded(buffer.path, configuration):
+            return ()
+        settings = configuration.for_file(buffer.path)
         size = len(buffer.text.encode("utf-8", "surrogatepass"))
         reason = too_large(Source(buffer.text, "utf-8"), size, settings)
         return (Notice("skipped", buffer.path, reason),) if reason else None
@@ -185,4 +192,4 @@ def _configuration(folder: FolderOptions) -> Configuration:
     if folder.file is not None and not folder.file.is_file():
         raise ConfigError(f"the editor setting `dllint.configuration` names no file: {folder.file}")
     values = to_values(folder.overrides, "the editor setting `dllint.configuration`")
-    return Configuration(overrides=values, file=folder.file)
+    return Configuration(overrides=values, file=folder.file, root=folder.root)

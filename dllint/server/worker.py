@@ -12,6 +12,7 @@ from threading import Lock, Thread
 from typing import Any, Final
 
 from dllint.config.errors import ConfigError
+from dllint.engine.baseline import BaselineError
 from dllint.server.analyst import Analyst
 from dllint.server.jobs import Cancelled, Jobs
 from dllint.server.messages import (
@@ -96,7 +97,7 @@ class Worker:
             value, follow = self._work(asked)
         except Cancelled:
             value = Superseded()
-        except ConfigError as error:
+        except (ConfigError, BaselineError) as error:
             value = Failed(str(error), by_settings=True)
         except Exception as error:  # a fault of ours must not end the process
             value = Failed(f"{type(error).__name__}: {error}", traceback.format_exc())

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from dllint.engine.baseline import BaselineError
+from dllint.finding import Severity
 from dllint.server.analyst import Analyst
 from dllint.server.jobs import Cancelled
-from dllint.server.messages import Buffer
+from dllint.server.messages import Buffer, FolderOptions
 from dllint.server.pages import Pages
 from tests.server.test_diagnostics import FIXED, NET
 
@@ -90,3 +94,36 @@ def test_a_page_is_written_once_and_says_what_the_rule_says(tmp_path):
     assert pages.text("DLT101") == page.read_text()
     assert "- `DLT102` input-rank-mismatch" in pages.text("DLT1")
     assert pages.text("nothing") == ""
+
+
+def test_what_is_excluded_is_left_alone(analyst, tmp_path):
+    (tmp_path / "dllint.toml").write_text('extend-exclude = ["generated"]')
+    for path in (tmp_path / "generated" / "net.py", tmp_path / ".venv" / "site-packages" / "net.py"):
+        analyst.buffer(Buffer(path, 1, NET))
+        assert analyst.check(path)[0].findings == ()
+    analyst.buffer(Buffer(tmp_path / "net.py", 1, NET))
+    assert codes(analyst.check(tmp_path / "net.py")[0]) == ["DLT101"]
+
+
+def test_what_the_baseline_knows_is_a_hint(analyst, tmp_path):
+    path = tmp_path / "net.py"
+    (tmp_path / "dllint.toml").write_text('baseline = "known.json"')
+    analyst.buffer(Buffer(path, 1, NET))
+    assert [finding.severity for finding in analyst.check(path)[0].findings] == [Severity.ERROR]
+    row = {"code": "DLT101", "scope": "Net.forward", "line": "return self.fc(x)", "count": 1}
+    (tmp_path / "known.json").write_text(json.dumps({"version": 1, "files": {"net.py": [row]}}))
+    assert [finding.severity for finding in analyst.check(path)[0].findings] == [Severity.HINT]
+    assert analyst.prove(path, 1, [0]).fixes[0]
+    (tmp_path / "known.json").write_text("{}")
+    with pytest.raises(BaselineError):
+        analyst.check(path)
+
+
+def test_without_configuration_the_folder_is_the_root(analyst, tmp_path):
+    folder = tmp_path / "build" / "project"
+    (folder / "src" / "parts").mkdir(parents=True)
+    (folder / "src" / "parts" / "model.py").write_text(NET.split("\n\nnet = Net()")[0])
+    path = folder / "tools" / "main.py"
+    analyst.configure([FolderOptions(None), FolderOptions(folder)])
+    analyst.buffer(Buffer(path, 1, "import torch\nfrom parts.model import Net\nNet()(torch.randn(8, 12))\n"))
+    assert codes(analyst.check(path)[0]) == ["DLT101"]
