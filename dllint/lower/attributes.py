@@ -85,11 +85,20 @@ def _symbol(m: Interpreter, receiver: LibSymbol, name: str) -> Value:
         return receiver.name.rpartition(".")[2]
     if name == "__module__":
         return receiver.name.rpartition(".")[0]
+    if name == "__version__":
+        return _version(m, receiver)
     getter = HANDLERS.get(f"{receiver.name}.__getattr__")
     if getter is not None:
         return getter(m, receiver, Arguments((name,)))
     found = LibSymbol(registry.canonical(f"{receiver.name}.{name}"))
     return CONSTANTS.get(found.name, found)
+
+
+def _version(m: Interpreter, library: LibSymbol) -> Value:
+    """A library's version: known if the program asserts it."""
+    key = f"{library.name}.__version__"
+    asserted = m.state.get(key)
+    return asserted if asserted is not None else m.derive(("version", key), lambda: Unknown("run-time", key))
 
 
 def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
@@ -300,6 +309,8 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
         put(m, receiver.value, name, value)
     elif isinstance(receiver, TensorVal):
         tensors.put_attribute(m, receiver, name, value)
+    elif isinstance(receiver, LibSymbol) and name == "__version__":
+        m.journal.set_item(m.state, f"{receiver.name}.{name}", value)
     elif isinstance(receiver, Unknown):
         m.journal.set_item(m.derived, ("attribute", id(receiver), name), value)
 

@@ -237,6 +237,8 @@ def _dict(m: Interpreter, node: cst.Dict) -> Value:
             out.rest = value
         else:
             out.items[key] = value
+    m.frame.node = node
+    out.site = m.frame.site()
     return out
 
 

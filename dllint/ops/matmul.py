@@ -41,8 +41,11 @@ def _operands(call: Call, x: Any, y: Any) -> tuple[TensorType, TensorType, Shape
 _LOWEST_RANK: Mapping[str, int] = {"tensorflow": 2}
 
 
-def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: Any = False) -> Result:
-    """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast. TensorFlow can transpose first."""
+def matmul(
+    call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: Any = False, one_rank: Any = False
+) -> Result:
+    """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast. TensorFlow can transpose first;
+    before its release 1.14 both operands had ``one_rank``."""
     left, right = _transposed(as_tensor(call, x), transpose_a), _transposed(as_tensor(call, y), transpose_b)
     a, b = known_shape(left), known_shape(right)
     dtype = product_dtype(call, left, right)
@@ -54,6 +57,9 @@ def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: An
             allowed = tuple(range(lowest, 5))
             call.fault(faults.RANK, operand=operand, expected=allowed, actual=len(shape), shapes=(shape,))
             return TensorType(Unknown("fault", "matmul"), dtype)
+    if one_rank is True and len(a) != len(b):
+        detail = "this release of TensorFlow does not broadcast leading axes; reshape the longer one to two axes"
+        call.fault(faults.OPERATOR_SHAPE, operand="y", shapes=(a, b), detail=detail)
     inner(call, a, b, -1, -2 if len(b) > 1 else -1)
     batch, conflict = broadcast((a[:-2], b[:-2]))
     if conflict is not None:

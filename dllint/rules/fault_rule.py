@@ -25,7 +25,7 @@ class FaultRule(Rule):
             if f"fault:{fault.kind}" in self.topics and self.concerns(item, fault, context):
                 message = self.message(item, fault, context) + context.condition_note(item)
                 yield context.finding(
-                    self, item, message, related=self.evidence(item, fault, context), fixes=self.fixes(item, fault, context)
+                    self, self.place(item, fault), message, related=self.evidence(item, fault, context), fixes=self.fixes(item, fault, context)
                 )
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
@@ -35,6 +35,10 @@ class FaultRule(Rule):
     @abstractmethod
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """One sentence with the actual shapes, from which the change follows."""
+
+    def place(self, op: Op, fault: Fault) -> Op:
+        """The operation at which the fault is reported: where what is wrong was written."""
+        return op
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The edits that make the fault go away, the preferred one first."""

@@ -9,7 +9,6 @@ from dllint.frameworks.rows import FunctionRow
 _PRODUCT: Final = {"a": "x", "b": "y"}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
-    FunctionRow("tensorflow.matmul", "matmul", "tensorflow", _PRODUCT),
     FunctionRow(
         "tensorflow.batch_matmul",
         "matmul",

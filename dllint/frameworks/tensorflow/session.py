@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from dllint.domains.lattice import Unknown
@@ -9,7 +10,7 @@ from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import plain
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir import events
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Site, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value
 
 SESSION: Final = "tensorflow.Session"
@@ -76,10 +77,20 @@ def feed(machine: Machine, fed: Value) -> Fed:
     fed = fed.value if hasattr(fed, "source") else fed
     pairs = fed.items.items() if isinstance(fed, DictVal) else ()
     known = [(plain(key), plain(value)) for key, value in pairs if isinstance(plain(key), TensorVal)]
-    for placeholder, value in known:
+    for number, (placeholder, value) in enumerate(known):
         args = {"x": value, "placeholder": placeholder}
-        machine.emit("feed", args, framework="tensorflow", spelled="tensorflow.Session.run")
+        with machine.at(_written(fed, number, len(known), machine.site)):
+            machine.emit("feed", args, framework="tensorflow", spelled="tensorflow.Session.run")
     return tuple(p for p, _ in known), tuple(value for _, value in known)
+
+
+def _written(fed: Value, number: int, count: int, otherwise: Site) -> Site:
+    """Where the source writes one of the fed values: in a dict display that has nothing but them."""
+    site = fed.site if isinstance(fed, DictVal) else None
+    elements = site.node.elements if site is not None else ()
+    if site is None or len(elements) != count:
+        return otherwise
+    return replace(site, node=elements[number].value)
 
 
 def fetched(machine: Machine, fetches: Value, fed: Fed) -> Value:

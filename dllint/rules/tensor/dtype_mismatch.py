@@ -84,6 +84,12 @@ class DtypeMismatch(FaultRule):
         tensor = operand(op, fault.operand)
         return tensor is None or not any(tensor is given for given in context.program.inputs)
 
+    def place(self, op: Op, fault: Fault) -> Op:
+        """Labels are declared with a wrong type where their placeholder is."""
+        tensor = operand(op, fault.operand) if fault.operand == "target" else None
+        maker = tensor.producer if tensor is not None else None
+        return maker if maker is not None and maker.kind == "placeholder" else op
+
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """Both types and the conversion."""
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"

@@ -83,6 +83,8 @@ class OperatorShapeIncompatible(FaultRule):
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """A sentence per kind of fault, with every shape involved."""
+        if op.kind == "feed":
+            return f"{operation(op, context)} does not fit its placeholder: {fault.detail}"
         text = SENTENCES[fault.kind](fault)
         detail = f": {fault.detail}" if fault.detail and fault.detail not in text else ""
         return f"{operation(op, context)} {text}{detail}"
