@@ -17,13 +17,15 @@ from dllint.ir.values import FuncVal
 @dataclass(frozen=True, slots=True)
 class DeadLayer:
     """The dead output of ``op``, bound to ``name``; ``killer`` is the operation that overwrites it. ``restarts``: the
-    killer's input is an ancestor of the dead value. ``cut`` counts the layers that only fed it, itself included."""
+    killer's input is an ancestor of the dead value. ``cut`` counts the layers that only fed it, itself included.
+    ``bypass`` is the layer that takes a dead pooling's input in its place."""
 
     name: str
     op: Op
     killer: Op | None
     restarts: bool
     cut: int
+    bypass: Op | None = None
 
 
 def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadLayer]:
@@ -37,11 +39,26 @@ def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadL
             continue
         chain = private_chain(op, facts)
         weighted = [o for o in chain if o.layer is not None and o.kind in WEIGHTED]
-        if op.layer is not None and weighted:
+        past = bypass(op, facts)
+        if op.layer is not None and (weighted or past is not None):
             reported.add(id(dead.value))
             killer = _killer(op, dead, program)
             layers = len({id(o.layer) for o in chain if o.layer is not None})
-            yield DeadLayer(dead.name, op, killer, killer is not None and _restarts(killer, chain), layers)
+            yield DeadLayer(dead.name, op, killer, killer is not None and _restarts(killer, chain), layers, past)
+
+
+#: Layers without weights that shape the data all the same: leaving one out changes the model.
+_POOLS = frozenset({"max_pool", "avg_pool"})
+
+
+def bypass(op: Op, facts: Facts) -> Op | None:
+    """The later layer that a pooling layer's input goes into, past the pooling."""
+    x = op.args.get("x")
+    if op.kind not in _POOLS or not isinstance(x, TensorVal):
+        return None
+    users = facts.users(x)
+    later = users[users.index(op) + 1 :] if op in users else []
+    return next((user for user in later if user.layer is not None and user.site.caller is op.site.caller), None)
 
 
 def _is_bound(op: Op) -> bool:

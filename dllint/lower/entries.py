@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
@@ -45,6 +46,7 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
     yield from _trainers(m)
+    yield from _graph_classes(m)
     later = [f for f in functions_ if f not in builders] + builders
     for func in later:
         if id(func.node) not in m.called:
@@ -59,6 +61,26 @@ def _trainers(m: Interpreter) -> Iterator[Entry]:
         for method in list(cls.attrs.values()):
             if isinstance(method, FuncVal) and method.kind == "function" and _trains(m, method):
                 yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
+
+
+def _graph_classes(m: Interpreter) -> Iterator[Entry]:
+    """Plain classes whose methods build graphs (TensorFlow 1): nothing but the program itself calls them."""
+    for cls in [c for c in m.classes if c.document is m.document and not _protocol(c)]:
+        methods = [f for f in cls.attrs.values() if isinstance(f, FuncVal) and f.kind == "function"]
+        if not any(_builds_graph(m, f) for f in methods):
+            continue
+        if id(cls) not in m.built:
+            yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls))
+        for method in methods:
+            if id(method.node) not in m.called and _builds_graph(m, method):
+                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method))
+
+
+def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
+    """Whether a function mentions a name that stands for TensorFlow or a part of it."""
+    variables = func.scope.module.vars
+    found = (m.forced(variables, name, variables[name]) for name in names.mentioned(func.node.body) if name in variables)
+    return any(isinstance(value, LibSymbol) and value.name.startswith("tensorflow") for value in found)
 
 
 def _trains(m: Interpreter, method: FuncVal) -> bool:
@@ -195,7 +217,8 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         if not isinstance(instance, InstanceVal):
             return
         m.written.owner = instance
-        seeds = seeding.parameters(m, method, skip=1, tensors=True, part=id(instance) in m.parts)
+        tensors = bool(_protocol(cls)) or not _builds_graph(m, method)
+        seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.parts)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
     return run

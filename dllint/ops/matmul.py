@@ -41,9 +41,7 @@ def _operands(call: Call, x: Any, y: Any) -> tuple[TensorType, TensorType, Shape
 _LOWEST_RANK: Mapping[str, int] = {"tensorflow": 2}
 
 
-def matmul(
-    call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: Any = False, one_rank: Any = False
-) -> Result:
+def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: Any = False, one_rank: Any = False) -> Result:
     """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast. TensorFlow can transpose first;
     before its release 1.14 both operands had ``one_rank``."""
     left, right = _transposed(as_tensor(call, x), transpose_a), _transposed(as_tensor(call, y), transpose_b)

@@ -35,7 +35,8 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
-        "SoftmaxBeforeCrossEntropy", "error", "high", "on", "unsafe", ("torch", "tensorflow"), ("op:cross_entropy",)
+        "SoftmaxBeforeCrossEntropy", "error", "high", "on", "unsafe", ("torch", "tensorflow"), ("op:cross_entropy",
+        "op:categorical_crossentropy", "op:sparse_categorical_crossentropy")
     ),
     RuleRow(
         "DLL102", "from-logits-with-activation", "dllint.rules.loss.from_logits_with_activation", "FromLogitsWithActivation",
@@ -51,7 +52,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLL105", "bce-or-nll-on-raw-scores", "dllint.rules.loss.bce_or_nll_on_raw_scores", "BceOrNllOnRawScores", "error",
-        "high", "on", "unsafe", ("torch",), ("op:binary_cross_entropy", "op:nll_loss")
+        "high", "on", "unsafe", ("torch", "tensorflow"), ("op:binary_cross_entropy", "op:nll_loss", "op:binary_crossentropy")
     ),
     RuleRow(
         "DLL106", "softmax-on-single-unit", "dllint.rules.loss.softmax_on_single_unit", "SoftmaxOnSingleUnit", "error",
@@ -163,7 +164,8 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLT103", "missing-flatten-before-dense", "dllint.rules.tensor.missing_flatten_before_dense",
         "MissingFlattenBeforeDense", "error", "high", "on", "safe", ("torch", "keras"), ("fault:feature-size",
-        "fault:target-shape", "op:keras_loss", "event:compile")
+        "fault:target-shape", "event:compile", "op:bce_with_logits", "op:categorical_crossentropy", "op:keras_loss",
+        "op:sparse_categorical_crossentropy")
     ),
     RuleRow(
         "DLT104", "spatial-size-collapses", "dllint.rules.tensor.spatial_size_collapses", "SpatialSizeCollapses", "error",

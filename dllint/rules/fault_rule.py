@@ -25,7 +25,11 @@ class FaultRule(Rule):
             if f"fault:{fault.kind}" in self.topics and self.concerns(item, fault, context):
                 message = self.message(item, fault, context) + context.condition_note(item)
                 yield context.finding(
-                    self, self.place(item, fault), message, related=self.evidence(item, fault, context), fixes=self.fixes(item, fault, context)
+                    self,
+                    self.place(item, fault),
+                    message,
+                    related=self.evidence(item, fault, context),
+                    fixes=self.fixes(item, fault, context),
                 )
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:

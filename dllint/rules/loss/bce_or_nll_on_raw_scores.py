@@ -24,6 +24,11 @@ _ADVICE = {
         "use BCEWithLogitsLoss, or apply a sigmoid first",
     ),
     ("binary_cross_entropy", OutputKind.TANH): ("probabilities in [0, 1]", "use a sigmoid in place of the tanh"),
+    ("binary_crossentropy", OutputKind.LOGITS): (
+        "probabilities in [0, 1]",
+        "use tf.losses.sigmoid_cross_entropy, or apply a sigmoid (for several classes: a softmax) first",
+    ),
+    ("binary_crossentropy", OutputKind.TANH): ("probabilities in [0, 1]", "use a sigmoid in place of the tanh"),
     ("nll_loss", OutputKind.LOGITS): ("log-probabilities", "use CrossEntropyLoss, or apply log_softmax first"),
     ("nll_loss", OutputKind.SOFTMAX): ("log-probabilities", "use log_softmax in place of softmax"),
     ("nll_loss", OutputKind.SIGMOID): ("log-probabilities", "use log_softmax in place of the sigmoid"),
@@ -34,7 +39,8 @@ class BceOrNllOnRawScores(Rule):
     """A loss that takes probabilities or log-probabilities gets raw scores.
 
     ## What it finds
-    `BCELoss` on the output of a linear or convolution layer, and `NLLLoss` on raw scores or on softmax probabilities.
+    `BCELoss`, or TensorFlow's `tf.losses.log_loss`, on the output of a linear or convolution
+    layer, and `NLLLoss` on raw scores or on softmax probabilities.
 
     ## Why it is bad
     `BCELoss` raises as soon as a score leaves [0, 1]. `NLLLoss` does not: it returns a negative loss that falls without bound.
@@ -84,13 +90,14 @@ class BceOrNllOnRawScores(Rule):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
-    frameworks = ("torch",)
-    topics: ClassVar[tuple[str, ...]] = ("op:binary_cross_entropy", "op:nll_loss")
+    frameworks = ("torch", "tensorflow")
+    topics: ClassVar[tuple[str, ...]] = ("op:binary_cross_entropy", "op:nll_loss", "op:binary_crossentropy")
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
-        if item.framework != "torch" or not isinstance(x, TensorVal):
+        expected = "tensorflow" if item.kind == "binary_crossentropy" else "torch"
+        if item.framework != expected or item.args.get("from_logits") or not isinstance(x, TensorVal):
             return
         made = source(x)
         advice = _ADVICE.get((item.kind, made.kind))

@@ -76,13 +76,17 @@ class SoftmaxBeforeCrossEntropy(Rule):
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
     frameworks = ("torch", "tensorflow")
-    topics: ClassVar[tuple[str, ...]] = ("op:cross_entropy",)
+    topics: ClassVar[tuple[str, ...]] = (
+        "op:cross_entropy",
+        "op:categorical_crossentropy",
+        "op:sparse_categorical_crossentropy",
+    )
     suppresses = ("DLS202",)
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
-        if not isinstance(x, TensorVal):
+        if not isinstance(x, TensorVal) or (item.kind != "cross_entropy" and not takes_scores(item)):
             return
         made = source(x)
         if made.op is None or (made.kind not in _WRONG and made.op.kind != "log_softmax"):
@@ -102,3 +106,8 @@ class SoftmaxBeforeCrossEntropy(Rule):
         )
         fixes = offer(context, "Delete the activation before the loss", remove_operation(made.op), Applicability.UNSAFE)
         yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+
+
+def takes_scores(op: Op) -> bool:
+    """Whether a loss of TensorFlow applies the softmax itself; in Keras it is an option, which DLL102 looks at."""
+    return op.framework == "tensorflow" and op.args.get("from_logits") is True

@@ -27,7 +27,7 @@ class LayerUnused(Rule):
 
     ## What it finds
     (a) `self.fc2 = nn.Linear(...)` in `__init__` while no method of the class mentions `self.fc2`; (b) a local variable that
-    holds a layer's output and is never read.
+    holds a layer's output and is never read, among them a pooling that the next layer leaves out.
 
     ## Why it is bad
     The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it.
@@ -135,7 +135,13 @@ class LayerUnused(Rule):
 
     def _results(self, program: Program, context: Any) -> Iterator[Finding]:
         for dead in dead_layers(program, context.facts, context.document):
-            if not dead.restarts:
+            if dead.bypass is not None:
+                message = (
+                    f"{operation(dead.bypass, context)} takes the tensor that {operation(dead.op, context)} was made of, and "
+                    f"`{dead.name}` is never read; pass `{dead.name}` to it"
+                )
+                yield context.finding(self, dead.bypass, message)
+            elif not dead.restarts:
                 message = (
                     f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read; use it, or "
                     "delete the layer"

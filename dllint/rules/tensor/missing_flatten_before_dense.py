@@ -19,6 +19,9 @@ from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
 from dllint.rules.wording import operation, size
 
+#: Losses that compare a prediction with labels sample by sample.
+_LOSSES = frozenset({"keras_loss", "categorical_crossentropy", "sparse_categorical_crossentropy", "bce_with_logits"})
+
 
 class MissingFlattenBeforeDense(FaultRule):
     """A linear layer gets a feature map that nobody flattened.
@@ -70,7 +73,12 @@ class MissingFlattenBeforeDense(FaultRule):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.SAFE
-    topics: ClassVar[tuple[str, ...]] = ("fault:feature-size", "fault:target-shape", "op:keras_loss", "event:compile")
+    topics: ClassVar[tuple[str, ...]] = (
+        "fault:feature-size",
+        "fault:target-shape",
+        "event:compile",
+        *(f"op:{kind}" for kind in sorted(_LOSSES)),
+    )
     suppresses = ("DLT102", "DLT101", "DLT109")
 
     def check(self, item: Op | Event, context: Any) -> Iterator[Finding]:
@@ -79,7 +87,7 @@ class MissingFlattenBeforeDense(FaultRule):
             yield from self._unlabelled(item, context)
             return
         yield from super().check(item, context)
-        culprit = unflattened(item) if item.kind == "keras_loss" and (item.faults or is_spread(item)) else None
+        culprit = unflattened(item) if item.kind in _LOSSES and (item.faults or is_spread(item)) else None
         if culprit is not None:
             x, target = item.args["x"], item.args["target"]
             message = (

@@ -138,6 +138,11 @@ def mixed_samples(op: Op, context: Any) -> str | None:
     if not isinstance(sample, int) or not differs(sample, target[1]) or same(x.shape[-1], target[1]) or equal(sample, 1):
         return None
     rows = exact_quotient(product(x.shape), target[1])
+    if rows is None and target[1] < sample:
+        return (
+            f"{operation(op, context)} asks for rows of {target[1]}, but each sample of {show_shape(x.shape)} has {sample} "
+            f"elements, which do not divide by it; write flatten(1), or {sample} in place of {target[1]}"
+        )
     if rows is None or (isinstance(rows, DimExpr) and same(rows, x.shape[0])):
         return None
     return (
