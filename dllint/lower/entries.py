@@ -65,15 +65,15 @@ def _trainers(m: Interpreter) -> Iterator[Entry]:
 
 def _graph_classes(m: Interpreter) -> Iterator[Entry]:
     """Plain classes whose methods build graphs (TensorFlow 1): nothing but the program itself calls them."""
-    for cls in [c for c in m.classes if c.document is m.document and not _protocol(c)]:
+    for cls in [c for c in m.classes if c.document is m.document and not protocol(c)]:
         methods = [f for f in cls.attrs.values() if isinstance(f, FuncVal) and f.kind == "function"]
         if not any(_builds_graph(m, f) for f in methods):
             continue
         if id(cls) not in m.built:
-            yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls))
+            yield Entry(f"{cls.name}.__init__", partial(_only_construct, m, cls), (cls, *_left_for(m, cls)))
         for method in methods:
             if id(method.node) not in m.called and _builds_graph(m, method):
-                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method))
+                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
 
 
 def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
@@ -217,7 +217,7 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         if not isinstance(instance, InstanceVal):
             return
         m.written.owner = instance
-        tensors = bool(_protocol(cls)) or not _builds_graph(m, method)
+        tensors = bool(protocol(cls)) or not _builds_graph(m, method)
         seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.parts)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
