@@ -1,7 +1,8 @@
 """The extension in a real workbench and browser, as often as asked: ``python -m benchmarks.editor.e2e --times 10``.
 
-Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a faulty program opened, its finding
-seen, its fix applied and saved. ``make e2e`` installs what that needs.
+Every run starts from nothing: a fresh profile, the built ``.vsix`` installed into it, a program opened. ``repair`` sees a
+finding, applies its fix and saves; ``interpreter`` follows the Python extension and uses the commands; ``untrusted`` runs the
+bundled server in a workspace that is not trusted. ``make e2e`` installs what that needs.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.results import write
 
@@ -25,6 +26,8 @@ CLIENT = ROOT / "vscode-client"
 DRIVER = CLIENT / "e2e"
 #: One run takes ten seconds on an idle machine; its steps wait up to 90 seconds each on a busy one.
 PATIENCE_S = 300
+#: The scenarios, and how the extension is built for each.
+SCENARIOS: Final[dict[str, tuple[str, ...]]] = {"repair": (), "interpreter": (), "untrusted": ("--bundle",)}
 
 
 def environment() -> dict[str, str]:
@@ -81,15 +84,14 @@ def drive(scenario: str, vsix: Path, *options: str) -> dict[str, Any]:
 
 
 def summary(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The figures of some runs: how many were green, in a row from the first, and how long their steps took (medians)."""
+    """The figures of the runs of a scenario: how many were green, and how long the steps of those took (medians)."""
     green = [report for report in reports if report["error"] is None]
     failed = [index for index, report in enumerate(reports) if report["error"] is not None]
     steps = green[0]["steps"] if green else {}
     return {
         "runs": len(reports),
         "green": len(green),
-        "green_in_a_row": failed[0] if failed else len(reports),
-        "cores": os.cpu_count(),
+        "green_in_a_row_from_the_first": failed[0] if failed else len(reports),
         "seconds": [list(report["steps"].values())[-1] for report in green],
         "median_s_after_start": {
             step: round(statistics.median(report["steps"][step] for report in green), 1) for step in steps
@@ -98,24 +100,37 @@ def summary(reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def machine() -> dict[str, Any]:
+    """What the seconds depend on."""
+    packages = json.loads((DRIVER / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    return {
+        "cores": os.cpu_count(),
+        "load_at_the_end": round(os.getloadavg()[0], 1),
+        "code_server": packages["node_modules/code-server"]["version"],
+        "playwright": packages["node_modules/playwright-core"]["version"],
+    }
+
+
 def main() -> int:
     """Run and record."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=10)
+    parser.add_argument("--scenarios", nargs="+", choices=SCENARIOS, default=list(SCENARIOS))
     parser.add_argument("--pictures", type=Path, help="keep the pictures of the last run here and write no result")
     options = parser.parse_args()
     if lacks := missing():
         sys.exit(f"not installed: {', '.join(lacks)}; `make e2e` installs it")
-    vsix = build(CLIENT / "dist")
     shown = ("--pictures", str(options.pictures.absolute())) if options.pictures else ()
-    reports = []
+    extensions = {name: build(CLIENT / "dist" / name, *SCENARIOS[name]) for name in options.scenarios}
+    reports: dict[str, list[dict[str, Any]]] = {name: [] for name in extensions}
     for number in range(1, options.times + 1):
-        reports.append(drive("repair", vsix, *shown))
-        print(f"{number}: {reports[-1]['error'] or 'green'}", flush=True)
-    figures = summary(reports)
+        for name, vsix in extensions.items():
+            reports[name].append(drive(name, vsix, *shown))
+            print(f"{number} {name}: {reports[name][-1]['error'] or 'green'}", flush=True)
+    figures = {**machine(), "scenarios": {name: summary(runs) for name, runs in reports.items()}}
     if options.pictures is None:
         print(f"wrote {write('e2e', figures)}")
-    return int(figures["green"] != options.times)
+    return int(any(report["error"] for runs in reports.values() for report in runs))
 
 
 if __name__ == "__main__":

@@ -46,6 +46,6 @@ def test_the_chosen_interpreter_runs_the_server(extension):
 
 @pytest.mark.e2e
 def test_nothing_of_an_untrusted_workspace_is_run(tmp_path):
-    report = e2e.drive("untrusted", e2e.build(tmp_path, "--bundle"))
+    report = e2e.drive("untrusted", e2e.build(tmp_path, *e2e.SCENARIOS["untrusted"]))
     assert report["error"] is None
     assert "once trusted, the workspace's setting counts" in report["steps"]

@@ -111,9 +111,9 @@ export class Workbench {
     return (await widget.innerText()).replace(/\u00a0/g, " ");
   }
 
-  /** Open the quick fixes at the cursor and apply the one with this title. */
+  /** Open the quick fixes at the cursor by a click on the light bulb and apply the one with this title. */
   async quickFix(title, beforeApplying = async () => undefined) {
-    await this.page.keyboard.press("Control+.");
+    await this.page.locator(".lightBulbWidget").click();
     const row = this.page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
     await row.waitFor();
     await this.focusRow(row);

@@ -23,10 +23,8 @@ export function createClient(server: Server, channels: Channels, onGivenUp: () =
   const env = { ...process.env, ...server.candidate.environment };
   const serverOptions = { command, args: [...args, "server"], options: { env } };
   const clientOptions: LanguageClientOptions = {
-    documentSelector: [
-      { scheme: "file", language: "python" },
-      { scheme: "untitled", language: "python" },
-    ],
+    // Imports of a file are looked up beside it, so that one without a place on the disk would be half understood.
+    documentSelector: [{ scheme: "file", language: "python" }],
     outputChannel: channels.server,
     traceOutputChannel: channels.trace,
     revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+interface Setting {
+  readonly description?: string;
+  readonly markdownDescription?: string;
+  readonly scope?: string;
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly vscode: string };
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+  };
+}
+
+// Unit tests run in the folder of the extension.
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
+const readme = readFileSync("README.md", "utf8");
+const settings = manifest.contributes.configuration.properties;
+
+test("every setting is described, scoped, and in the README", () => {
+  for (const [name, setting] of Object.entries(settings)) {
+    assert.ok(setting.markdownDescription, name);
+    assert.ok(setting.scope, name);
+    assert.ok(readme.includes(`\`${name}\``), `README: ${name}`);
+  }
+});
+
+test("the README names no setting that does not exist", () => {
+  for (const [, name] of readme.matchAll(/[`"](dllint\.[\w.]+)[`"]/g)) {
+    assert.ok(name === undefined || name in settings || name.endsWith(".toml"), name);
+  }
+});
+
+test("every command is in the README and is registered", () => {
+  const source = readFileSync("src/extension.ts", "utf8");
+  for (const { command, title, category } of manifest.contributes.commands) {
+    assert.equal(category, "dllint");
+    assert.ok(readme.includes(title), `README: ${title}`);
+    assert.ok(source.includes(`"${command}":`), command);
+  }
+});
+
+test("settings that name what is run are restricted in untrusted workspaces", () => {
+  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, [
+    "dllint.path",
+    "dllint.interpreter",
+    "dllint.importStrategy",
+  ]);
+});
+
+test("the editor's interface is that of the oldest editor it runs in", () => {
+  assert.equal(manifest.engines.vscode, `^${manifest.devDependencies["@types/vscode"] ?? ""}`);
+});
+
+test("the changelog has the version", () => {
+  assert.ok(readFileSync("CHANGELOG.md", "utf8").includes(`## ${manifest.version}\n`));
+});
