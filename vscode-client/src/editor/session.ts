@@ -77,7 +77,9 @@ export class Session {
   }
 
   private async find(): Promise<Discovery> {
-    const found = await discover(candidates(wishes(), await surroundings(this.extension, this.channels.log)), probe);
+    const wished = wishes();
+    const around = await surroundings(wished, this.extension, this.channels.log);
+    const found = await discover(candidates(wished, around), probe);
     for (const { candidate, reason } of found.rejected) {
       this.channels.log.info(`Passed over (${candidate.source}) ${commandLine(candidate)}: ${reason}`);
     }

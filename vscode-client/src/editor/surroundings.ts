@@ -3,16 +3,21 @@
 import { access } from "node:fs/promises";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import type { Surroundings } from "../discovery/candidates";
+import type { Surroundings, Wishes } from "../discovery/candidates";
 import { liesIn, which } from "../discovery/which";
+import { within } from "../within";
 import { activeInterpreter } from "./pythonExtension";
 import { folders } from "./settings";
 
-/** Look around. In an untrusted workspace nothing that lies in it is taken. */
-export async function surroundings(extension: vscode.Uri, log: vscode.LogOutputChannel): Promise<Surroundings> {
+// The Python extension may still be looking for environments; the server must not wait for ever. When it has chosen, it tells.
+const PATIENCE_MS = 10_000;
+
+/** Look for what the wishes leave open. In an untrusted workspace nothing that lies in it is taken. */
+export async function surroundings(wishes: Wishes, extension: vscode.Uri, log: vscode.LogOutputChannel): Promise<Surroundings> {
   const open = folders().map((folder) => folder.path);
   const forbidden = (file: string): boolean => !vscode.workspace.isTrusted && liesIn(file, open);
-  const active = await chosenInterpreter(log);
+  const decided = wishes.path.length > 0 || wishes.interpreter.length > 0;
+  const active = decided ? undefined : await chosenInterpreter(log);
   return {
     activeInterpreter: active === undefined || forbidden(active) ? undefined : active,
     executableOnPath: await which(["dllint"], process.env, forbidden),
@@ -23,7 +28,7 @@ export async function surroundings(extension: vscode.Uri, log: vscode.LogOutputC
 
 async function chosenInterpreter(log: vscode.LogOutputChannel): Promise<string | undefined> {
   try {
-    return await activeInterpreter();
+    return await within(PATIENCE_MS, activeInterpreter());
   } catch (error) {
     log.warn(`The Python extension does not say which interpreter it has chosen: ${String(error)}`);
     return undefined;
