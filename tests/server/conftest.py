@@ -1,4 +1,4 @@
-"""A server per test, ended as the protocol wants it."""
+"""Servers for tests, ended as the protocol wants it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ def connect() -> Iterator[Callable[..., Client]]:
             client.stop()
 
 
-@pytest.fixture
-def client(connect, tmp_path) -> Client:
-    """A client that pulls, with the test's directory as its folder."""
-    client = connect(cwd=tmp_path)
-    client.start(tmp_path)
-    return client
+@pytest.fixture(scope="module")
+def client(tmp_path_factory) -> Iterator[Client]:
+    """A client that pulls; the tests of a module share its server, each with files of its own."""
+    root = tmp_path_factory.mktemp("folder")
+    client = Client(cwd=root)
+    client.start(root)
+    yield client
+    assert client.stop() == 0
