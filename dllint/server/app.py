@@ -16,6 +16,7 @@ from dllint.config.discovery import FILE_NAMES
 from dllint.server.checking import ClosedError
 from dllint.server.diagnostics import diagnostics
 from dllint.server.files import OpenFile, Outcome, path_of
+from dllint.server.process import Launched
 from dllint.server.settings import SECTION, ClientSettings, read_settings
 from dllint.server.state import State
 
@@ -54,7 +55,8 @@ class Protocol(LanguageServerProtocol):
 class Server(LanguageServer):
     """The server; the handlers of requests are in :mod:`dllint.server.features`."""
 
-    def __init__(self) -> None:
+    def __init__(self, launched: Launched | None = None) -> None:
+        self.launched = launched
         super().__init__(
             name="dllint",
             version=__version__,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
 import time
 from collections.abc import Callable
 from itertools import count
@@ -14,6 +13,7 @@ from threading import Thread
 from typing import Any, Final
 
 from dllint.server.messages import Answer, Asked, Known, Log, Question, Reply, Statement
+from dllint.server.process import Launched, launch
 
 _LOGGER = logging.getLogger(__name__)
 #: A process that dies more often than this within the time is not started again.
@@ -43,22 +43,11 @@ class Backend:
         self._starts: list[float] = []
         self._stopped = False
 
-    @property
-    def process(self) -> int | None:
-        """The id of the process."""
-        return self._process.pid if self._process is not None else None
-
-    def start(self) -> None:
-        """Start a process."""
-        from dllint.server.worker import work
-
+    def start(self, launched: Launched | None = None) -> None:
+        """Use a process that was launched before, or a new one."""
         loop = asyncio.get_running_loop()
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=work, args=(theirs,), name="dllint-analysis", daemon=True)
-        process.start()
-        theirs.close()
-        self._connection, self._process, self._outgoing = ours, process, SimpleQueue()
+        self._process, ours = launched or launch()
+        self._connection, self._outgoing = ours, SimpleQueue()
         self._starts.append(time.monotonic())
         Thread(target=_write, args=(self._outgoing, ours), name="to-analysis", daemon=True).start()
         Thread(target=self._listen, args=(loop, ours), name="analysis", daemon=True).start()

@@ -17,15 +17,16 @@ from dllint.server.checking import ClosedError
 from dllint.server.client import Client
 from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.messages import FixAll, Fixed, Prove, Proved, Show, Superseded
+from dllint.server.process import Launched
 from dllint.server.settings import SECTION, initial_settings
 
 _LOGGER = logging.getLogger(__name__)
 _MOST_QUESTIONS: Final = 3
 
 
-def make_server() -> Server:
-    """A server with all its features."""
-    server = Server()
+def make_server(launched: Launched | None = None) -> Server:
+    """A server with all its features; ``launched`` is an analysis process that is running already."""
+    server = Server(launched)
     server.feature(lsp.INITIALIZE)(_initialize)
     server.feature(lsp.INITIALIZED)(_initialized)
     server.feature(lsp.SHUTDOWN)(_shutdown)
@@ -54,7 +55,7 @@ def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
         ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
     if params.process_id is not None:
         parent.exit_with(params.process_id)
-    state.backend.start()
+    state.backend.start(ls.launched)
 
 
 async def _initialized(ls: Server, _: lsp.InitializedParams) -> None:

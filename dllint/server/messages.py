@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dllint.edit import Edit, Fix
-from dllint.engine.results import Notice
 from dllint.finding import Finding
+
+if TYPE_CHECKING:
+    from dllint.engine.results import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dllint import __version__
-from dllint.server.features import make_server
-from dllint.server.logs import send_logs
+from dllint.server.process import launch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -20,7 +19,11 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO, log_level: str = "info", log_f
     Raises:
         OSError: the log file cannot be written.
     """
-    server = make_server()
+    launched = launch()  # it gets ready while the protocol is imported, which takes as long
+    from dllint.server.features import make_server
+    from dllint.server.logs import send_logs
+
+    server = make_server(launched)
     gc.freeze()  # what is there now stays; collections need not look at it
     gc.enable()  # the command line does without; a server lives long
     send_logs(server, log_level, log_file)

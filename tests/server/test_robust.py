@@ -192,6 +192,14 @@ def test_pushing_survives_a_fault_in_the_settings(connect, tmp_path):
     assert len(client.published(uri, after=sent)) == 1
 
 
+def test_the_server_itself_does_without_the_analysis():
+    program = (
+        "import sys; import dllint.server.serve, dllint.server.features, dllint.server.logs; "
+        "sys.exit(bool({'libcst', 'dllint.lower', 'dllint.rules'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=False).returncode == 0
+
+
 def test_the_program_needs_no_environment(tmp_path):
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None,
                        "capabilities": {}}}).encode()  # fmt: skip
