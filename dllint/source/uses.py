@@ -22,11 +22,19 @@ def used_elsewhere(path: Path, text: str, owner: str, attribute: str) -> bool:
     A file that names the class or its module may do so on any object; one that this file imports (a mixin) on any but
     its own ``self``."""
     _tell(path)
-    name = re.escape(attribute.encode())
-    any_read = re.compile(rb"\.%s%s" % (name, _NOT_ASSIGNED))
-    other_read = re.compile(rb"(?<!\bself)\.%s%s" % (name, _NOT_ASSIGNED))
-    users, imported = _relatives(path, owner, _mentioned(text))
-    return any(any_read.search(_content(p)) for p in users) or any(other_read.search(_content(p)) for p in imported)
+    read = b"." + attribute.encode()
+    any_read = re.compile(re.escape(read) + _NOT_ASSIGNED)
+    other_read = re.compile(rb"(?<!\bself)" + any_read.pattern)
+    names = re.compile(rb"\b(?:%s|%s)\b" % (re.escape(owner.encode()), re.escape(path.stem.encode())))
+    mentioned = _mentioned(text)
+    for other in _project_files(_top_package(path), path.parent):
+        content = _content(other) if other != str(path) else b""
+        if read in content:  # hardly any file has it: nothing is to be asked of the others
+            if any_read.search(content) and names.search(content):
+                return True
+            if _stem(other) in mentioned and other_read.search(content):
+                return True
+    return False
 
 
 @lru_cache(maxsize=64)
@@ -35,22 +43,19 @@ def _mentioned(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"^[ \t]*from[ \t]+[\w.]*?(\w+)[ \t]+import\b", text, re.MULTILINE))
 
 
-@lru_cache(maxsize=16)
-def _relatives(path: Path, owner: str, mentioned: frozenset[str]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The files that name a class or its module, and the files that its own file imports."""
-    names = re.compile(rb"\b(?:%s|%s)\b" % (re.escape(owner.encode()), re.escape(path.stem.encode())))
-    files = [other for other in islice(_project_files(path), _MOST_FILES) if other != path]
-    users = tuple(other for other in files if names.search(_content(other)))
-    return users, tuple(other for other in files if other.stem in mentioned)
+@lru_cache(maxsize=4)
+def _project_files(package: Path | None, directory: Path) -> tuple[str, ...]:
+    """The files of an outermost package and those beside it; without one, the files of a directory and of the one above."""
+    files = chain(_beside(directory), _beside(directory.parent)) if package is None else _of_package(package)
+    return tuple(islice(files, _MOST_FILES))
 
 
-def _project_files(path: Path) -> Iterator[Path]:
-    """The files of the package that a file belongs to, and those beside the package; without one, the files of its
-    directory and of the directory above."""
-    package = _top_package(path)
-    if package is None:
-        return chain(_beside(path.parent), _beside(path.parent.parent))
+def _of_package(package: Path) -> Iterator[str]:
     return chain(_below(package), _beside(package.parent))
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).removesuffix(".py")
 
 
 def _top_package(path: Path) -> Path | None:
@@ -72,26 +77,27 @@ def _tell(path: Path) -> None:
 
 def forget() -> None:
     """Search anew: files have changed."""
-    _relatives.cache_clear()
+    _project_files.cache_clear()
 
 
 def _is_package(directory: Path) -> bool:
     return (directory / "__init__.py").is_file()
 
 
-def _beside(directory: Path) -> Iterator[Path]:
+def _beside(directory: Path) -> Iterator[str]:
     if directory.is_dir():
-        yield from sorted(directory.glob("*.py"))
+        yield from sorted(map(str, directory.glob("*.py")))
 
 
-def _below(directory: Path) -> Iterator[Path]:
+def _below(directory: Path) -> Iterator[str]:
     for base, directories, names in os.walk(directory):
         directories.sort()
-        yield from (Path(base, name) for name in sorted(names) if name.endswith(".py"))
+        yield from (os.path.join(base, name) for name in sorted(names) if name.endswith(".py"))
 
 
-def _content(path: Path) -> bytes:
+def _content(path: str) -> bytes:
     try:
-        return path.read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except OSError:
         return b""
