@@ -60,8 +60,8 @@ def _parse_if_shallow(text: str) -> libcst.Module | SyntaxProblem:
 
 @contextmanager
 def _unchecked() -> Iterator[None]:
-    """Inside, libcst does not check the nodes it makes: what its parser makes is valid, and the checks cost a sixth of a parse."""
-    libcst.CSTNode.__post_init__ = _accept  # type: ignore[method-assign]
+    """Inside, libcst does not check the nodes it makes: its parser makes valid ones, and the checks cost a sixth of a parse."""
+    libcst.CSTNode.__post_init__ = _accept  # type: ignore[method-assign,assignment]
     try:
         yield
     finally:
