@@ -101,7 +101,8 @@ def _is_matmul(op: Op | None) -> bool:
 
 def is_parameter(value: TensorVal) -> bool:
     """Whether a tensor was made without any input, as weights are: by a creation operation or by no operation."""
-    return value.producer is None or (not value.producer.inputs and value.producer.kind in CREATIONS)
+    maker = value.producer
+    return maker is None or maker.kind == "variable" or (not maker.inputs and maker.kind in CREATIONS)
 
 
 CREATIONS: Final = frozenset({"randn", "rand", "zeros", "ones", "normal", "full", "empty", "tensor", "variable"})

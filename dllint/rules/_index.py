@@ -34,6 +34,10 @@ RULES: tuple[RuleRow, ...] = (
         "on", None, ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     ),
     RuleRow(
+        "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "error", "high",
+        "on", "unsafe", ("keras", "tensorflow"), ("program",)
+    ),
+    RuleRow(
         "DLL101", "softmax-before-cross-entropy", "dllint.rules.loss.softmax_before_cross_entropy",
         "SoftmaxBeforeCrossEntropy", "error", "high", "on", "unsafe", ("torch", "tensorflow"), ("op:cross_entropy",
         "op:categorical_crossentropy", "op:sparse_categorical_crossentropy")
@@ -152,6 +156,11 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLS203", "softmax-in-hidden-layer", "dllint.rules.structure.softmax_in_hidden_layer", "SoftmaxInHiddenLayer",
         "warning", "high", "on", "unsafe", ("torch", "keras"), ("op:softmax",)
+    ),
+    RuleRow(
+        "DLS204", "clipped-logits", "dllint.rules.structure.clipped_logits", "ClippedLogits", "warning", "high", "on",
+        "unsafe", ("torch", "keras", "tensorflow"), ("op:categorical_crossentropy", "op:cross_entropy",
+        "op:sparse_categorical_crossentropy", "op:softmax", "op:log_softmax")
     ),
     RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",

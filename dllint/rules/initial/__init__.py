@@ -1,0 +1,1 @@
+"""Rules about initial values of weights."""

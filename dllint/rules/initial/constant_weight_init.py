@@ -1,0 +1,150 @@
+"""DLI101: the weights of a hidden layer all start with one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.initial_values import constant_initializer, constant_weights
+from dllint.analysis.output_kind import AFFINE, is_parameter
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import remove_argument
+from dllint.ir import events
+from dllint.ir.program import Op, Program, TensorVal
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class ConstantWeightInit(Rule):
+    """The weights of a hidden layer all start with the same value.
+
+    ## What it finds
+    A dense or convolution layer whose `kernel_initializer` gives zeros, ones or another constant, and a matrix product or
+    convolution with a variable that starts as zeros, ones or a constant, if another layer with weights follows. The last layer
+    counts if the layers before it start with constants, too.
+
+    ## Why it is bad
+    All units of the layer compute the same and get the same gradient, so they stay equal: the layer acts like one unit. With
+    zeros, a rectifier after it passes no gradient at all.
+
+    ## Bad
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential(
+        [
+            Input((8,)),
+            Dense(32, activation="relu", kernel_initializer="zeros"),  # error: [DLI101]
+            Dense(3, activation="softmax"),
+        ]
+    )
+    ```
+
+    ## Good
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    model = Sequential([Input((8,)), Dense(32, activation="relu"), Dense(3, activation="softmax")])
+    ```
+
+    ## When it stays silent
+    Biases, models of one layer, weights that are loaded later, and a last layer of zeros behind layers that start at random.
+    ```python
+    from keras import Input, Sequential
+    from keras.layers import Dense
+
+    logistic = Sequential([Input((8,)), Dense(1, activation="sigmoid", kernel_initializer="zeros")])
+    network = Sequential(
+        [Input((8,)), Dense(32, activation="relu", bias_initializer="zeros"), Dense(1, kernel_initializer="zeros")]
+    )
+    ```
+
+    ## References
+    - Nikanjam et al., NeuraLint: weights initialised with a constant.
+    - Humbatova et al., ICSE 2020: wrong weights initialisation.
+    """
+
+    code = "DLI101"
+    name = "constant-weight-init"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("keras", "tensorflow")
+    topics: ClassVar[tuple[str, ...]] = ("program",)
+
+    def check(self, item: Program, context: Any) -> Iterator[Finding]:
+        """Every affine operation of a program, once per place where its initial values are written."""
+        if loads_weights(context.facts):
+            return
+        found = [(op, start) for op in item.ops if is_affine(op) and (start := initial_value(op)) is not None]
+        seen: set[int] = set()
+        for op, start in found:
+            node = argument_of(op)
+            key = id(node if node is not None else op.site.node)
+            if key not in seen and acts_like_one_unit(op, found, item, context.facts):
+                seen.add(key)
+                yield self._report(op, start, node, context)
+
+    def _report(self, op: Op, start: str, node: Any, context: Any) -> Finding:
+        message = (
+            f"all weights of {operation(op, context)} start with {start}, so its units stay equal and act like one; "
+            "use a random initializer (glorot_uniform, he_normal)"
+        )
+        site = op.layer.site if node is not None else op.site
+        fixes = []
+        if node is not None and isinstance(site.node, cst.Call) and node in site.node.args:
+            edits = remove_argument(site, site.node, node)
+            fixes = offer(context, "Use the default initializer", edits, Applicability.UNSAFE)
+        result: Finding = context.finding(self, site, message + context.condition_note(op), node=node, fixes=fixes)
+        return result
+
+
+#: Methods that give weights other values than their initial ones.
+_LOADING = ("load_weights", "set_weights", "restore", "load_state_dict", "assign")
+
+
+def loads_weights(facts: Facts) -> bool:
+    """Whether the program gives weights their values later."""
+    return any(str(event.data.get("name")).endswith(_LOADING) for event in facts.events(events.CALL))
+
+
+def is_affine(op: Op) -> bool:
+    """Whether an operation has weights that mix features: a layer, or a product with a variable."""
+    if op.framework == "torch":
+        return False
+    return op.layer is not None and op.kind in AFFINE if op.kind != "matmul" else any(map(is_parameter, op.inputs))
+
+
+def initial_value(op: Op) -> str | None:
+    """What the weights start with, in words, if it is one value for all of them."""
+    if op.layer is not None:
+        return constant_initializer(op.layer)
+    weights = next((v for v in op.inputs if is_parameter(v)), None)
+    return constant_weights(weights) if weights is not None else None
+
+
+def argument_of(op: Op) -> Any:
+    """The argument that sets the initial values of a layer."""
+    config = op.layer.layer if op.layer is not None else None
+    return config.nodes.get("kernel_initializer") if config is not None else None
+
+
+def acts_like_one_unit(op: Op, found: list[tuple[Op, str]], program: Program, facts: Facts) -> bool:
+    """Whether another layer follows, or one before starts with a constant, too; one output unit has nothing to be equal to."""
+    later = program.ops[program.ops.index(op) + 1 :]
+    if any(is_affine(other) and depends(other, op, facts) for other in later):
+        return True
+    return any(depends(op, other, facts) for other, _ in found if other is not op)
+
+
+def depends(op: Op, earlier: Op, facts: Facts) -> bool:
+    """Whether an operation's data comes from another operation."""
+    data = [v for v in op.inputs if isinstance(v, TensorVal) and not is_parameter(v)]
+    return any(ancestor is earlier for ancestor in facts.ancestors(*data))
