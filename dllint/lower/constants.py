@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from dllint.ir.values import Value
+from dllint.ir.values import LibSymbol, Value
 
 CONSTANTS: Final[dict[str, Value]] = {
     **{f"{module}.{name}": getattr(math, name) for module in ("math", "numpy", "torch") for name in ("pi", "e", "inf", "nan")},
     "math.tau": math.tau,
     "numpy.newaxis": None,
+    **{f"six.moves.{name}": LibSymbol(f"builtins.{name}") for name in ("range", "zip", "map", "filter", "input", "reduce")},
+    "six.moves.xrange": LibSymbol("builtins.range"),
     "torch.newaxis": None,
     "tensorflow.newaxis": None,
     "keras.ops.newaxis": None,

@@ -26,7 +26,8 @@ _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sa
 def keras_loss(
     call: Call, x: TensorType, target: TensorType, *, kind: Any = None, reduction: Any = "sum_over_batch_size"
 ) -> Result:
-    """The loss ``kind`` of prediction ``x`` and ``target``; one value per sample without ``reduction``.
+    """The loss ``kind`` of prediction ``x`` and ``target``; one value per sample without ``reduction``, one per
+    element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).
 
     Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit.
     """
@@ -34,6 +35,8 @@ def keras_loss(
     each = _per_sample(call, x, target, kind)
     if isinstance(reduction, str) and reduction in _REDUCED:
         return TensorType((), dtype)
+    if reduction == "elements":
+        return TensorType(x.shape, dtype)
     return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), dtype)
 
 

@@ -131,12 +131,17 @@ _KERAS_1: Final = frozenset({
 })  # fmt: skip
 
 
+def is_keras_1_call(unknown_keywords: Collection[str]) -> bool:
+    """Whether a layer is built with a keyword that only Keras 1 had; today's Keras rejects it, so that Keras 1 is meant."""
+    return not _KERAS_1.isdisjoint(unknown_keywords)
+
+
 def is_keras_1_window(height: object, width: object, unknown_keywords: Collection[str]) -> bool:
     """Whether the second and third argument of a convolution are the sides of a window, as in ``Conv2D(32, 3, 3)``.
 
-    A keyword that only Keras 1 had says so. Without one, the sides must be the same odd number: an even number twice is how
-    images are cut into patches, and a stride as large as an odd window is not.
+    A keyword that only Keras 1 had says so (:func:`is_keras_1_call`). Without one, the sides must be the same odd number: an
+    even number twice is how images are cut into patches, and a stride as large as an odd window is not.
     """
-    if not _KERAS_1.isdisjoint(unknown_keywords):
+    if is_keras_1_call(unknown_keywords):
         return True
     return isinstance(height, int) and height == width and height >= 3 and height % 2 == 1

@@ -20,6 +20,18 @@ PLAIN: Final = {
         "repeat_vector": "repeat", "l2_normalize": "l2_normalize", "one_hot": "one_hot", "flip": "reverse",
 }  # fmt: skip
 
+#: Operation, signature, functions that have it.
+MORE: Final = (
+    ("identity", "x", "eval get_value print_tensor to_dense cast_to_floatx"),
+    ("identity", "x, alt=None, training=None", "in_train_phase"),
+    ("identity", "x, bias, data_format=None", "bias_add"),
+    ("rescale", "x, mean, var, beta, gamma, axis=-1, epsilon=0.001", "batch_normalization"),
+    ("randn", "shape, mean=0.0, stddev=1.0, dtype=None, seed=None", "truncated_normal"),
+    ("randn", "shape, mean, scale, dtype=None, name=None, seed=None", "random_normal_variable"),
+    ("rand", "shape, low, high, dtype=None, name=None, seed=None", "random_uniform_variable"),
+    ("rand", "shape, p=0.0, dtype=None, seed=None", "random_binomial random_bernoulli"),
+)
+
 RENAME: Final = {"axes": "dim", "indices": "x"}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
@@ -50,4 +62,12 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("keras.backend.arange", "arange", "keras", {"stop": "end"}),
     FunctionRow("keras.backend.random_normal", "randn", "keras"),
     FunctionRow("keras.backend.random_uniform", "rand", "keras"),
+    *(FunctionRow(f"keras.backend.{name}", op, "keras", params=params) for op, params, names in MORE for name in names.split()),
+    FunctionRow(
+        "keras.backend.constant", "array", "keras", {"value": "data"}, params="value, dtype='float32', shape=None, name=None"
+    ),
+    *(
+        FunctionRow(f"keras.backend.{name}", "zero_pad", "keras", const={"spatial": n, "channels_last": True})
+        for n, name in ((1, "temporal_padding"), (2, "spatial_2d_padding"), (3, "spatial_3d_padding"))
+    ),
 )

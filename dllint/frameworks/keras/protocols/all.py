@@ -10,18 +10,21 @@ from dllint.frameworks.keras.protocols import (
     formats,
     images,
     inspect,
+    labels,
     layer,
+    legacy_backend,
     loss,
     merging,
     model,
     objects,
     sequential,
     steps,
+    texts,
     training,
     wrappers,
 )
 
 __all__ = [
-    "activation", "application", "attention", "backend", "construct", "data", "formats", "images", "inspect", "layer", "loss",
-    "merging", "model", "objects", "sequential", "steps", "training", "wrappers",
+    "activation", "application", "attention", "backend", "construct", "data", "formats", "images", "inspect", "labels", "layer",
+    "legacy_backend", "loss", "merging", "model", "objects", "sequential", "steps", "texts", "training", "wrappers",
 ]  # fmt: skip

@@ -52,12 +52,6 @@ def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return None
 
 
-@handler("keras.backend.function")
-def function(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A callable over a graph that is run later."""
-    return machine.unknown("unmodelled-call", "keras.backend.function")
-
-
 @handler("keras.backend.dot")
 def dot(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``K.dot``: numpy's dot over the batch, too."""

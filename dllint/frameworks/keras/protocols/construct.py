@@ -9,7 +9,7 @@ from dllint.frameworks.binding import Bound, bind, defaults
 from dllint.frameworks.keras.layers.rows import LAYERS
 from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.plain import is_size, plain
-from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_window, layer_keyword
+from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_call, layer_keyword
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.rows import LayerRow
@@ -98,11 +98,12 @@ def _legacy_window(given: dict[str, Value], bound: Bound) -> None:
 
 
 def _two_sided_window(name: str, given: dict[str, Value], bound: Bound, arguments: Arguments) -> None:
-    """Keras 1: ``Conv2D(32, 3, 3)`` has a window of 3×3. That it is written so is reported; here its meaning counts."""
-    if name not in TWO_SIDED or len(arguments.args) < 3:
+    """Keras 1: ``Conv2D(32, 3, 3, border_mode="same")`` has a window of 3×3. That it is written so is reported; here its
+    meaning counts."""
+    if name not in TWO_SIDED or len(arguments.args) < 3 or not is_keras_1_call(bound.unbound):
         return
     height, width = (plain(side) for side in arguments.args[1:3])
-    if is_size(height) and is_size(width) and is_keras_1_window(height, width, bound.unbound):
+    if is_size(height) and is_size(width):
         given["kernel_size"] = (height, width)
         if given.get("strides") is arguments.args[2]:
             del given["strides"]

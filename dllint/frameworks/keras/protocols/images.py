@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import opaque
-from dllint.domains.dtype import FLOAT32, INT32
+from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.construct import library_class
+from dllint.frameworks.keras.protocols.labels import class_labels
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH, one_batch
 from dllint.frameworks.keras.protocols.stored import PIXELS, stored
@@ -38,25 +39,6 @@ def _images(machine: Machine, spelled: str, size: Value, mode: Value) -> Value:
         return Unknown("no-argument", "image_size")
     shape = (BATCH, *size, _CHANNELS.get(str(mode), 3))
     return stored(machine, spelled, shape, FLOAT32, PIXELS)
-
-
-#: ``class_mode`` / ``label_mode`` → whether labels have a class axis, and how many classes the mode itself tells.
-_LABELS: Final = {"categorical": (True, 0), "binary": (False, 2), "sparse": (False, 0), "int": (False, 0)}
-
-
-def _labels(machine: Machine, spelled: str, mode: Value, classes: Value) -> Value:
-    """Labels by mode. One-hot rows are made by ``one_hot``, so that they can be recognised as such."""
-    if not isinstance(mode, str) or mode not in _LABELS:
-        return Unknown("no-argument", "labels")
-    one_hot, known = _LABELS[mode]
-    count = len(classes) if isinstance(classes, tuple) else None
-    indices = stored(machine, spelled, (BATCH,), INT32)
-    if isinstance(indices, TensorVal) and (known or count):
-        indices.low, indices.high = 0, (count or known) - 1
-    if not one_hot:
-        return indices
-    args = {"x": indices, "num_classes": opaque("classes", 1) if count is None else count}
-    return machine.emit("one_hot", args, framework="numpy", spelled=spelled)
 
 
 def construct_generator(machine: Machine, generator: Value, arguments: Arguments) -> Value:
@@ -110,7 +92,7 @@ def flow_from_directory(machine: Machine, generator: Value, arguments: Arguments
         return batches(machine, images)
     if mode == "input":
         return batches(machine, images, images)
-    return batches(machine, images, _labels(machine, spelled, mode, plain(arguments.kwargs.get("classes"))))
+    return batches(machine, images, class_labels(machine, spelled, mode, plain(arguments.kwargs.get("classes"))))
 
 
 @handler("keras.utils.image_dataset_from_directory")
@@ -122,7 +104,7 @@ def image_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
     mode = plain(arguments.kwargs.get("label_mode", "int"))
     if mode is None or plain(arguments.kwargs.get("labels", "inferred")) is None:
         return batches(machine, images)
-    return batches(machine, images, _labels(machine, spelled, mode, plain(arguments.kwargs.get("class_names"))))
+    return batches(machine, images, class_labels(machine, spelled, mode, plain(arguments.kwargs.get("class_names"))))
 
 
 @handler("keras.utils.img_to_array")

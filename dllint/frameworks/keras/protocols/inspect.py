@@ -85,6 +85,12 @@ def nothing(machine: Machine, owner: Value, arguments: Arguments) -> Value:
     return None
 
 
+@handler(f"{LAYER}.get_weights", f"{LAYER}.count_params", f"{LAYER}.get_config", f"{MODEL_CLASS}.to_json")
+def of_the_run(machine: Machine, owner: Value, arguments: Arguments) -> Value:
+    """Not followed."""
+    return Unknown("training-result", "weights")
+
+
 @handler("keras.models.clone_model")
 def clone_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A copy with weights of its own: the same shapes."""

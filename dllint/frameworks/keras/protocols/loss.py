@@ -99,7 +99,8 @@ def _function(name: str, kind: str) -> Handler:
         target, prediction = (argument(arguments, key, i) for i, key in enumerate(("y_true", "y_pred")))
         if name.startswith(("keras.backend", "keras.ops")):
             target, prediction = (argument(arguments, key, i) for i, key in enumerate(("target", "output")))
-        options = {**_options(name, arguments), "reduction": "none"}
+        elements = kind == "binary_crossentropy" and name.startswith(("keras.backend", "keras.ops"))
+        options = {**_options(name, arguments), "reduction": "elements" if elements else "none"}
         return emit_loss(machine, Loss(kind, options), target, prediction, name)
 
     return call

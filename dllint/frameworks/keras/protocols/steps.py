@@ -71,6 +71,12 @@ def _compiled(machine: Machine, model: Value, target: Value, prediction: Value) 
     return apply_loss(machine, chosen, target, prediction)
 
 
+@handler(f"{METRIC}.__call__")
+def call_metric(machine: Machine, metric: Value, arguments: Arguments) -> Value:
+    """The metric so far."""
+    return Unknown("training-result", "metric")
+
+
 @handler(f"{TAPE}.gradient", f"{TAPE}.jacobian", f"{TAPE}.batch_jacobian", f"{METRIC}.result", f"{METRIC}.update_state")
 def gradient(machine: Machine, tape: Value, arguments: Arguments) -> Value:
     """Values of the run."""

@@ -11,11 +11,12 @@ from dllint.frameworks.keras.protocols.loss import apply_loss
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, conforms
 from dllint.frameworks.keras.protocols.plain import plain, tensors
 from dllint.frameworks.keras.protocols.shapes import one_batch
+from dllint.frameworks.keras.protocols.texts import element_of
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.registry import parameters
 from dllint.ir.events import COMPILE, FIT
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.ir.values import Arguments, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, Value
 
 #: Old keywords of the training methods.
 LEGACY: Final = {"nb_epoch": "epochs", "generator": "x", "samples_per_epoch": "steps_per_epoch"}
@@ -43,7 +44,7 @@ def compile_model(machine: Machine, model: Value, arguments: Arguments) -> Value
 def _training(method: str) -> Handler:
     def run(machine: Machine, model: Value, arguments: Arguments) -> Value:
         values, nodes = _bound("fit" if method == "fit_generator" else method, arguments)
-        x, y = data_of(values.get("x"), values.get("y"))
+        x, y = data_of(machine, values.get("x"), values.get("y"))
         prediction = None
         if x is not None:
             check_samples(machine, x, y)
@@ -108,11 +109,28 @@ for _method in ("fit", "fit_generator", "evaluate", "evaluate_generator", "train
 def predict(machine: Machine, model: Value, arguments: Arguments) -> Value:
     """The outputs for all of ``x``, as numpy arrays."""
     values, nodes = _bound("predict", arguments)
-    x, _ = data_of(values.get("x"), None)
+    x, _ = data_of(machine, values.get("x"), None)
     machine.event(FIT, model=model, x=x, y=None, validation=None, nodes=nodes, method="predict", prediction=None, values=values)
     if not tensors(x):
         return as_arrays(machine, model.state.get("outputs", Unknown("no-tensor", "predict")))
     return as_arrays(machine, machine.call(model, Arguments((x,))))
+
+
+@handler(f"{MODEL_CLASS}.predict_proba")
+def predict_proba(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """Keras 1's and 2's name of ``predict``."""
+    return predict(machine, model, arguments)
+
+
+@handler(f"{MODEL_CLASS}.predict_classes")
+def predict_classes(machine: Machine, model: Value, arguments: Arguments) -> Value:
+    """The class of each sample: (N,), or (N, 1) of a single unit."""
+    scores = predict(machine, model, arguments)
+    if not isinstance(scores, TensorVal) or isinstance(scores.shape, Unknown) or not scores.shape:
+        return machine.unknown("no-tensor", "predict_classes")
+    one = scores.shape[-1] == 1
+    op, args = ("gt", {"x": scores, "y": 0.5}) if one else ("argmax", {"x": scores, "dim": -1})
+    return machine.emit(op, args, framework="numpy", spelled=f"{MODEL_CLASS}.predict_classes")
 
 
 def as_arrays(machine: Machine, value: Value) -> Value:
@@ -122,15 +140,18 @@ def as_arrays(machine: Machine, value: Value) -> Value:
     return tuple(as_arrays(machine, v) for v in value) if isinstance(value, tuple) else value
 
 
-def data_of(x: Value, y: Value) -> tuple[Value, Value]:
-    """Inputs and targets: a data set or generator holds both."""
+def data_of(machine: Machine, x: Value, y: Value) -> tuple[Value, Value]:
+    """Inputs and targets: a data set, a generator, or a user's own ``Sequence`` holds both."""
     x = plain(x)
     if isinstance(x, InstanceVal):
-        element = plain(x.state.get("element"))
-        if isinstance(element, tuple) and len(element) >= 2:
-            return element[0], element[1]
-        return element if isinstance(element, TensorVal) else Unknown("dataset", ""), None
-    return x, plain(y)
+        element = plain(x.state.get("element", element_of(machine, x)))
+    elif isinstance(x, IterVal):
+        element = plain(x.items[0] if x.items else x.rest)
+    else:
+        return x, plain(y)
+    if isinstance(element, tuple) and len(element) >= 2:
+        return element[0], element[1]
+    return element if isinstance(element, TensorVal) else Unknown("dataset", ""), None
 
 
 def batch_of(machine: Machine, value: Value) -> Value:

@@ -1,0 +1,53 @@
+"""Labels: one-hot rows of ``to_categorical``, and what a folder's ``class_mode`` gives."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import opaque
+from dllint.domains.dtype import FLOAT32, INT32
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
+from dllint.frameworks.keras.protocols.shapes import BATCH
+from dllint.frameworks.keras.protocols.stored import stored
+from dllint.frameworks.machine import Machine, handler
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Value
+
+#: ``class_mode`` / ``label_mode`` → whether labels have a class axis, and how many classes the mode itself tells.
+_LABELS: Final = {"categorical": (True, 0), "binary": (False, 2), "sparse": (False, 0), "int": (False, 0)}
+
+
+def class_labels(machine: Machine, spelled: str, mode: Value, classes: Value) -> Value:
+    """Labels by mode. One-hot rows are made by ``one_hot``, so that they can be recognised as such."""
+    if not isinstance(mode, str) or mode not in _LABELS:
+        return Unknown("no-argument", "labels")
+    one_hot, known = _LABELS[mode]
+    count = len(classes) if isinstance(classes, tuple) else None
+    indices = stored(machine, spelled, (BATCH,), INT32)
+    if isinstance(indices, TensorVal) and (known or count):
+        indices.low, indices.high = 0, (count or known) - 1
+    if not one_hot:
+        return indices
+    args = {"x": indices, "num_classes": opaque("classes", 1) if count is None else count}
+    return machine.emit("one_hot", args, framework="numpy", spelled=spelled)
+
+
+@handler("keras.utils.to_categorical")
+def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """One-hot rows in floating point; a trailing axis of size 1 is dropped. The width is the largest label plus one."""
+    labels = next(
+        (plain(v) for v in (*arguments.args[:1], *(arguments.kwargs.get(k) for k in ("x", "y"))) if v is not None), None
+    )
+    classes = next((v for v in (argument(arguments, k, 1) for k in ("num_classes", "nb_classes")) if v is not None), None)
+    if not isinstance(labels, TensorVal):
+        labels = machine.emit("array", {"data": labels}, framework="numpy")
+    if classes is None and isinstance(labels, TensorVal) and labels.high is not None:
+        classes = int(labels.high) + 1
+    shape = labels.shape if isinstance(labels, TensorVal) else Unknown("no-argument", "labels")
+    if not isinstance(shape, Unknown) and len(shape) > 1 and shape[-1] == 1:
+        labels = machine.emit("squeeze", {"x": labels, "dim": -1}, framework="numpy", spelled="keras.utils.to_categorical")
+    width = classes if is_size(classes) else opaque("classes", 1)
+    args = {"x": labels, "num_classes": width}
+    encoded = machine.emit("one_hot", args, framework="numpy", spelled="keras.utils.to_categorical")
+    return machine.emit("cast", {"x": encoded, "dtype": FLOAT32}, framework="numpy", spelled="keras.utils.to_categorical")

@@ -1,0 +1,120 @@
+"""Texts: tokenizers, padded sequences, text data sets."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import Dim, opaque, symbol
+from dllint.domains.dtype import FLOAT32, INT32, STRING
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.frameworks.keras.protocols.construct import library_class
+from dllint.frameworks.keras.protocols.images import batches
+from dllint.frameworks.keras.protocols.labels import class_labels
+from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
+from dllint.frameworks.keras.protocols.shapes import BATCH
+from dllint.frameworks.keras.protocols.stored import stored
+from dllint.frameworks.machine import Machine, handler, prop
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
+
+TOKENIZER: Final = "keras.preprocessing.text.Tokenizer"
+#: Up to so many texts, the list of their sequences is written out.
+_FEW: Final = 64
+
+
+def construct_tokenizer(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
+    """``Tokenizer(num_words=None)``."""
+    machine.write(tokenizer.state, "num_words", argument(arguments, "num_words", 0))
+    return None
+
+
+library_class(TOKENIZER, construct_tokenizer)
+
+
+@handler(f"{TOKENIZER}.fit_on_texts", f"{TOKENIZER}.fit_on_sequences")
+def fit(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
+    """Counts words."""
+    return None
+
+
+def _words(machine: Machine, tokenizer: Value) -> Value:
+    return DictVal(rest=Unknown("unknown-data", "word"))
+
+
+for _name in ("word_index", "index_word", "word_counts", "word_docs"):
+    prop(f"{TOKENIZER}.{_name}")(_words)
+
+
+def rows_of(value: Value) -> Dim:
+    """The number of texts or sequences."""
+    if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown) and value.shape:
+        size: Dim = value.shape[0]
+        return size
+    return len(value) if isinstance(value, tuple) else opaque("rows", 1)
+
+
+@handler(f"{TOKENIZER}.texts_to_sequences")
+def texts_to_sequences(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
+    """One list of word numbers per text, of its own length."""
+    rows, one = rows_of(argument(arguments, "texts", 0)), Unknown("unknown-data", "sequence")
+    return ListVal([one] * rows) if isinstance(rows, int) and rows <= _FEW else ListVal([], one)
+
+
+@handler(f"{TOKENIZER}.sequences_to_texts")
+def sequences_to_texts(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
+    """A list of texts."""
+    return ListVal([], Unknown("unknown-data", "text"))
+
+
+@handler(f"{TOKENIZER}.texts_to_matrix", f"{TOKENIZER}.sequences_to_matrix")
+def to_matrix(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
+    """(texts, ``num_words``) values."""
+    given, width = argument(arguments, "texts", 0, argument(arguments, "sequences", 0)), tokenizer.state.get("num_words")
+    type_ = TensorType((rows_of(given), width if is_size(width) else opaque("words", 1)), FLOAT32)
+    return machine.tensor(type_, framework="numpy", name="texts")
+
+
+@handler("keras.utils.pad_sequences")
+def pad_sequences(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """(number of sequences, ``maxlen``) integers; the number is the length of an array or list given."""
+    sequences, length = argument(arguments, "sequences", 0), argument(arguments, "maxlen", 1)
+    type_ = TensorType((rows_of(sequences), length if is_size(length) else opaque("length", 1)), INT32)
+    return machine.tensor(type_, framework="numpy", name="pad_sequences")
+
+
+@handler("keras.utils.text_dataset_from_directory")
+def text_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Batches of texts and labels by ``label_mode``."""
+    spelled = "keras.utils.text_dataset_from_directory"
+    texts = stored(machine, spelled, (BATCH,), STRING)
+    mode = plain(arguments.kwargs.get("label_mode", "int"))
+    if mode is None:
+        return batches(machine, texts)
+    return batches(machine, texts, class_labels(machine, spelled, mode, plain(arguments.kwargs.get("class_names"))))
+
+
+TIMESERIES: Final = "keras.preprocessing.sequence.TimeseriesGenerator"
+
+
+@handler(TIMESERIES, "keras.utils.timeseries_dataset_from_array")
+def windows(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Batches of windows of a series: (batch, steps, features) and one target per window."""
+    data, targets = argument(arguments, "data", 0), argument(arguments, "targets", 1)
+    length, rate = argument(arguments, "length", 2), plain(arguments.kwargs.get("sampling_rate", 1))
+    if "sequence_length" in arguments.kwargs:
+        length, rate = plain(arguments.kwargs["sequence_length"]), 1
+    if not isinstance(data, TensorVal) or isinstance(data.shape, Unknown) or not data.shape:
+        return machine.unknown("unknown-data", "TimeseriesGenerator")
+    steps = -(-length // rate) if isinstance(length, int) and isinstance(rate, int) else symbol("steps", "opaque")
+    x = data.redrawn(data.type.with_shape((BATCH, steps, *data.shape[1:])))
+    if not isinstance(targets, TensorVal) or isinstance(targets.shape, Unknown) or not targets.shape:
+        return batches(machine, x) if targets is None else batches(machine, x, targets)
+    return batches(machine, x, targets.redrawn(targets.type.with_shape((BATCH, *targets.shape[1:]))))
+
+
+def element_of(machine: Machine, data: Value) -> Value:
+    """One batch of a user's own ``Sequence`` or ``PyDataset``."""
+    if isinstance(data, InstanceVal) and machine.find_method(data.cls, "__getitem__") is not None:
+        return machine.call_method(data, "__getitem__", symbol("i", "opaque", 0))
+    return None
