@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from dllint.domains.lattice import Unknown
 from dllint.ir import events
-from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, PartialVal, Value
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, ListVal, PartialVal, Value
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -31,6 +33,27 @@ def unknown_call(m: Interpreter, callee: Value, receiver: Value, name: str, argu
         _record(m, kind, receiver, arguments)
     elif is_training_code(m):
         m.event(events.OPAQUE, callee=callee, name=name, values=(receiver, *arguments.args, *arguments.kwargs.values()))
+
+
+#: What a session runs: its tensors, and the operations that ``minimize`` makes.
+_RUN: Final = LibSymbol("tensorflow.Session.run")
+_OPERATION: Final = LibSymbol("tensorflow.Operation")
+
+
+def session_run(callee: Value, receiver: Value, name: str, arguments: Arguments) -> Value:
+    """``x.run(tensors, feed_dict=…)``: whatever ``x`` is, it acts as a session of TensorFlow 1."""
+    if name != "run" or not isinstance(receiver, Unknown):
+        return callee
+    fetches = arguments.args[0] if arguments.args else arguments.kwargs.get("fetches")
+    parts = fetches.items if isinstance(fetches, ListVal) else fetches if isinstance(fetches, tuple) else (fetches,)
+    known = any(_is_of_graph(part) for part in parts)
+    return BoundVal(_RUN, receiver) if known or "feed_dict" in arguments.kwargs else callee
+
+
+def _is_of_graph(value: Value) -> bool:
+    if isinstance(value, TensorVal):
+        return value.framework in ("tensorflow", "keras")
+    return isinstance(value, InstanceVal) and value.cls == _OPERATION
 
 
 def _sets_mode(arguments: Arguments) -> bool:

@@ -117,7 +117,9 @@ def _call(m: Interpreter, node: cst.Call) -> Value:
     arguments = call_arguments(m, node)
     m.frame.node = node
     if isinstance(callee, Unknown):
-        duck.unknown_call(m, callee, receiver, func.attr.value if type(func) is cst.Attribute else "", arguments)
+        name = func.attr.value if type(func) is cst.Attribute else ""
+        duck.unknown_call(m, callee, receiver, name, arguments)
+        callee = duck.session_run(callee, receiver, name, arguments)
     return calling.call(m, callee, arguments)
 
 

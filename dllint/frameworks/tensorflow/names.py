@@ -121,14 +121,21 @@ def canonical(name: str) -> str | None:
         return f"{TUTORIAL}.{path}" if path else TUTORIAL
     if root == "tf_slim":
         root, path = "tensorflow", f"contrib.slim.{path}".rstrip(".")
+    if root == "absl":
+        return _flags(path)
     if root != "tensorflow" or path.startswith("keras"):
         return None
     path = _name(_module(path))
-    if path.startswith(("app.", "flags")) or path == "app":
-        return f"absl.{path.removeprefix('app.') if path.startswith('app.flags') else path}"
+    if path.partition(".")[0] in ("app", "flags"):
+        return _flags(path)
     if path.startswith("layers.") and path[7:8].isupper():
         return f"keras.{path}"
     return f"tensorflow.{path}" if path else "tensorflow"
+
+
+def _flags(path: str) -> str:
+    """absl's ``app`` and ``flags``, which TensorFlow 1 has as ``tf.app`` and ``tf.app.flags``."""
+    return f"absl.{path.removeprefix('app.') if path.startswith('app.flags') else path}"
 
 
 def _module(path: str) -> str:
