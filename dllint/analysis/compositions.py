@@ -86,12 +86,6 @@ def _quotient(op: Op) -> Composition | None:
     return Composition("exp(x) / sum(exp(x))", _OVERFLOW, "softmax", above, "exp")
 
 
-def _same_exponential(above: Op, below: Op) -> bool:
-    """Whether the sum is over the exponential above it, computed once or twice."""
-    summed = maker(below.args.get("x"))
-    return summed is above or (summed is not None and summed.kind == "exp" and summed.args.get("x") is above.args.get("x"))
-
-
 def _reciprocal(op: Op) -> Composition | None:
     below = maker(op.args.get("x"))
     return _logistic(below) if below is not None else None

@@ -22,7 +22,6 @@ _SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 class Loop:
     """A loop that is performed repeatedly: the trace between ``start`` and ``end`` (exclusive) is one or more passes."""
 
-    enter: Event
     start: int
     end: int
 
@@ -57,8 +56,7 @@ def _loops(program: Program) -> Iterator[Loop]:
         if item.data["phase"] == "enter":
             entered.append((item, index + 1))
         elif entered and entered[-1][0].data["node"] is item.data["node"]:
-            enter, start = entered.pop()
-            yield Loop(enter, start, index)
+            yield Loop(entered.pop()[1], index)
 
 
 def library_classes(value: Value) -> set[str]:

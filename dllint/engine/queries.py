@@ -56,10 +56,6 @@ class Memo:
         self._record(key, fingerprint)
         return value
 
-    def depend(self, key: Key, fingerprint: Hashable) -> None:
-        """Record that the running query read an input in the state ``fingerprint``, for readers outside the memo."""
-        self._record(key, fingerprint)
-
     def query(self, key: Key, compute: Callable[[], Answer], fingerprint: Callable[[Answer], Hashable] | None = None) -> Answer:
         """The answer of a query, computed if there is none or if something it read has changed.
 

@@ -25,13 +25,12 @@ REQUIRED = object()
 @dataclass(slots=True)
 class Bound:
     """The result of binding. ``values`` holds given arguments only; ``missing`` the required ones not given (empty if
-    ``*args``/``**kwargs`` may supply them); ``unbound`` keywords the signature lacks; ``surplus`` extra positionals."""
+    ``*args``/``**kwargs`` may supply them); ``unbound`` keywords the signature lacks."""
 
     values: dict[str, Value] = field(default_factory=dict)
     nodes: dict[str, Any] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     unbound: dict[str, Value] = field(default_factory=dict)
-    surplus: tuple[Value, ...] = ()
 
 
 def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
@@ -48,7 +47,6 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
             if position in arguments.nodes:
                 out.nodes[param.name] = arguments.nodes[position]
             position += 1
-    out.surplus = tuple(args)
     names = {p.name for p in params if p.kind in ("pos", "only")}
     rest = next((p.name for p in params if p.kind == "kwargs"), None)
     extra: dict[str, Value] = {}

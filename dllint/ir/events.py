@@ -2,11 +2,9 @@
 
 ``import``       ``name`` the qualified library name an import statement binds, ``node``; ``guarded`` inside try/except
                  ImportError
-``symbol``       ``name`` a use of a qualified library name outside a call (attribute or bare name)
 ``call``         ``name`` qualified library name, ``bound`` {parameter: value}, ``nodes`` {parameter: argument node},
                  ``unbound`` keywords the signature lacks, ``positional`` number of positional arguments, ``result``;
                  made for every resolved library call, tensor operation or not
-``class``        ``cls`` a ClassVal defined in the document (once per definition)
 ``instance``     ``instance`` an InstanceVal of a user class after ``__init__`` ran
 ``module-call``  ``callee`` InstanceVal, ``args``, ``result``: a layer, module or model is applied
 ``forward-call`` ``callee`` InstanceVal: ``m.forward(x)`` or ``m.call(x)`` written out
@@ -35,9 +33,7 @@ from __future__ import annotations
 from typing import Final
 
 IMPORT: Final = "import"
-SYMBOL: Final = "symbol"
 CALL: Final = "call"
-CLASS: Final = "class"
 INSTANCE: Final = "instance"
 MODULE_CALL: Final = "module-call"
 FORWARD_CALL: Final = "forward-call"

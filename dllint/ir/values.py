@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import Site, TensorVal
+from dllint.ir.program import Site
 
 Value = Any
 
@@ -199,8 +199,3 @@ class Arguments:
 def unwrap(value: Value) -> Value:
     """The value without the :class:`Assumed` wrapper."""
     return value.value if isinstance(value, Assumed) else value
-
-
-def is_tensor(value: Value) -> bool:
-    """Whether a value is a tensor or array."""
-    return isinstance(value, TensorVal)

@@ -20,7 +20,7 @@ from dllint.ir.values import (
     PartialVal,
     Value,
 )
-from dllint.lower import attributes, branches, classes, functions, library
+from dllint.lower import branches, classes, functions, library
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -85,8 +85,3 @@ _CALL: dict[type, Callable[[Any, Any, Arguments], Value]] = {
     Unknown: _unknown,
     TensorVal: lambda m, _t, _a: m.unknown("not-callable", "tensor"),
 }
-
-
-def call_attribute(m: Interpreter, receiver: Value, name: str, arguments: Arguments) -> Value:
-    """``receiver.name(*arguments)``."""
-    return call(m, attributes.get(m, receiver, name), arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dtype import DType, dtype_named
+from dllint.domains.dtype import dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
@@ -188,8 +188,3 @@ def _value(result: Any, framework: Framework, outputs: list[TensorVal]) -> Value
     if isinstance(result, dict):
         return DictVal({key: _value(part, framework, outputs) for key, part in result.items()})
     return result
-
-
-def is_dtype(value: Value) -> bool:
-    """Whether a value stands for an element type."""
-    return isinstance(value, DType)

@@ -10,7 +10,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
 from dllint.lower import attributes, branches, calling, duck, strings, turning
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import SuperVal
@@ -19,8 +19,6 @@ from dllint.lower.scopes import MISSING, Scope
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-
-_KEYWORDS = {"None": None, "True": True, "False": False}
 
 
 @evaluates(cst.Name)
@@ -86,15 +84,7 @@ def _ellipsis(_m: Interpreter, _node: cst.Ellipsis) -> Value:
 
 
 @evaluates(cst.Attribute)
-def _attribute(m: Interpreter, node: cst.Attribute) -> Value:
-    value = _member(m, node)
-    if type(value) is LibSymbol:
-        m.event(events.SYMBOL, name=value.name)
-    return value
-
-
 def _member(m: Interpreter, node: cst.Attribute) -> Value:
-    """An attribute that is not used by itself: it is called, or an attribute of it is taken."""
     inner = node.value
     receiver = _member(m, inner) if type(inner) is cst.Attribute else EVALUATE[type(inner)](m, inner)
     m.frame.node = node

@@ -9,7 +9,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, LibSymbol, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, Value
 from dllint.lower import duck
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import join
@@ -177,8 +177,3 @@ def _result(m: Interpreter, frame: Frame, flow: int) -> Value:
 def _record_return(m: Interpreter, func: FuncVal, variables: dict[str, Value], result: Value) -> None:
     if isinstance(result, (TensorVal, tuple)) or any(isinstance(v, TensorVal) for v in variables.values()):
         m.event(events.RETURN, value=result, function=func)
-
-
-def is_staticmethod(decorators: tuple[Value, ...]) -> bool:
-    """Whether ``@staticmethod`` is among evaluated decorators."""
-    return any(isinstance(d, LibSymbol) and d.name == "builtins.staticmethod" for d in decorators)

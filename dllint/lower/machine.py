@@ -268,10 +268,6 @@ class Interpreter:
         """The first library class in a class's MRO (itself, for a LibSymbol)."""
         return classes.library_base(cls)
 
-    def construct(self, cls: ClassVal | LibSymbol, arguments: Arguments) -> Value:
-        """An instance of a class."""
-        return calling.call(self, cls, arguments)
-
     def plain(self, value: Value) -> Value:
         """The value without the mark of a default."""
         return value.value if isinstance(value, Assumed) else value

@@ -211,7 +211,6 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
             member.owner = cls
     dataclass.prepare(m, cls)
     outer.statement = node
-    m.event(events.CLASS, cls=cls)
     m.classes.append(cls)
     value: Value = cls
     for decorator in reversed(node.decorators):

@@ -44,7 +44,5 @@ TARGET_DTYPE: Final = "target-dtype"
 SEQUENCE_RANK: Final = "sequence-rank"
 #: The data of a call is not of the declared input shape: ``expected`` declared, ``actual`` given (DLT110).
 INPUT_SHAPE: Final = "input-shape"
-#: A loaded weight's shape differs from the layer's (DLT122).
-WEIGHT_SHAPE: Final = "weight-shape"
 
 ALL: Final = frozenset(value for name, value in list(globals().items()) if name.isupper() and isinstance(value, str))

@@ -27,11 +27,9 @@ _LARGEST_INPUT: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """``width`` is the size the layer would have to declare, ``None`` if it is not known. ``inputs`` are the equal
-    sizes of all spatial axes (H = W) at which the declared size is right, smallest first, for an input whose sizes now
-    are ``current``."""
+    """``inputs`` are the equal sizes of all spatial axes (H = W) at which the declared size is right, smallest first, for
+    an input whose sizes now are ``current``."""
 
-    width: Dim | None
     inputs: tuple[int, ...] = ()
     current: tuple[Dim, ...] = ()
 
@@ -48,27 +46,26 @@ def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tupl
 
 def fit(op: Op, declared: Any, actual: Any) -> Fit:
     """What would make ``op`` fit, whose first tensor has the feature size ``actual`` where it declares ``declared``."""
-    width = actual if is_dim(actual) and is_known(actual) else None
-    if not isinstance(declared, int) or width is None:
-        return Fit(width)
-    if not isinstance(width, int):
-        return Fit(width, input_sizes(width, declared))
-    return _refit(op, declared, width)
+    if not isinstance(declared, int) or not is_dim(actual) or not is_known(actual):
+        return Fit()
+    if not isinstance(actual, int):
+        return Fit(input_sizes(actual, declared))
+    return _refit(op, declared)
 
 
-def _refit(op: Op, declared: int, width: int) -> Fit:
+def _refit(op: Op, declared: int) -> Fit:
     x = op.args.get("x")
     image = _image(x) if isinstance(x, TensorVal) else None
     if image is None or not isinstance(x, TensorVal):
-        return Fit(width)
+        return Fit()
     base, axes, shape = image
     size = symbol("N")
     free = tuple(size if axis in axes else dim for axis, dim in enumerate(shape))
     again = Replay(base, base.type.with_shape(free)).type_of(x)
     found = known_shape(again)
     if not found or size.symbol is None or symbols(found[-1]) != {size.symbol}:
-        return Fit(width)
-    return Fit(width, solve(found[-1], declared, size.symbol, _LARGEST_INPUT), tuple(shape[axis] for axis in axes))
+        return Fit()
+    return Fit(solve(found[-1], declared, size.symbol, _LARGEST_INPUT), tuple(shape[axis] for axis in axes))
 
 
 def _image(x: TensorVal) -> tuple[TensorVal, tuple[int, ...], Shape] | None:

@@ -31,8 +31,6 @@ DECLARED = {
     "axis_size": "features",
 }
 
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-
 
 def quoted(text: str) -> str:
     """The text as inline code on one line, shortened in the middle if it is long."""
@@ -97,11 +95,6 @@ def listed(shapes: tuple[Any, ...]) -> str:
     """Shapes joined by ``and``: ``(B, 3) and (B, 4)``."""
     texts = [show_shape(s) for s in shapes]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
-
-
-def ordinal(position: int) -> str:
-    """``first``, ``second`` …, from 0."""
-    return _ORDINALS[position] if 0 <= position < len(_ORDINALS) else f"{position + 1}th"
 
 
 def operand(op: Op, name: str) -> TensorVal | None:

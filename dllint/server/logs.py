@@ -10,7 +10,6 @@ from typing import Final
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
-LEVELS: Final = ("error", "warning", "info", "debug")
 _KINDS: Final = {
     logging.CRITICAL: lsp.MessageType.Error,
     logging.ERROR: lsp.MessageType.Error,

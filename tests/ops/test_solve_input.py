@@ -55,7 +55,7 @@ def test_a_width_that_no_input_gives_has_no_solution() -> None:
 def test_numbers_are_solved_by_inferring_the_stack_again() -> None:
     op = linear(stack(tensor(8, 1, 28, 28)), 1600)
     found = fit(op, op.faults[0].expected, op.faults[0].actual)
-    assert (found.width, found.inputs, found.current) == (2304, (24, 25), (28, 28))
+    assert (found.inputs, found.current) == ((24, 25), (28, 28))
 
 
 def test_side_branches_are_inferred_again() -> None:
@@ -68,8 +68,7 @@ def test_side_branches_are_inferred_again() -> None:
 
 def test_no_window_no_input_size() -> None:
     op = linear(tensor(8, 20), 30)
-    found = fit(op, 30, 20)
-    assert (found.width, found.inputs) == (20, ())
+    assert fit(op, 30, 20).inputs == ()
 
 
 def test_a_reshape_to_a_number_cannot_be_solved() -> None:

@@ -18,8 +18,7 @@ def test_codes_and_names_are_unique() -> None:
 
 def test_every_fault_has_a_rule() -> None:
     topics = {topic for r in RULES for topic in r.topics}
-    unreported = {kind for kind in faults.ALL if f"fault:{kind}" not in topics}
-    assert unreported == {faults.WEIGHT_SHAPE}
+    assert {f"fault:{kind}" for kind in faults.ALL} <= topics
 
 
 def test_suppression_has_no_cycles() -> None:

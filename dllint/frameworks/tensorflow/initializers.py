@@ -27,8 +27,6 @@ OPERATIONS: Final = {
     )},
 }  # fmt: skip
 
-_DISTRIBUTION: Final = ("minval", "maxval", "mean", "stddev", "value")
-
 
 def _register(name: str, op: str) -> None:
     full = f"tensorflow.{name}"
