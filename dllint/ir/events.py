@@ -1,7 +1,5 @@
 """The events of a traced program and the keys of their ``data``.
 
-``import``       ``name`` the qualified library name an import statement binds, ``node``; ``guarded`` inside try/except
-                 ImportError
 ``call``         ``name`` qualified library name, ``bound`` {parameter: value}, ``nodes`` {parameter: argument node},
                  ``unbound`` keywords the signature lacks, ``positional`` number of positional arguments, ``result``;
                  made for every resolved library call, tensor operation or not
@@ -32,7 +30,6 @@ from __future__ import annotations
 
 from typing import Final
 
-IMPORT: Final = "import"
 CALL: Final = "call"
 INSTANCE: Final = "instance"
 MODULE_CALL: Final = "module-call"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dllint.frameworks import registry
-from dllint.ir import events
 from dllint.ir.values import LibSymbol, ListVal, ModuleVal, Value
 from dllint.lower import modules
 from dllint.lower.dispatch import executes
@@ -41,10 +40,8 @@ def _import(m: Interpreter, node: cst.Import) -> int:
     for alias in node.names:
         full = dotted(alias.name)
         path = resolve(m, full, 0)
-        m.frame.node = alias
         if path is None:
             registry.load(full)
-            m.event(events.IMPORT, name=registry.canonical(full), spelled=full, node=alias, guarded=m.guards > 0)
         if alias.asname is not None:
             value = ImportVal(path, full, "") if path is not None else LibSymbol(registry.canonical(full))
             m.store(dotted(alias.asname.name), value)
@@ -76,19 +73,16 @@ def _import_from(m: Interpreter, node: cst.ImportFrom) -> int:
     for alias in node.names:
         name = alias.name.value if isinstance(alias.name, cst.Name) else dotted(alias.name)
         target = dotted(alias.asname.name) if alias.asname is not None else name
-        m.store(target, _from(m, module, level, path, name, alias))
+        m.store(target, _from(m, module, level, path, name))
     return NORMAL
 
 
-def _from(m: Interpreter, module: str, level: int, path: Path | None, name: str, alias: Any) -> Value:
+def _from(m: Interpreter, module: str, level: int, path: Path | None, name: str) -> Value:
     if path is not None:
         described = _described(path, name)
         return m.constant(described) if described is not None else ImportVal(path, module or path.parent.name, name)
     full = f"{module}.{name}" if module else name
-    symbol = LibSymbol(registry.canonical(full))
-    m.frame.node = alias
-    m.event(events.IMPORT, name=symbol.name, spelled=full, node=alias, guarded=m.guards > 0)
-    return m.constant(symbol)
+    return m.constant(LibSymbol(registry.canonical(full)))
 
 
 #: Packages of which a table describes single names better than the source does.
@@ -118,13 +112,6 @@ def _qualified(path: Path) -> str:
 def _star(m: Interpreter, module: str, path: Path | None) -> None:
     if path is None:
         registry.load(module)
-        m.event(
-            events.IMPORT,
-            name=f"{registry.canonical(module)}.*",
-            spelled=f"{module}.*",
-            node=m.frame.node,
-            guarded=m.guards > 0,
-        )
         m.stars.setdefault(id(m.frame.scope.module.vars), []).append(module)
         return
     if m.star_imports >= m.options.star_imports:

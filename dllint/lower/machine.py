@@ -83,8 +83,6 @@ class Interpreter:
         self.forcing: set[tuple[Any, str]] = set()
         #: Libraries star-imported into a module, by ``id`` of its namespace.
         self.stars: dict[int, list[str]] = {}
-        #: Depth of ``try`` blocks that catch ImportError.
-        self.guards = 0
         #: The frame in which errors are caught on purpose: faults there are expected.
         self.expecting: Any = None
         self.classes: list[ClassVal] = []
@@ -141,7 +139,7 @@ class Interpreter:
     def reset(self, frame: Frame) -> None:
         """Be ready for another entry: at the top level, on no path, in no branch."""
         self.frame, self.path, self.assumptions = frame, (), {}
-        self.journal.log, self.depth, self.contrary, self.undecided, self.guards = None, 0, 0, 0, 0
+        self.journal.log, self.depth, self.contrary, self.undecided = None, 0, 0, 0
         self.expecting = None
         frame.loops = 0
 

@@ -261,11 +261,9 @@ def _leave(m: Interpreter, manager: InstanceVal) -> None:
 @executes(cst.Try, cst.TryStar)
 def _try(m: Interpreter, node: Any) -> int:
     """The body is taken to succeed; handlers are executed for what they show, and count if the body surely raises."""
-    m.guards += any(_catches_import(m, handler) for handler in node.handlers)
     outer, m.expecting = m.expecting, m.frame if _expects_failure(node) else m.expecting
     flow = m.block(node.body)
     m.expecting = outer
-    m.guards -= any(_catches_import(m, handler) for handler in node.handlers)
     if flow == RAISE and node.handlers:
         flow = _handle(m, node.handlers[0])
     elif flow == NORMAL and node.orelse is not None:
@@ -314,9 +312,3 @@ def _raises(handler: Any) -> bool:
     """Whether a handler ends in another exception."""
     last = handler.body.body[-1] if handler.body.body else None
     return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Raise)
-
-
-def _catches_import(_m: Interpreter, handler: Any) -> bool:
-    kind = handler.type
-    names = [e.value for e in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
-    return any(isinstance(n, cst.Name) and n.value in ("ImportError", "ModuleNotFoundError", "Exception") for n in names)

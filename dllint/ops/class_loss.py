@@ -15,21 +15,18 @@ from dllint.ops.spec import Call, Result, known_shape, op
 @op("cross_entropy")
 def cross_entropy(call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean") -> Result:
     """Cross-entropy of logits (N, C, d…) with class indices (N, d…) or class probabilities (N, C, d…)."""
-    _check_scores(call, x)
-    scores, labels = known_shape(x), known_shape(target)
-    if scores is None or labels is None:
-        return reduced(target.shape, x.dtype, reduction)
-    if not _has_classes(call, scores):
-        return reduced((), x.dtype, reduction)
-    _check_class_weight(call, scores, weight)
-    if len(scores) == len(labels):
-        return reduced(_probabilities(call, x, scores, target, labels), x.dtype, reduction)
-    return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
+    return _class_loss(call, x, target, weight, reduction, takes_probabilities=True)
 
 
 @op("nll_loss")
 def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean") -> Result:
     """Negative log-likelihood of log-probabilities (N, C, d…) with class indices (N, d…)."""
+    return _class_loss(call, x, target, weight, reduction, takes_probabilities=False)
+
+
+def _class_loss(
+    call: Call, x: TensorType, target: TensorType, weight: Any, reduction: Any, *, takes_probabilities: bool
+) -> Result:
     _check_scores(call, x)
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None:
@@ -37,6 +34,8 @@ def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Any = Non
     if not _has_classes(call, scores):
         return reduced((), x.dtype, reduction)
     _check_class_weight(call, scores, weight)
+    if takes_probabilities and len(scores) == len(labels):
+        return reduced(_probabilities(call, x, scores, target, labels), x.dtype, reduction)
     return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
 
 

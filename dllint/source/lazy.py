@@ -10,7 +10,6 @@ import libcst
 
 from dllint.source.chunk import Chunk, Piece, Tree, laid_out
 from dllint.source.document import Document
-from dllint.source.encoding import decode
 from dllint.source.lines import Lines
 from dllint.source.outline import Entry, outline
 from dllint.source.parse import parse
@@ -30,12 +29,6 @@ class LazyDocument(Document):
             chunks = laid_out(Piece(part, None) for part in _cut(text, entries))
         super().__init__(path, text, chunks, encoding)
         self.entries = entries
-
-    @classmethod
-    def open(cls, path: Path) -> Document:
-        """Read a file and outline it. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`."""
-        text, encoding = decode(path.read_bytes())
-        return cls.from_text(path, text, encoding)
 
     @classmethod
     def from_text(cls, path: Path, text: str, encoding: str = "utf-8") -> Document:

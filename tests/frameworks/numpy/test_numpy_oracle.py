@@ -1,13 +1,10 @@
 """numpy expressions: shape and element type as numpy computes them, for the same program text."""
 
-from pathlib import Path
-
 import pytest
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
-from dllint.lower.document import lower_document
-from dllint.source.document import Document
+from tests.frameworks.library_programs import executed, inferred
 
 PRELUDE = """
 import numpy as np
@@ -74,19 +71,12 @@ EXPRESSIONS = [
 ]  # fmt: skip
 
 
-def inferred(text):
-    lowered = lower_document(Document.from_text(Path("program.py"), PRELUDE + text))
-    assert lowered.failures == []
-    return lowered.module.attrs["out"]
-
-
 @pytest.mark.oracle
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_expression(expression):
     np = pytest.importorskip("numpy")
-    names: dict[str, object] = {}
-    exec(compile(f"{PRELUDE}out = {expression}\n", "program.py", "exec"), names)
-    real, ours = names["out"], inferred(f"out = {expression}\n")
+    program = f"{PRELUDE}out = {expression}\n"
+    real, ours = executed(program), inferred(program)
     if not isinstance(ours, TensorVal):
         assert np.shape(real) == ()
         assert not isinstance(ours, Unknown)

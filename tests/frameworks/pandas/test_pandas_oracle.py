@@ -1,14 +1,10 @@
 """Tables and columns against pandas itself: every size that is claimed is the real one."""
 
-from pathlib import Path
-
 import pytest
 
-from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
-from dllint.ir.program import TensorVal
-from dllint.lower.document import lower_document
-from dllint.source.document import Document
+from tests.frameworks import library_programs
+from tests.frameworks.library_programs import assert_known, assert_real
 
 PRELUDE = """
 import io
@@ -23,10 +19,7 @@ READ = "df = pd.read_csv(io.StringIO(text))\n"
 
 def inferred(text):
     """The abstract value of ``out``."""
-    lowered = lower_document(Document.from_text(Path("program.py"), PRELUDE + text))
-    assert lowered.failures == []
-    assert [fault for p in lowered.programs for op in p.ops for fault in op.faults] == []
-    return as_array(lowered.module.attrs["out"])
+    return as_array(library_programs.inferred(PRELUDE + text))
 
 
 #: Programs that bind ``out`` to a table, column or array, with the sizes that must be known (``None``: any).
@@ -88,10 +81,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize(("text", "known"), PROGRAMS.values(), ids=PROGRAMS)
 def test_sizes_are_known(text, known):
-    out = inferred(text)
-    assert isinstance(out, TensorVal)
-    assert not isinstance(out.shape, Unknown)
-    assert tuple(size if isinstance(size, int) else None for size in out.shape) == known
+    assert_known(inferred(text), known)
 
 
 @pytest.mark.oracle
@@ -99,11 +89,7 @@ def test_sizes_are_known(text, known):
 def test_pandas_gives_these_sizes(text, known):
     pytest.importorskip("pandas")
     pytest.importorskip("sklearn")
-    names: dict[str, object] = {}
-    exec(compile(PRELUDE + text, "program.py", "exec"), names)
-    real = names["out"].shape
-    assert len(real) == len(known)
-    assert all(size is None or size == actual for size, actual in zip(known, real, strict=True))
+    assert_real(library_programs.executed(PRELUDE + text).shape, known)
 
 
 def test_columns_that_are_taken_away_are_counted():

@@ -1,14 +1,11 @@
 """scikit-learn around a model: sizes, element types and kinds of labels, against scikit-learn itself."""
 
-from pathlib import Path
-
 import pytest
 
 from dllint.analysis.label_kind import LabelKind, labels
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import TensorVal
-from dllint.lower.document import lower_document
-from dllint.source.document import Document
+from tests.frameworks import library_programs
+from tests.frameworks.library_programs import assert_known, assert_real
 
 PRELUDE = """
 import numpy as np
@@ -64,29 +61,20 @@ PROGRAMS = {
 
 def inferred(text):
     """The abstract value of ``out``."""
-    lowered = lower_document(Document.from_text(Path("program.py"), PRELUDE + text))
-    assert lowered.failures == []
-    assert [fault for p in lowered.programs for op in p.ops for fault in op.faults] == []
-    return lowered.module.attrs["out"]
+    return library_programs.inferred(PRELUDE + text)
 
 
 @pytest.mark.parametrize(("text", "known"), PROGRAMS.values(), ids=PROGRAMS)
 def test_sizes_are_known(text, known):
-    out = inferred(text)
-    assert isinstance(out, TensorVal)
-    assert not isinstance(out.shape, Unknown)
-    assert tuple(size if isinstance(size, int) else None for size in out.shape) == known
+    assert_known(inferred(text), known)
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize(("text", "known"), PROGRAMS.values(), ids=PROGRAMS)
 def test_sklearn_gives_these_sizes_and_types(text, known):
     pytest.importorskip("sklearn")
-    names: dict[str, object] = {}
-    exec(compile(PRELUDE + text, "program.py", "exec"), names)
-    real, ours = names["out"], inferred(text)
-    assert len(real.shape) == len(known)
-    assert all(size is None or size == actual for size, actual in zip(known, real.shape, strict=True))
+    real, ours = library_programs.executed(PRELUDE + text), inferred(text)
+    assert_real(real.shape, known)
     kinds = {"i": "int", "f": "float", "u": "int", "b": "bool"}
     assert isinstance(ours.dtype, Unknown) or ours.dtype.kind == kinds[real.dtype.kind]
 
