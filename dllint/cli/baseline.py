@@ -27,6 +27,8 @@ def apply_baseline(results: Sequence[FileResult], settings: Settings, *, update:
         if not update:
             raise Failure(str(error)) from error
         baseline = Baseline(settings.root / settings.baseline)
+    if not update and not baseline.path.exists():
+        tell(f"There is no baseline {settings.baseline} yet; --update-baseline writes it.")
     if update:
         baseline.update(results)
         _write(baseline)

@@ -9,11 +9,10 @@ from pathlib import Path
 import click
 
 from dllint.cli.failures import Failure
-from dllint.cli.opening import open_analysed
+from dllint.cli.opening import Opened, open_analysed
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_type
 from dllint.engine.analysis import Analysis
-from dllint.engine.reading import Source, read_source
 from dllint.ir.program import Op, TensorVal
 from dllint.report.full import block
 from dllint.report.listing import Listing
@@ -31,34 +30,31 @@ def command(place: str) -> None:
     if match is None:
         raise Failure(f"`{place}` is no place; write FILE:LINE or FILE:LINE:COLUMN, in a notebook FILE:cell N:LINE")
     path, line, column = Path(match["path"]), int(match["line"]), match["column"]
-    analysis = open_analysed(path)
+    opened = open_analysed(path)
+    analysis = opened.analysis
     if match["cell"]:
-        line = _line_in_cell(path, int(match["cell"]), line)
+        line = _line_in_cell(opened, int(match["cell"]), line)
     elif not 1 <= line <= len(analysis.document.lines.starts):
         raise Failure(f"{path} has {len(analysis.document.lines.starts)} lines")
-    shown = [*_findings(analysis, line), *_values(analysis, line, int(column) if column else None)]
+    shown = [*_findings(opened, line), *_values(analysis, line, int(column) if column else None)]
     click.echo("\n".join(shown) if shown else f"Nothing is known about tensors at {place}.")
 
 
-def _line_in_cell(path: Path, cell: int, line: int) -> int:
+def _line_in_cell(opened: Opened, cell: int, line: int) -> int:
     """The line of a notebook's module that is a line of one of its cells."""
-    source = read_source(path, path.read_bytes())
-    notebook = source.notebook.notebook if isinstance(source, Source) and source.notebook is not None else None
-    found = notebook.line_of(cell, line) if notebook is not None else None
+    found = opened.notebook.line_of(cell, line) if opened.notebook is not None else None
     if found is None:
-        raise Failure(f"{path} has no line {line} in a Python cell {cell}")
+        raise Failure(f"{opened.path} has no line {line} in a Python cell {cell}")
     return found
 
 
-def _findings(analysis: Analysis, line: int) -> Iterator[str]:
-    own = analysis.document
-    read = lambda path, _: own.text if path == own.path else path.read_text(encoding="utf-8", errors="replace")  # noqa: E731
-    listing = Listing(analysis.findings, read)
-    for finding in analysis.findings:
-        span = finding.location.span
-        if span.first.line <= line <= span.last.line:
-            yield from block(finding, listing, Style(on=False))
-            yield ""
+def _findings(opened: Opened, line: int) -> Iterator[str]:
+    spans = [(finding, finding.location.span) for finding in opened.analysis.findings]
+    found = [opened.told(finding) for finding, span in spans if span.first.line <= line <= span.last.line]
+    listing = Listing(found, opened.text)
+    for finding in found:
+        yield from block(finding, listing, Style(on=False))
+        yield ""
 
 
 def _values(analysis: Analysis, line: int, column: int | None) -> Iterator[str]:

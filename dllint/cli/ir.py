@@ -19,8 +19,10 @@ from dllint.ir.verifier import problems
 @click.option("--verify", is_flag=True, help="Check the programs for inconsistencies of dllint's own making.")
 def command(file: Path, entry: str | None, events: bool, verify: bool) -> None:
     """Print what FILE computes: every traced operation with its shapes and types."""
-    programs = [p for p in open_analysed(file).programs if entry is None or p.entry == entry]
-    click.echo("\n".join(Printer(with_events=events).program(program) for program in programs), nl=False)
+    opened = open_analysed(file)
+    programs = [p for p in opened.analysis.programs if entry is None or p.entry == entry]
+    printed = (Printer(with_events=events, place=opened.place).program(program) for program in programs)
+    click.echo("\n".join(printed), nl=False)
     wrong = [f"{program.entry}: {problem}" for program in programs for problem in problems(program)] if verify else []
     if wrong:
         raise Failure("\n".join(wrong))

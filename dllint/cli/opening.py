@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from dllint.cli.failures import Failure, say
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.engine.analysis import Analysis
-from dllint.engine.reading import open_document
+from dllint.engine.cells import Cells
+from dllint.engine.reading import parsed, read_source
 from dllint.engine.session import Session
 from dllint.finding import Finding
+from dllint.ir.printer import place_text
+from dllint.ir.program import Site
+from dllint.source.notebook import Notebook
+from dllint.span import Location
 
 
-def open_analysed(path: Path) -> Analysis:
-    """A file's programs and findings.
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file's programs and findings, and the notebook that it is, if it is one."""
+
+    path: Path
+    analysis: Analysis
+    notebook: Notebook | None
+
+    def told(self, finding: Finding) -> Finding:
+        """A finding of the analysis, in a notebook in terms of its cells."""
+        return finding if self.notebook is None else Cells(self.path, self.notebook).finding(finding)
+
+    def text(self, path: Path, cell: int | None) -> str:
+        """The text that places point into. Raises OSError if it is another file's and cannot be read."""
+        if path != self.path:
+            return path.read_text(encoding="utf-8", errors="replace")
+        return self.analysis.document.text if self.notebook is None or cell is None else self.notebook.source(cell)
+
+    def place(self, site: Site) -> str:
+        """``net.py:12:17``, in this notebook ``net.ipynb:cell 3:2:17``."""
+        if self.notebook is None or site.document is not self.analysis.document or site.statement is None:
+            return place_text(site)
+        span = site.document.span(site.statement, site.node)
+        location = Cells(self.path, self.notebook).location(Location(self.path, span))
+        return f"{self.path.name}:cell {location.cell}:{location.span.first.line}:{location.span.first.column}"
+
+
+def open_analysed(path: Path) -> Opened:
+    """A file, read and analysed.
 
     Raises:
         Failure: it cannot be read or does not parse.
     """
     try:
-        document = open_document(path)
+        source = read_source(path, path.read_bytes())
+        if isinstance(source, Finding):
+            raise _unparsed(source)
+        document = parsed(path, source)
         if isinstance(document, Finding):
-            first = document.location.span.first
-            raise Failure(f"{path}:{first.line}:{first.column}: {document.message}")
+            raise _unparsed(document)
         analysis = Session(Configuration()).analyser(path).analyse(document)
     except OSError as error:
         raise Failure(f"cannot read {path}: {error.strerror or error}") from error
@@ -31,4 +66,9 @@ def open_analysed(path: Path) -> Analysis:
         raise Failure(error) from error
     for notice in analysis.notices:
         say(f"{notice.kind}: {notice.path}: {notice.message}{notice.traceback and chr(10)}{notice.traceback}")
-    return analysis
+    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None)
+
+
+def _unparsed(finding: Finding) -> Failure:
+    first = finding.location.span.first
+    return Failure(f"{finding.location.path}:{first.line}:{first.column}: {finding.message}")

@@ -26,12 +26,16 @@ class Cells:
         for number, broken in self._notebook.problems.items():
             finding = problem(SYNTAX_ERROR, self._path, broken.line, broken.column, broken.message)
             yield replace(finding, location=replace(finding.location, cell=number))
-        for finding in found:
-            related = tuple(replace(r, location=self._location(r.location)) for r in finding.related)
-            fixes = tuple(map(self._fix, finding.fixes))
-            yield replace(finding, location=self._location(finding.location), related=related, fixes=fixes)
+        yield from map(self.finding, found)
 
-    def _location(self, location: Location) -> Location:
+    def finding(self, finding: Finding) -> Finding:
+        """A finding about the module, with its places and edits in cells."""
+        related = tuple(replace(r, location=self.location(r.location)) for r in finding.related)
+        fixes = tuple(map(self._fix, finding.fixes))
+        return replace(finding, location=self.location(finding.location), related=related, fixes=fixes)
+
+    def location(self, location: Location) -> Location:
+        """A place of the module, told in terms of its cell; places elsewhere are as they were."""
         if location.path != self._path or not self._notebook.cells:
             return location
         cell, start = self._notebook.place(location.span.start)

@@ -49,8 +49,11 @@ def read_source(path: Path, data: bytes) -> Source | Finding:
 def open_document(path: Path) -> Document | Finding:
     """The parsed module of a file, or the finding that says why there is none. Raises OSError if it cannot be read."""
     source = read_source(path, path.read_bytes())
-    if isinstance(source, Finding):
-        return source
+    return source if isinstance(source, Finding) else parsed(path, source)
+
+
+def parsed(path: Path, source: Source) -> Document | Finding:
+    """The parsed module of a file, or the finding that says where it does not parse."""
     document = Document.from_text(path, source.text, source.encoding)
     at = document.problem
     return document if at is None else problem(SYNTAX_ERROR, path, at.line, at.column, at.message)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from dllint.domains.lattice import Unknown
@@ -21,12 +21,13 @@ _PRINTED = frozenset({*TRAINING, CONTEXT})
 class Printer:
     """Prints programs; values are numbered in the order in which they appear, so that the text does not depend on what
     was analysed before. The events of training are printed between the operations; ``places`` adds file, line and scope;
-    ``with_events`` prints all events."""
+    ``with_events`` prints all events; ``place`` says how a place is written."""
 
-    def __init__(self, places: bool = True, with_events: bool = False) -> None:
+    def __init__(self, places: bool = True, with_events: bool = False, place: Callable[[Site], str] | None = None) -> None:
         self._numbers: dict[int, int] = {}
         self._places = places
         self._events = with_events
+        self._written = place if place is not None else place_text
 
     def program(self, program: Program) -> str:
         """The text of one program, ending with a newline."""
@@ -92,7 +93,7 @@ class Printer:
     def _place(self, item: Op | Event) -> str:
         if not self._places:
             return ""
-        return f"  # {place_text(item.site)} {item.scope}".rstrip()
+        return f"  # {self._written(item.site)} {item.scope}".rstrip()
 
 
 def _plain(value: Any) -> str:

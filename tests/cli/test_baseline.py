@@ -126,3 +126,11 @@ def test_notebook_findings_can_be_known(dllint, project):
     (project / "a.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4}))
     assert dllint("check", "--baseline", "b.json", "--update-baseline").status == 0
     assert dllint("check", "--baseline", "b.json").status == 0
+
+
+def test_a_baseline_that_is_not_there_is_said(dllint, project):
+    (project / "net.py").write_text(OLD)
+    done = dllint("check", "--baseline", "knwon.json")
+    assert done.status == 1
+    assert "There is no baseline" in done.err
+    assert "knwon.json" in done.err

@@ -106,4 +106,11 @@ def test_standard_input_can_be_a_notebook(dllint, notebook, monkeypatch):
 def test_explain_takes_a_place_in_a_cell(dllint, notebook):
     result = dllint("explain", "train.ipynb:cell 3:3")
     assert "(2, 16)" in result.out
+    assert "--> train.ipynb:cell 3:3:" in result.out
+    assert "3 | out = net(" in result.out
     assert dllint("explain", "train.ipynb:cell 1:1").status == 2
+
+
+def test_the_traced_program_names_the_cells(dllint, notebook):
+    lines = dllint("ir", "train.ipynb").out.splitlines()
+    assert next(line for line in lines if " zeros(" in line).endswith("# train.ipynb:cell 3:3:11")
