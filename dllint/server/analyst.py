@@ -91,7 +91,7 @@ class Analyst:
             findings = tuple(syntax_errors(path, buffer.text)) if skipped is None else ()
             file.analysis, file.document = None, None
             answer = Checked(path, buffer.version, findings, notices=skipped or ())
-            return answer, lambda: Known(path, buffer.version, ())
+            return answer, lambda: Known.of(path, buffer.version, ())
         self._bring_up_to_date(except_for=path)
         session = self._session(path)
         file.document = self._document(file)
@@ -103,7 +103,7 @@ class Analyst:
         answer = Checked(path, buffer.version, findings, pages, tuple(analysis.notices))
         if analysis.document.problem is not None:
             return answer, None
-        return answer, lambda: Known(path, buffer.version, known_places(analysis, self.pages, self.checkpoint))
+        return answer, lambda: Known.of(path, buffer.version, known_places(analysis, self.pages, self.checkpoint))
 
     def prove(self, path: Path, version: int, numbers: Iterable[int]) -> Proved:
         """The fixes of some findings that pass the gate; none if the file has been checked in another version since."""

@@ -117,6 +117,6 @@ def remember(file: OpenFile, known: Known) -> None:
     text = file.texts.get(known.version)
     if text is None:
         return
-    file.known = Places(text, known.places)
+    file.known = Places(text, known)
     for version in [version for version in file.texts if version < known.version]:
         del file.texts[version]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from pygls.uris import to_fs_path
 
 from dllint.edit import Edit, Fix
 from dllint.finding import Finding
-from dllint.server.messages import Place
+from dllint.server.messages import Known, Place
 from dllint.server.text import Text
 
 
@@ -30,12 +31,17 @@ class Outcome:
     comments: dict[int, Edit] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass
 class Places:
     """What is known at the places of a text."""
 
     text: Text
-    places: tuple[Place, ...]
+    known: Known
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The places, sorted by start; inner places after outer ones."""
+        return self.known.places
 
 
 @dataclass(slots=True)

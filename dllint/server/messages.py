@@ -7,6 +7,7 @@ version that is named beside them.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -145,11 +146,25 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known at the places of a version, sorted by start; inner places after outer ones."""
+    """What is known at the places of a version, sorted by start; inner places after outer ones.
+
+    The places stay packed until somebody asks for one: unpacking those of a large file would hold up the server.
+    """
 
     path: Path
     version: int
-    places: tuple[Place, ...]
+    packed: bytes
+
+    @classmethod
+    def of(cls, path: Path, version: int, places: tuple[Place, ...]) -> Known:
+        """The message about some places."""
+        return cls(path, version, pickle.dumps(places))
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The places, unpacked."""
+        places: tuple[Place, ...] = pickle.loads(self.packed)
+        return places
 
 
 @dataclass(frozen=True, slots=True)
