@@ -146,7 +146,7 @@ def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, conte
 def image_shape(op: Op, x: TensorVal) -> tuple[int, ...] | None:
     """The square images that rows of a matrix hold, as a convolution takes them: ``(-1, 1, 28, 28)`` for rows of 784."""
     channels = op.args.get("in_channels")
-    if op.kind != "conv" or op.args.get("spatial") != 2 or len(x.shape) != 2 or not isinstance(channels, int):
+    if op.kind != "conv" or op.args.get("spatial") != 2 or x.type.rank != 2 or not isinstance(channels, int):
         return None
     pixels, rest = divmod(x.shape[1], channels) if isinstance(x.shape[1], int) and channels else (0, 1)
     side = isqrt(pixels)
@@ -182,7 +182,8 @@ def faulty_shape(op: Op, fault: Fault) -> Shape | None:
     """The shape of the operand that has the wrong number of axes."""
     value = operand(op, fault.operand or "x")
     shapes = [] if value is None or isinstance(value.shape, Unknown) else [value.shape]
-    return next((shape for shape in (*shapes, *fault.shapes) if len(shape) == fault.actual), None)
+    known = (shape for shape in (*shapes, *fault.shapes) if not isinstance(shape, Unknown))
+    return next((shape for shape in known if len(shape) == fault.actual), None)
 
 
 def remedy(op: Op, fault: Fault) -> str:
