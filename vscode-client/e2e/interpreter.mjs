@@ -1,6 +1,6 @@
 // The server of the interpreter that the Python extension has chosen; the commands; and an interpreter without dllint.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createVSIX } from "@vscode/vsce";
@@ -64,8 +64,7 @@ async function follow({ workbench, workspace, file, done }) {
 }
 
 process.env.DLLINT_STUB_INTERPRETERS = [options.interpreter, bareInterpreter()].join(path.delimiter);
-// No dllint on PATH: it would be taken instead of complaining.
-const empty = path.join(folder, "bin");
-mkdirSync(empty);
-process.env.PATH = ["/usr/bin", "/bin", empty].join(path.delimiter);
+// A dllint on PATH would be taken instead of complaining.
+const folders = process.env.PATH.split(path.delimiter);
+process.env.PATH = folders.filter((candidate) => !existsSync(path.join(candidate, "dllint"))).join(path.delimiter);
 await scenario({ name: NAME, settings: {}, extensions: [await pythonExtension()] }, follow);

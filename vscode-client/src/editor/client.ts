@@ -1,5 +1,6 @@
 /** The language client: how the server is run and what it is told. */
 
+import type * as vscode from "vscode";
 import {
   CloseAction,
   ErrorAction,
@@ -31,7 +32,7 @@ export function createClient(server: Server, channels: Channels, onGivenUp: () =
     initializationOptions: { settings: settings() },
     // Else the client shows a message of its own besides ours.
     initializationFailedHandler: () => false,
-    errorHandler: patience(() => hasRun, onGivenUp),
+    errorHandler: patience(channels.log, () => hasRun, onGivenUp),
   };
   const client = new LanguageClient(SECTION, "dllint", serverOptions, clientOptions);
   let hasRun = false;
@@ -42,7 +43,7 @@ export function createClient(server: Server, channels: Channels, onGivenUp: () =
 }
 
 // A server that dies before it has answered is not tried again: whoever started it learns of that from `start`.
-function patience(hasRun: () => boolean, onGivenUp: () => void): ErrorHandler {
+function patience(log: vscode.LogOutputChannel, hasRun: () => boolean, onGivenUp: () => void): ErrorHandler {
   const deaths: number[] = [];
   return {
     error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -50,9 +51,12 @@ function patience(hasRun: () => boolean, onGivenUp: () => void): ErrorHandler {
       if (!hasRun()) return { action: CloseAction.DoNotRestart, handled: true };
       const now = Date.now();
       deaths.push(now);
-      if (deaths.filter((time) => now - time < WINDOW_MS).length < DEATHS) return { action: CloseAction.Restart, handled: true };
-      onGivenUp();
-      return { action: CloseAction.DoNotRestart, handled: true };
+      if (deaths.filter((time) => now - time < WINDOW_MS).length >= DEATHS) {
+        onGivenUp();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      }
+      log.warn("The server has ended by itself; it is started again.");
+      return { action: CloseAction.Restart, handled: true };
     },
   };
 }
