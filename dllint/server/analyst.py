@@ -113,9 +113,9 @@ class Analyst:
         analysis, session = file.analysis, self._session(path)
         findings = {number: analysis.findings[number] for number in numbers if 0 <= number < len(analysis.findings)}
         fixes = {number: session.fixes_for(analysis, finding) for number, finding in findings.items()}
-        comments = {
-            n: edit for n, f in findings.items() if (edit := ignore_comment(analysis.document, f.location.span, f.code))
-        }
+        of_rules = {number: finding for number, finding in findings.items() if finding.code in catalogue().entries}
+        places = {n: ignore_comment(analysis.document, f.location.span, f.code) for n, f in of_rules.items()}
+        comments = {number: edit for number, edit in places.items() if edit is not None}
         return Proved(path, version, fixes, comments)
 
     def fix_all(self, path: Path, version: int) -> Fixed | None:

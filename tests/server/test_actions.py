@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 
+import pytest
+
 from tests.server.strict_client import CAPABILITIES
 
 UNSAFE = """\
@@ -81,6 +83,33 @@ def test_the_comment_silences_the_finding(client, tmp_path):
     assert "12))  # dllint: ignore[DLT101]\n" in text
     client.replace(uri, 2, text)
     assert client.pull(uri)["items"] == []
+
+
+def test_a_syntax_error_cannot_be_ignored(client, tmp_path):
+    text = UNSAFE + "x = (\n"
+    uri = client.open(tmp_path / "net.py", text)
+    item = client.pull(uri)["items"][0]
+    assert item["code"] == "syntax-error"
+    assert actions(client, uri, item["range"]["start"], ["quickfix"]) == []
+    assert actions(client, uri, {"line": 0, "character": 0}, ["quickfix"]) == []
+
+
+@pytest.mark.parametrize(("line", "silenced"), [
+    ("out = net(torch.randn(8, 12))  # a remark", "out = net(torch.randn(8, 12))  # a remark  # dllint: ignore[DLT101]"),
+    ("out = net(torch.randn(8, 12))  # dllint: ignore[DLA]", "out = net(torch.randn(8, 12))  # dllint: ignore[DLA, DLT101]"),
+    ("out = net(\\\n  torch.randn(8, 12))", "out = net(\\\n  torch.randn(8, 12))  # dllint: ignore[DLT101]"),
+    ('out = net(torch.randn(8, 12)); s = """\n"""', 'out = net(torch.randn(8, 12)); s = """\n"""'),
+])  # fmt: skip
+def test_the_comment_stands_where_one_can(client, tmp_path, line, silenced):
+    head = UNSAFE.split("out = ", maxsplit=1)[0]
+    uri = client.open(tmp_path / "net.py", f"{head}{line}\n")
+    item = client.pull(uri)["items"][0]
+    offered = [a for a in actions(client, uri, item["range"]["start"], ["quickfix"]) if a["title"].startswith("Ignore")]
+    edits = [edit for action in offered for edit in action["edit"]["documentChanges"][0]["edits"]]
+    text = applied(f"{head}{line}\n", edits)
+    assert text == f"{head}{silenced}\n"
+    client.replace(uri, 2, text)
+    assert bool(client.pull(uri)["items"]) is not bool(offered)
 
 
 def test_fix_all_is_found_out_when_it_is_chosen(client, tmp_path):
