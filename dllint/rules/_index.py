@@ -75,6 +75,10 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("torch",), ("fault:target-shape", "fault:target-dtype", "op:cross_entropy")
     ),
     RuleRow(
+        "DLL110", "metric-vs-task", "dllint.rules.loss.metric_vs_task", "MetricVsTask", "warning", "high", "on", None,
+        ("keras",), ("event:compile",)
+    ),
+    RuleRow(
         "DLL111", "loss-vs-task", "dllint.rules.loss.loss_vs_task", "LossVsTask", "warning", "medium", "on", "unsafe",
         ("keras",), ("event:compile", "op:keras_loss")
     ),
