@@ -97,6 +97,8 @@ def _calculate(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
 
 
 def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> Value:
+    if isinstance(a, str) and name == "mod":  # ``"loss %f" % loss`` makes text of the tensor
+        return Unknown("unknown-string")
     for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
         if isinstance(receiver, InstanceVal) and (found := attributes.special(m, receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))

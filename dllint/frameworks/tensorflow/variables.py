@@ -9,7 +9,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
-from dllint.frameworks.keras.protocols.shapes import BATCH, dtype_of
+from dllint.frameworks.keras.protocols.shapes import dtype_of
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.tensorflow.initializers import initial
 from dllint.ir.program import TensorVal
@@ -21,7 +21,7 @@ _GET: Final = "name=None, shape=None, dtype=None, initializer=None, regularizer=
 
 @handler("tensorflow.placeholder", "tensorflow.sparse_placeholder")
 def placeholder(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``placeholder(dtype, shape=None)``: a first free axis is the batch, each other one a size of its own."""
+    """``placeholder(dtype, shape=None)``: a first free axis is called ``B``, as a batch."""
     asked = given("dtype=None, shape=None, name=None", arguments)
     shape, dtype = plain(asked["shape"]), dtype_of(asked["dtype"])
     if shape is None or isinstance(shape, Unknown):
@@ -37,7 +37,8 @@ def placeholder(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 def _free(axis: int) -> Value:
-    return BATCH if axis == 0 else symbol(f"N{axis}", "input")
+    """A size of its own for each placeholder: nothing says that two of them are fed equal batches."""
+    return symbol("B" if axis == 0 else f"N{axis}", "input")
 
 
 @handler("tensorflow.placeholder_with_default")

@@ -122,6 +122,16 @@ first = listed[0]
     ]
 
 
+def test_placeholders_may_be_fed_different_batches() -> None:
+    source = """
+logits = tf.concat([tf.layers.dense(x, 2), tf.layers.dense(x, 2)], axis=0)
+labels = tf.placeholder(tf.int32, [None])
+loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+text = "loss %s" % loss
+"""
+    assert [op for program in lower(MNIST + source).programs for op in program.ops if op.faults] == []
+
+
 def test_fetched_arrays_have_the_sizes_that_were_fed() -> None:
     source = """
 predictions = tf.matmul(x, tf.Variable(tf.zeros([784, 10])))
