@@ -10,8 +10,8 @@ from dllint.source.chunk import Chunk, Piece, Tree, cut, laid_out
 from dllint.source.lines import common_ends, count_breaks, split_lines
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
-#: Such a comment belongs to the block before it if it is indented at least as far.
-_INDENTED_COMMENT = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+#")
+#: A comment or white space on a line of its own that belongs to the block before it if it is indented at least as far.
+_INDENTED_LINE = re.compile(r"(?:[ \t\f]*\r?\n)*[ \t\f]+(?:#|\r?\n)")
 
 
 def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
@@ -36,7 +36,7 @@ def reparsed(chunks: list[Chunk], old: str, new: str) -> list[Chunk] | None:
 
 def _continues(text: str, parsed: libcst.Module | None, following: Chunk) -> bool:
     """Whether the lines between a re-parsed text and the chunk after it may have to be shared out anew."""
-    if _INDENTED_COMMENT.match(following.text) or text.rstrip("\r\n").endswith("\\"):
+    if _INDENTED_LINE.match(following.text) or text.rstrip("\r\n").endswith("\\"):
         return True
     return parsed is not None and (bool(parsed.footer) or not parsed.body)
 

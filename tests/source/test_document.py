@@ -5,7 +5,7 @@ from pathlib import Path
 
 import libcst as cst
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dllint.source.document import Document
@@ -164,6 +164,7 @@ FRAGMENTS = st.sampled_from(
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 30), st.lists(FRAGMENTS, max_size=3)), min_size=1, max_size=4))
+@example([(0.625, 24, []), (0.5625, 7, []), (0.40625, 1, [])])  # white space comes to belong to the block before it
 def test_random_edits_equal_a_fresh_parse(edits):
     document = Document.from_text(PATH, SOURCE)
     for where, removed, inserted in edits:
