@@ -103,6 +103,7 @@ def _advancing(results: Iterator[FileResult], advance: Callable[[], None]) -> It
 def _check_here(files: Sequence[Path], plan: Plan) -> Iterator[FileResult]:
     session = Session(plan.configuration, track=plan.cache)
     analysed = collections = 0
+    gc.freeze()  # what has been imported by now is no garbage
     for path in files:
         result = session.check_file(path, write=plan.fix_mode is FixMode.APPLY, fix=plan.fix_mode is not FixMode.OFFER)
         analysed += len(result.after)

@@ -69,6 +69,8 @@ class OpSpec:
     family: str
     meaning: Meaning
     parameters: Mapping[str, inspect.Parameter]
+    #: Default values by parameter; ``Parameter.empty`` where there is none.
+    defaults: Mapping[str, Any]
     tensors: frozenset[str]
     partial: bool
     doc: str
@@ -86,10 +88,10 @@ def op(name: str, *, partial: bool = False) -> Callable[[Meaning], Meaning]:
         tensors = frozenset(
             n for n, p in parameters.items() if "TensorType" in str(p.annotation) and "tuple" not in str(p.annotation)
         )
+        defaults = {n: p.default for n, p in parameters.items() if p.kind is not inspect.Parameter.VAR_KEYWORD}
         assert name not in OPS, f"operation {name} is declared twice"
-        OPS[name] = OpSpec(
-            name, meaning.__module__.rpartition(".")[2], meaning, parameters, tensors, partial, meaning.__doc__ or ""
-        )
+        family = meaning.__module__.rpartition(".")[2]
+        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, partial, meaning.__doc__ or "")
         return meaning
 
     return declare
@@ -120,11 +122,11 @@ def apply(name: str, framework: Framework, args: Mapping[str, Any]) -> Outcome:
     spec = OPS.get(name)
     if spec is None:
         return Outcome(Unknown("unmodelled-op", name), ())
-    for parameter in spec.parameters.values():
-        given = args.get(parameter.name, parameter.default)
-        if given is inspect.Parameter.empty and parameter.kind is not inspect.Parameter.VAR_KEYWORD:
-            return Outcome(Unknown("missing-argument", f"{name}.{parameter.name}"), ())
-        if parameter.name in spec.tensors and isinstance(given, Unknown) and not spec.partial:
+    for parameter, default in spec.defaults.items():
+        given = args.get(parameter, default)
+        if given is inspect.Parameter.empty:
+            return Outcome(Unknown("missing-argument", f"{name}.{parameter}"), ())
+        if isinstance(given, Unknown) and parameter in spec.tensors and not spec.partial:
             return Outcome(given, ())
     call = Call(name, framework)
     try:

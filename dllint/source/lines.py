@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from dllint.span import Position, Span
 
 _BREAK = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"[^\n]*\n")
 
 
 def count_breaks(text: str) -> int:
@@ -25,7 +26,7 @@ class Lines:
     def __init__(self, text: str) -> None:
         self.length = len(text)
         #: 0-based offset of the start of every line; a text that ends with a break has an empty last line.
-        self.starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+        self.starts = _starts(text)
 
     def position(self, offset: int) -> Position:
         """The 1-based line and column of an offset; offsets outside the text are moved to its ends."""
@@ -44,6 +45,12 @@ class Lines:
         start = min(max(start, 0), self.length)
         end = min(max(end, start), self.length)
         return Span(start, end, self.position(start), self.position(end))
+
+
+def _starts(text: str) -> list[int]:
+    if "\r" in text:
+        return [0, *(match.end() for match in _BREAK.finditer(text))]
+    return list(accumulate(map(len, _LINE.findall(text)), initial=0))
 
 
 def split_lines(text: str) -> list[str]:
