@@ -47,10 +47,18 @@ def promote(call: Call, *operands: Any) -> DType | Unknown:
         tensor = as_tensor(call, operand)
         if isinstance(tensor.dtype, Unknown):
             return tensor.dtype
+        if call.framework == "tensorflow" and _is_literal(operand) and any(isinstance(o, TensorType) for o in operands):
+            numbers.append(tensor.dtype.kind)
+            continue
         tensors.append(tensor)
     if (common := _unanimous(tensors, numbers)) is not None:
         return common
     return _RULES[call.framework](call, tensors, numbers)
+
+
+def _is_literal(operand: Any) -> bool:
+    """Whether an operand is a list of numbers, which TensorFlow converts to the type of the tensor beside it."""
+    return isinstance(operand, tuple) and all(_is_literal(item) or is_number(item) for item in operand)
 
 
 def _unanimous(tensors: list[TensorType], numbers: list[str]) -> DType | None:

@@ -132,6 +132,17 @@ text = "loss %s" % loss
     assert [op for program in lower(MNIST + source).programs for op in program.ops if op.faults] == []
 
 
+def test_lists_of_numbers_take_the_type_of_the_tensor_beside_them() -> None:
+    source = """
+import tensorflow as tf
+weights = tf.Variable(tf.random_normal([3]))
+out = [1, 2, 3] * weights + weights * [4, 5, 6]
+wrong = weights + tf.constant([1, 2, 3])
+"""
+    faults = [(op.kind, fault.kind) for program in lower(source).programs for op in program.ops for fault in op.faults]
+    assert faults == [("add", "dtype")]
+
+
 def test_fetched_arrays_have_the_sizes_that_were_fed() -> None:
     source = """
 predictions = tf.matmul(x, tf.Variable(tf.zeros([784, 10])))
