@@ -4,7 +4,7 @@ python -m benchmarks.recall.lowering --peers DIR [--framework tf1,keras] [--reas
 
 Prints, per framework of the labels: programs, those not present, not Python 3, or that crash the tracer; of the tensor
 operations performed (a library call whose result stayed unknown counts as one), the share with known rank and with
-known shape; and the most frequent reasons why not. Writes ``results/lowering.json``.
+known shape; and the most frequent reasons why not. Writes ``results/lowering.json``: the frameworks asked for, beside what it holds.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ class Tally:
         """The figures as they are written."""
         whole = max(self.coverage.operations + self.unfollowed, 1)
         return {
+            "commit": results.commit(),
             "programs": self.programs,
             "absent": self.absent,
             "not_python_3": len(self.not_parsed),
@@ -78,8 +79,14 @@ def main() -> None:
     records = {framework: tally.record(options.reasons) for framework, tally in sorted(tallies.items())}
     for framework, record in records.items():
         show(framework, record)
-    if not wanted:
-        print(f"written: {results.write('lowering', records).name}")
+    print(f"written: {results.write('lowering', earlier() | records).name}")
+
+
+def earlier() -> dict[str, Any]:
+    """The records in the result file, which frameworks that are not measured now keep."""
+    path = results.RESULTS / "lowering.json"
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return {name: record for name, record in known.items() if isinstance(record, dict)}
 
 
 def programs(peers: Path) -> Iterator[tuple[str, str, Path]]:
