@@ -4,7 +4,8 @@ python -m benchmarks.recall.lowering --peers DIR [--framework tf1,keras] [--reas
 
 Prints, per framework of the labels: programs, those not present, not Python 3, or that crash the tracer; of the tensor
 operations performed (a library call whose result stayed unknown counts as one), the share with known rank and with
-known shape; and the most frequent reasons why not. Writes ``results/lowering.json``: the frameworks asked for, beside what it holds.
+known shape; and the most frequent reasons why not. Writes ``results/lowering.json``: the frameworks asked for, beside what
+it holds.
 """
 
 from __future__ import annotations
