@@ -8,6 +8,8 @@ from typing import Final
 import click
 
 from dllint.dev.scaffold import REPOSITORY, require, write_new
+from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
+from dllint.ops.spec import OPS
 
 _HEAD: Final = '''"""The {family} family of operations."""
 
@@ -56,9 +58,12 @@ def command(name: str, family: str, into: Path) -> None:
     path = into / "dllint" / "ops" / f"{family}.py"
     words = {"name": name, "family": family}
     before = path.read_text(encoding="utf-8") if path.exists() else _HEAD.format(**words)
-    if f'@op("{name}")' in before:
-        raise click.UsageError(f"{path} has the operation `{name}` already")
+    if name in OPS or f'@op("{name}")' in before:
+        raise click.UsageError(f"the operation `{name}` exists already")
+    is_new = not path.exists()
     write_new({into / "tests" / "ops" / f"test_{name}.py": _TEST.format(**words)})
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(before + _OP.format(**words), encoding="utf-8")
-    click.echo(f"added {name} to {path.name}; next: its meaning, then a row for it in dllint/frameworks/")
+    click.echo(f"added {name} to {path.name}; next: its meaning, samples in tests/ops/, then a row in dllint/frameworks/")
+    if is_new:
+        click.echo(f"{family} is a new family: name it in dllint/ops/all.py")

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from dllint.dev.scaffold import REPOSITORY, class_name, module_name, require, write_new
+from dllint.rules._index import RULES
 
 _RULE: Final = '''"""{code}: one sentence, what is wrong."""
 
@@ -92,10 +93,13 @@ x = torch.zeros(2, 3)
 @click.option("--family", required=True, help="The folder below dllint/rules: structure, tensor, numeric, loss, api …")
 @click.option("--into", type=click.Path(path_type=Path), default=REPOSITORY, help="The repository to write into.")
 def command(code: str, name: str, family: str, into: Path) -> None:
-    """Write the rule CODE (DLT123) called NAME (in-kebab-case), its test cases and the new index."""
+    """Write the rule CODE (DLT123) called NAME (in-kebab-case) and its test cases."""
     require(r"DL[A-Z]\d{3}", code, "CODE")
     require(r"[a-z0-9]+(-[a-z0-9]+)+", name, "NAME")
     require(r"[a-z]+", family, "--family")
+    for row in RULES:
+        if code == row.code or name == row.name:
+            raise click.UsageError(f"{row.code} {row.name} exists already")
     words = {"code": code, "name": name, "cls": class_name(name)}
     stem = module_name(name)
     write_new(

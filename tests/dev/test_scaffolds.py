@@ -49,6 +49,21 @@ def test_new_rule_refuses_odd_names(tmp_path, code, name):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(("code", "name"), [("DLT101", "a-new-name"), ("DLT199", "layer-feature-size-mismatch")])
+def test_new_rule_refuses_a_code_or_name_that_a_rule_has(tmp_path, code, name):
+    done = CliRunner().invoke(new_rule.command, [code, name, "--family", "tensor", "--into", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "DLT101 layer-feature-size-mismatch exists already" in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_new_op_refuses_a_name_of_another_family(tmp_path):
+    done = CliRunner().invoke(new_op.command, ["relu", "--family", "reshape", "--into", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "the operation `relu` exists already" in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_new_op_adds_to_a_family_and_writes_a_test(tmp_path):
     family = tmp_path / "dllint" / "ops" / "reshape.py"
     family.parent.mkdir(parents=True)
