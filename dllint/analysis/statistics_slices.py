@@ -28,8 +28,8 @@ def standardised(op: Op) -> Standardised | None:
     mean = subtracted.producer if isinstance(subtracted, TensorVal) else None
     if mean is None or mean.kind != "mean":
         return None
-    parts = _rows(mean), _rows(deviation)
-    return Standardised(mean, deviation, parts) if parts[0] is not None and parts[1] is not None else None  # type: ignore[arg-type]
+    rows, spread = _rows(mean), _rows(deviation)
+    return Standardised(mean, deviation, (rows, spread)) if rows is not None and spread is not None else None
 
 
 def _rows(statistic: Op) -> str | None:

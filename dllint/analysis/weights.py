@@ -20,7 +20,7 @@ def trainable_count(op: Op) -> int | None:
     args = {name: unwrap(value) for name, value in {**layer.args, **op.args}.items()}
     try:
         return count(args)
-    except (KeyError, TypeError):  # a size is missing or a symbol
+    except (KeyError, TypeError, ZeroDivisionError):  # a size is missing or a symbol, or there are no groups
         return None
 
 

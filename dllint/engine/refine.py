@@ -81,16 +81,19 @@ def _drop_contradicted(raws: Sequence[Raw], programs: Iterable[Program]) -> list
     An uncalled entry runs with invented arguments (defaults, symbols). A call that the source really makes knows better:
     a fault inside it stands, and where it shows no fault, one under invented arguments proves nothing.
     """
-    suspects = [raw for raw in raws if _is_invented(raw)]
+    suspects = [
+        (raw, id(raw.item.site.node)) for raw in raws if isinstance(raw.item, Op) and _is_invented(raw.item, raw.program)
+    ]
     if not suspects:
         return list(raws)
-    nodes = {id(raw.item.site.node) for raw in suspects if isinstance(raw.item, Op)}
+    nodes = {node for _, node in suspects}
     fine: dict[int, set[int]] = {}
     for program in programs:
         for op in program.ops:
             if id(op.site.node) in nodes and not op.faults and _is_called(op, program):
                 fine.setdefault(id(op.site.node), set()).add(id(program))
-    return [raw for raw in raws if not (_is_invented(raw) and fine.get(id(raw.item.site.node), set()) - {id(raw.program)})]  # type: ignore[union-attr]
+    refuted = {id(raw) for raw, node in suspects if fine.get(node, set()) - {id(raw.program)}}
+    return [raw for raw in raws if id(raw) not in refuted]
 
 
 def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
@@ -132,9 +135,8 @@ def _is_one_of_several(event: Event) -> bool:
     return any(condition.text == ONE_OF_SEVERAL for condition in event.path)
 
 
-def _is_invented(raw: Raw) -> bool:
-    item = raw.item
-    return isinstance(item, Op) and bool(item.faults) and not _is_called(item, raw.program) and not raw.program.setting
+def _is_invented(op: Op, program: Program) -> bool:
+    return bool(op.faults) and not _is_called(op, program) and not program.setting
 
 
 def _is_called(op: Op, program: Program) -> bool:

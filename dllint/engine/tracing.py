@@ -133,8 +133,11 @@ class Tracer:
 
     def _definition(self, path: Path, name: str) -> Hashable:
         """The chunks of a file that bind a name; the running query depends on them."""
-        compute = lambda: _chunks_binding(self._memo.input(("text", path)), name)  # noqa: E731
-        return self._memo.query(("definition", path, name), compute, fingerprint=lambda chunks: chunks)
+        return self._memo.query(
+            ("definition", path, name),
+            lambda: _chunks_binding(self._memo.input(("text", path)), name),
+            fingerprint=lambda chunks: chunks,
+        )
 
 
 @dataclass(slots=True)

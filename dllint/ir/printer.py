@@ -108,8 +108,3 @@ def place_text(site: Site) -> str:
     except (LookupError, AttributeError):
         return str(getattr(site.document.path, "name", "?"))
     return f"{site.document.path.name}:{first.line}:{first.column}"
-
-
-def print_program(program: Program, places: bool = True) -> str:
-    """The text form of a program."""
-    return Printer(places).program(program)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, bounds, is_known, mul, same, substitute, symbols
+from dllint.domains.dim import Dim, Symbol, bounds, is_known, mul, same, substitute, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, contiguous_strides
 
@@ -107,8 +107,8 @@ def view_impossible(shape: Shape, strides: Sequence[Dim], target: Shape) -> bool
     return all(_sample_impossible(dims, len(shape), dict(zip(names, sample, strict=False))) for sample in _SAMPLES)
 
 
-def _sample_impossible(dims: tuple[Dim, ...], rank: int, values: dict[object, Dim]) -> bool:
-    numbers = tuple(substitute(d, values) for d in dims)  # type: ignore[arg-type]
+def _sample_impossible(dims: tuple[Dim, ...], rank: int, values: dict[Symbol, Dim]) -> bool:
+    numbers = tuple(substitute(d, values) for d in dims)
     shape, strides, target = numbers[:rank], numbers[rank : 2 * rank], numbers[2 * rank :]
     if not all(isinstance(n, int) for n in numbers) or _count(shape) != _count(target):
         return False

@@ -70,3 +70,7 @@ def test_an_embedding_and_what_is_not_known():
     assert counted(text) == [800]
     assert counted("import torch\nn = len(input())\ntorch.nn.Linear(n, 4)(torch.randn(2, n))\n") == []
     assert counted("import torch\ntorch.nn.ReLU()(torch.randn(2))\n") == []
+
+
+def test_a_layer_of_no_groups_is_not_counted():
+    assert counted("import torch\ntorch.nn.Conv2d(4, 8, 3, groups=0)(torch.randn(2, 4, 9, 9))\n") == []

@@ -77,7 +77,9 @@ def test_call(edited, source, kind, code, expected):
 
 
 def test_append_call(edited):
-    append = lambda site: calls.append_call(site, site.node, "view", "-1")  # noqa: E731
+    def append(site):
+        return calls.append_call(site, site.node, "view", "-1")
+
     assert edited("y = f(x)", "f", append) == "y = f(x).view(-1)"
     assert edited("y = a + b", "a", append, cst.BinaryOperation) == "y = (a + b).view(-1)"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dllint.analysis.training import Training
 from dllint.ir.events import BACKWARD, CONTEXT, LOOP, STEP, TRAINING
-from dllint.ir.printer import print_program
+from dllint.ir.printer import Printer
 from dllint.ir.program import Event, Program
 from dllint.lower.document import lower_document
 from dllint.source.document import Document
@@ -82,7 +81,7 @@ def test_decorators_are_contexts():
 
 
 def test_events_are_printed_with_their_targets():
-    text = print_program(programs(LOOP_OF_UNKNOWNS)["epoch"], places=False)
+    text = Printer(places=False).program(programs(LOOP_OF_UNKNOWNS)["epoch"])
     assert "; zero_grad optimizer" in text
     assert "; backward scaler.scale" in text
     assert "loop" not in text
@@ -95,8 +94,7 @@ def test_helpers_of_other_files_are_followed(tmp_path):
     (tmp_path / "main.py").write_text(main)
     found = programs(main, tmp_path / "main.py", Workspace([tmp_path]))["fit"]
     assert told(found) == ["loop enter", "backward", "step", "loop exit"]
-    (loop,) = Training(found).step_loops()
-    assert [event.site.document.path.name for event in Training(found).within(loop, BACKWARD)] == ["steps.py"]
+    assert [event.site.document.path.name for event in found.events if event.kind == BACKWARD] == ["steps.py"]
 
 
 def test_methods_of_plain_classes_that_train_are_run():
@@ -156,21 +154,3 @@ def find(model, loader, opt):
 """
     events = told(programs(text)["find"])
     assert events.count("loop enter") == events.count("loop exit") == 2
-    (loop,) = Training(programs(text)["find"]).step_loops()
-    assert loop.end > loop.start
-
-
-def test_only_the_innermost_loop_of_a_step_is_given():
-    text = """
-import torch
-
-def train(model, loader, opt):
-    for epoch in range(2):
-        for x in loader:
-            model(x).backward()
-            opt.step()
-        opt.zero_grad()
-"""
-    training = Training(programs(text)["train"])
-    for loop in training.step_loops():
-        assert not training.within(loop, "zero_grad")

@@ -42,7 +42,10 @@ def applied(text, edits):
     starts = [0]
     for line in text.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    place = lambda p: starts[p["line"]] + p["character"]  # noqa: E731
+
+    def place(position):
+        return starts[position["line"]] + position["character"]
+
     for edit in sorted(edits, key=lambda e: place(e["range"]["start"]), reverse=True):
         text = text[: place(edit["range"]["start"])] + edit["newText"] + text[place(edit["range"]["end"]) :]
     return text

@@ -147,7 +147,10 @@ def test_columns_are_counted_as_agreed(connect, tmp_path, encoding, offered, wid
     assert client.start(tmp_path, capabilities)["capabilities"]["positionEncoding"] == encoding
     uri = client.open(tmp_path / "net.py", WIDE)
     line = WIDE.splitlines()[1]
-    column = lambda part: width(line[: line.index(part)])  # noqa: E731
+
+    def column(part):
+        return width(line[: line.index(part)])
+
     item = client.pull(uri)["items"][0]
     assert item["range"]["start"] == {"line": 1, "character": column("torch.nn")}
     assert item["range"]["end"] == {"line": 1, "character": column("  # 😀")}
