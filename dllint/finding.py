@@ -63,3 +63,8 @@ class Finding:
     location: Location
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+
+    @property
+    def local_fixes(self) -> tuple[Fix, ...]:
+        """The fixes that change nothing but the file of the finding: only these are ever applied."""
+        return tuple(fix for fix in self.fixes if all(edit.path == self.location.path for edit in fix.edits))

@@ -64,8 +64,6 @@ def allowance(settings: Settings, catalogue: Catalogue) -> Callable[[Finding], F
     def allowed(finding: Finding) -> Fix | None:
         if finding.code not in fixable:
             return None
-        path = finding.location.path
-        own = (fix for fix in finding.fixes if all(edit.path == path for edit in fix.edits))
-        return next((fix for fix in own if fix.applicability in levels), None)
+        return next((fix for fix in finding.local_fixes if fix.applicability in levels), None)
 
     return allowed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -72,16 +72,26 @@ def check_standard_input(data: bytes, path: Path, plan: Plan) -> FileResult:
 
 
 def without_repeats(results: list[FileResult]) -> list[FileResult]:
-    """Without the findings that one file reports about a call into another that reports the fault itself."""
-    own = {(f.code, f.location) for result in results for f in result.findings}
+    """Without the findings of one file about faults inside another that reports them itself."""
+    told: set[tuple[str, Location]] = set()
     for result in results:
-        result.findings = [f for f in result.findings if (f.code, _inner_place(f)) not in own]
+        told |= {(f.code, _absolute(f.location)) for f in result.findings if f.location.path == result.path}
+    for result in results:
+        places = [(f.code, _place_elsewhere(f, result.path)) for f in result.findings]
+        result.findings = [f for f, place in zip(result.findings, places, strict=True) if place not in told]
+        told |= {(code, place) for code, place in places if place is not None}
     return results
 
 
-def _inner_place(finding: Finding) -> Location | None:
-    """Where the fault of a finding about a call lies inside the called code."""
-    return next((r.location for r in finding.related[:1] if r.message == INNER_PLACE), None)
+def _place_elsewhere(finding: Finding, path: Path) -> Location | None:
+    """Where a fault lies that a file reports but does not hold: in code that it calls, or in a class that it makes."""
+    if finding.location.path != path:
+        return _absolute(finding.location)
+    return next((_absolute(r.location) for r in finding.related[:1] if r.message == INNER_PLACE), None)
+
+
+def _absolute(location: Location) -> Location:
+    return replace(location, path=location.path.absolute())
 
 
 def _jobs(files: Sequence[Path]) -> int:

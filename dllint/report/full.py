@@ -11,7 +11,7 @@ from dllint.report.listing import Listing, SourceText
 from dllint.report.style import Style
 from dllint.report.summary import closing
 from dllint.source.lines import split_lines
-from dllint.span import Location
+from dllint.span import Location, Span
 
 _TAB: Final = "    "
 _MOST_MARKED_LINES: Final = 4
@@ -38,7 +38,7 @@ def block(finding: Finding, listing: Listing, style: Style) -> Iterator[str]:
     for fix in finding.fixes:
         yield f"{style.bold('help')}: {fix.message}{_APPLIED_BY[fix.applicability]}"
     if finding.fixes:
-        yield from _diff(finding.fixes[0], listing, style)
+        yield from _diff(finding.fixes[0], finding.location, listing, style)
 
 
 def _excerpt(location: Location, listing: Listing, style: Style, mark: str) -> Iterator[str]:
@@ -70,9 +70,14 @@ def _marks(text: str, number: int, location: Location, mark: str) -> str:
     return " " * lead + mark * max(body, 1) if text.strip() else ""
 
 
-def _diff(fix: Fix, listing: Listing, style: Style) -> Iterator[str]:
+def _diff(fix: Fix, found: Location, listing: Listing, style: Style) -> Iterator[str]:
+    """The changed lines; those that are not in the finding's own file or cell under the place of the first."""
     for path, cell in dict.fromkeys((edit.path, edit.cell) for edit in fix.edits):
         source = listing.source(path, cell)
+        if (path, cell) != (found.path, found.cell):
+            start = min(edit.start for edit in fix.edits if (edit.path, edit.cell) == (path, cell))
+            at = source.position(start)
+            yield f" {style.faint('-->')} {listing.place(Location(path, Span(start, start, at, at), cell))}"
         for group in _line_groups([edit for edit in fix.edits if (edit.path, edit.cell) == (path, cell)], source):
             yield from _changed_lines(group, source, style)
 

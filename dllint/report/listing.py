@@ -85,7 +85,7 @@ class Listing:
 
     def fix_of(self, finding: Finding) -> Fix | None:
         """The fix ``--fix`` would apply with the present options."""
-        for fix in finding.fixes:
+        for fix in finding.local_fixes:
             if fix.applicability is Applicability.SAFE or (self.unsafe_fixes and fix.applicability is Applicability.UNSAFE):
                 return fix
         return None

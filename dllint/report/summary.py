@@ -26,7 +26,7 @@ def closing(listing: Listing) -> Iterator[str]:
 def _fixable(listing: Listing) -> Iterator[str]:
     ready = sum(listing.fix_of(finding) is not None for finding in listing.findings)
     waiting = sum(
-        listing.fix_of(finding) is None and any(fix.applicability is Applicability.UNSAFE for fix in finding.fixes)
+        listing.fix_of(finding) is None and any(fix.applicability is Applicability.UNSAFE for fix in finding.local_fixes)
         for finding in listing.findings
     )
     hidden = f"{waiting} {'more ' if ready else ''}{'fix' if waiting == 1 else 'fixes'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -186,3 +187,13 @@ def test_statistics_count_by_rule():
 def test_a_file_that_is_gone_is_listed_without_excerpt():
     gone = Listing([SIZE], lambda path, cell: "", base=BASE)
     assert list(render("full", gone))[1] == " --> pkg/a b.py:4:5"
+
+
+def test_a_fix_elsewhere_names_its_place_and_is_not_offered_to_fix():
+    other = BASE / "pkg" / "b.py"
+    elsewhere = Fix("Write `5`", (Edit(other, 7, 8, "5"),), Applicability.SAFE)
+    shown = Listing([replace(VIEW, fixes=(elsewhere,))], lambda path, _: "x = 1\ny = 3\n" if path == other else TEXT, base=BASE)
+    lines = list(render("full", shown))
+    help_ = lines.index("help: Write `5`")
+    assert lines[help_ + 1 : help_ + 5] == [" --> pkg/b.py:2:2", "  |", "2 - y = 3", "  + y5= 3"]
+    assert "fixable" not in "\n".join(lines)
