@@ -22,6 +22,8 @@ class Composition:
     fused: str
     inner: Op
     inner_name: str
+    #: The operation that fails, if it is not the last one.
+    failing: Op | None = None
 
 
 _UNDERFLOW: Final = "which is -inf where the inner value underflows to 0"
@@ -49,7 +51,7 @@ def _log(op: Op) -> Composition | None:
         and _kind(inner.args.get("x")) == "exp"
         and not _shifted(inner)
     ):
-        return Composition("log(sum(exp(x)))", _OVERFLOW, "logsumexp", inner, "the sum")
+        return Composition("log(sum(exp(x)))", _OVERFLOW, "logsumexp", inner, "the sum", maker(inner.args.get("x")))
     if inner.kind == "sub" and _is_one(inner.args.get("x")) and _kind(inner.args.get("y")) == "sigmoid":
         return Composition("log(1 - sigmoid(x))", _UNDERFLOW, "logsigmoid of the negated argument", inner, "1 - sigmoid")
     return _log_of_sum(inner)
@@ -62,7 +64,7 @@ def _log_of_sum(inner: Op) -> Composition | None:
     if not isinstance(other, TensorVal):
         return None
     if _kind(other) == "exp":
-        return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum")
+        return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum", maker(other))
     return None if is_table(other) or _kind(other) in WHOLE else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
 
 

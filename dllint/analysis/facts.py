@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dllint.analysis.training import Training
 from dllint.ir.program import Event, Op, Program, TensorVal
+
+if TYPE_CHECKING:
+    from dllint.analysis.ranges import Ranges
 
 
 class Facts:
@@ -38,6 +42,13 @@ class Facts:
     def training(self) -> Training:
         """The training procedure of the program."""
         return Training(self.program)
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """The ranges of its tensors' elements."""
+        from dllint.analysis.ranges import Ranges
+
+        return Ranges(self.program)
 
     def users(self, value: TensorVal) -> list[Op]:
         """The operations that take a value, in order."""

@@ -21,13 +21,21 @@ _PRINTED = frozenset({*TRAINING, CONTEXT})
 class Printer:
     """Prints programs; values are numbered in the order in which they appear, so that the text does not depend on what
     was analysed before. The events of training are printed between the operations; ``places`` adds file, line and scope;
-    ``with_events`` prints all events; ``place`` says how a place is written."""
+    ``with_events`` prints all events; ``place`` says how a place is written; ``note`` gives what is to be told about a
+    result beside its type."""
 
-    def __init__(self, places: bool = True, with_events: bool = False, place: Callable[[Site], str] | None = None) -> None:
+    def __init__(
+        self,
+        places: bool = True,
+        with_events: bool = False,
+        place: Callable[[Site], str] | None = None,
+        note: Callable[[TensorVal], str] | None = None,
+    ) -> None:
         self._numbers: dict[int, int] = {}
         self._places = places
         self._events = with_events
         self._written = place if place is not None else place_text
+        self._note = note
 
     def program(self, program: Program) -> str:
         """The text of one program, ending with a newline."""
@@ -57,9 +65,12 @@ class Printer:
         arguments = ", ".join(
             self._argument(name, value) for name, value in op.args.items() if not self._left_out(op, name, value)
         )
-        outputs = ", ".join(f"{self._name(v)}: {show_type(v.type)}" for v in op.outputs)
+        outputs = ", ".join(f"{self._name(v)}: {show_type(v.type)}{self._noted(v)}" for v in op.outputs)
         faults = "".join(f" !{fault.kind}" for fault in op.faults)
         return f"{outputs}{' = ' if outputs else ''}{op.kind}({arguments}){faults}{self._place(op)}"
+
+    def _noted(self, value: TensorVal) -> str:
+        return f" {self._note(value)}" if self._note is not None else ""
 
     def _left_out(self, op: Op, name: str, value: Any) -> bool:
         return value is None or name in op.defaulted

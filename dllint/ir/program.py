@@ -133,6 +133,8 @@ class Op:
     scope: str = ""
     #: The user module instance whose method performs it, if any.
     owner: Any = None
+    #: How tests were decided on the way here: ``id`` of the tested value → whether it held.
+    tested: Mapping[int, bool] = field(default_factory=dict)
 
     @property
     def inputs(self) -> tuple[TensorVal, ...]:
@@ -188,6 +190,8 @@ class Program:
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
     #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
     setting: str = ""
+    #: Values that loops replace: ``id`` of the tensor before an iteration → those that take its place in the next one.
+    carried: dict[int, list[TensorVal]] = field(default_factory=dict)
 
     @property
     def ops(self) -> list[Op]:

@@ -56,6 +56,17 @@ def _is_of_graph(value: Value) -> bool:
     return isinstance(value, InstanceVal) and value.cls == _OPERATION
 
 
+#: Methods without arguments that only tensors of torch have.
+_MATHEMATICS: Final = frozenset({"exp", "log", "log1p", "log2", "log10", "expm1", "sqrt", "rsqrt", "sigmoid", "tanh"})
+
+
+def is_mathematics(m: Interpreter, receiver: Value, name: str, arguments: Arguments) -> bool:
+    """Whether a method that is called on an argument of an entry shows that the argument is a tensor."""
+    if name not in _MATHEMATICS or arguments.args or arguments.kwargs or arguments.star or arguments.double_star:
+        return False
+    return isinstance(receiver, Unknown) and receiver.reason in ("argument", "parameter") and "torch" in m.frame.document.text
+
+
 def _sets_mode(arguments: Arguments) -> bool:
     """Whether arguments are those of ``model.train(mode)`` and not of a trainer's ``train(data, epochs=3)``."""
     given = (*arguments.args, *arguments.kwargs.values())

@@ -86,6 +86,7 @@ def emit(
         defaulted,
         frame.name,
         frame.owner,
+        m.assumptions,
     )
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -45,22 +46,33 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
     yield from _imported_models(m)
     for cls in reversed([c for c in m.classes if c.document is m.document]):
         yield from _class_entries(m, cls)
-    yield from _trainers(m)
     yield from _graph_classes(m)
+    yield from _workers(m)
     later = [f for f in functions_ if f not in builders] + builders
     for func in later:
         if id(func.node) not in m.called:
             yield Entry(func.name, _function(m, func), (func,), func in builders)
 
 
-def _trainers(m: Interpreter) -> Iterator[Entry]:
-    """Methods of plain classes that nothing has called and in which training steps are written out."""
-    if not duck.is_training_code(m):
-        return
-    for cls in [c for c in m.classes if c.document is m.document and not classes.library_bases(c)]:
+#: Functions that are not defined, or not finite, for every number.
+_PARTIAL = frozenset({"log", "log2", "log10", "log1p", "exp", "expm1", "sqrt", "rsqrt", "acos", "div", "divide"})
+_COMPUTES = re.compile(rf"\.(?:{'|'.join(sorted(_PARTIAL))})\(")
+
+
+def computes(text: str) -> bool:
+    """Whether code may call one of these functions."""
+    return _COMPUTES.search(text) is not None
+
+
+def _workers(m: Interpreter) -> Iterator[Entry]:
+    """Methods of plain classes that nothing has called and in which training steps or mathematics are written out."""
+    steps = duck.STEPS if duck.is_training_code(m) else frozenset()
+    for cls in [c for c in m.classes if c.document is m.document and not protocol(c)]:
+        wanted = _PARTIAL if classes.library_bases(cls) else _PARTIAL | steps
         for method in list(cls.attrs.values()):
-            if isinstance(method, FuncVal) and method.kind == "function" and _trains(m, method):
-                yield Entry(f"{cls.name}.{method.name}", _method(m, cls, method), (cls, method, *_left_for(m, cls)))
+            if isinstance(method, FuncVal) and method.kind == "function" and _calls(m, method, wanted):
+                run = partial(_only_construct, m, cls) if method.name == "__init__" else _method(m, cls, method)
+                yield Entry(f"{cls.name}.{method.name}", run, (cls, method, *_left_for(m, cls)))
 
 
 def _graph_classes(m: Interpreter) -> Iterator[Entry]:
@@ -83,9 +95,9 @@ def _builds_graph(m: Interpreter, func: FuncVal) -> bool:
     return any(isinstance(value, LibSymbol) and value.name.startswith("tensorflow") for value in found)
 
 
-def _trains(m: Interpreter, method: FuncVal) -> bool:
-    """Whether a method that nothing has called holds training steps."""
-    return id(method.node) not in m.called and not duck.STEPS.isdisjoint(names.methods_called(method.node.body))
+def _calls(m: Interpreter, method: FuncVal, wanted: frozenset[str]) -> bool:
+    """Whether a method that nothing has called holds calls of methods, or of functions of modules, with some names."""
+    return id(method.node) not in m.called and not wanted.isdisjoint(names.methods_called(method.node.body))
 
 
 def _shows_more(m: Interpreter, func: FuncVal) -> bool:

@@ -179,6 +179,7 @@ class IncrementalLowering:
                 program.trace += part.trace
                 program.inputs += part.inputs
                 program.gaps += part.gaps
+                program.carried.update(part.carried)
             self._top = parts, program
         return self._top[1]
 

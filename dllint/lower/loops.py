@@ -160,12 +160,21 @@ def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
     hold in every iteration; their operations are not recorded again. What still changes then is widened.
     """
     first, flow = _pass(m, body)
+    _note_carried(m, first)
     if flow in (NORMAL, CONTINUE) and _changed(first):
         _stabilize(m, body, first)
     else:
         m.journal.redo(first)
     m.frame.statement = node
     return flow if flow in (RETURN, RAISE) else NORMAL
+
+
+def _note_carried(m: Interpreter, writes: Writes) -> None:
+    """What an iteration found in a place and what it left there, for those who ask for the values in later iterations."""
+    for container, name, value in writes.values():
+        before = read_place(container, name)
+        if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
+            m.program.carried.setdefault(before.id, []).append(value)
 
 
 def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:

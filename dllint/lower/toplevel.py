@@ -1,7 +1,8 @@
 """The top level of the document under analysis, in order.
 
 Of a document that is parsed on demand, a class that is no model is left until something asks for its name: nothing calls its
-methods otherwise, so that neither its tree nor its value is needed. Code that trains by hand may do so in any class.
+methods otherwise, so that neither its tree nor its value is needed. Code that trains by hand may do so in any class, and
+mathematics in any class is looked at.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def run(m: Interpreter, module: ModuleVal) -> None:
     pending = m.library.pending[id(module.attrs)] = Pending(module, m.frame.scope, document.path)
     bound = Counter(name for entry in document.entries for name in entry.names)
     for number, entry in enumerate(document.entries):
-        if entry.bases is not None and bound[entry.names[0]] == 1 and not _is_model(m, pending, entry):
+        if entry.bases is not None and bound[entry.names[0]] == 1 and not _is_run(m, pending, entry, number):
             pending.chunks[entry.names[0]] = [number]
         elif statements.run(m, document.statements(number)):
             break
@@ -42,6 +43,11 @@ def run(m: Interpreter, module: ModuleVal) -> None:
 def leave(m: Interpreter, module: ModuleVal) -> None:
     """Forget what the top level has left pending."""
     m.library.pending.pop(id(module.attrs), None)
+
+
+def _is_run(m: Interpreter, pending: Pending, entry: Entry, number: int) -> bool:
+    """Whether a class has methods that are run although nothing calls them (:mod:`dllint.lower.entries`)."""
+    return entries.computes(m.document.chunks[number].text) or _is_model(m, pending, entry)
 
 
 def _is_model(m: Interpreter, pending: Pending, entry: Entry) -> bool:

@@ -87,6 +87,24 @@ RULES: tuple[RuleRow, ...] = (
         "OutputRangeVsTargetRange", "warning", "medium", "on", None, ("keras",), ("event:compile", "op:keras_loss")
     ),
     RuleRow(
+        "DLN101", "log-of-nonpositive", "dllint.rules.numeric.log_of_nonpositive", "LogOfNonpositive", "warning", "medium",
+        "on", "unsafe", ("torch", "keras", "tensorflow", "numpy"), ("op:log", "op:log2", "op:log10", "op:log1p")
+    ),
+    RuleRow(
+        "DLN102", "division-by-possible-zero", "dllint.rules.numeric.division_by_possible_zero", "DivisionByPossibleZero",
+        "warning", "medium", "on", "unsafe", ("torch", "keras", "tensorflow", "numpy"), ("op:div", "op:reciprocal",
+        "op:floor_divide")
+    ),
+    RuleRow(
+        "DLN103", "exp-overflow", "dllint.rules.numeric.exp_overflow", "ExpOverflow", "warning", "medium", "on", "unsafe",
+        ("torch", "keras", "tensorflow", "numpy"), ("op:exp", "op:expm1", "op:exp2", "op:sinh", "op:cosh", "op:pow")
+    ),
+    RuleRow(
+        "DLN104", "sqrt-pow-inverse-domain", "dllint.rules.numeric.sqrt_pow_inverse_domain", "SqrtPowInverseDomain",
+        "warning", "medium", "on", "unsafe", ("torch", "keras", "tensorflow", "numpy"), ("op:sqrt", "op:rsqrt", "op:pow",
+        "op:acos", "op:asin", "op:atanh")
+    ),
+    RuleRow(
         "DLN105", "unstable-composition", "dllint.rules.numeric.unstable_composition", "UnstableComposition", "warning",
         "high", "on", "safe", ("torch", "keras", "tensorflow"), ("op:log", "op:div", "op:sub", "op:reciprocal")
     ),

@@ -57,9 +57,13 @@ def variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     value = plain(asked["initial_value"])
     if callable_without_arguments(value):
         value = machine.call(value, Arguments())
-    return machine.emit(
-        "variable", {"data": value, "dtype": asked["dtype"]}, framework="tensorflow", spelled="tensorflow.Variable"
-    )
+    args = {"data": value, "dtype": asked["dtype"], **_trainable(asked["trainable"])}
+    return machine.emit("variable", args, framework="tensorflow", spelled="tensorflow.Variable")
+
+
+def _trainable(given: Value) -> dict[str, Value]:
+    """Told only where it is not as usual."""
+    return {"trainable": False} if plain(given) is False else {}
 
 
 def callable_without_arguments(value: Value) -> bool:
@@ -76,7 +80,7 @@ def get_variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if shape is None and not isinstance(plain(asked["initializer"]), TensorVal | tuple | float | int):
         return machine.unknown("no-argument", "shape of a variable")
     value = initial(machine, asked["initializer"], shape, asked["dtype"])
-    args = {"data": value, "dtype": asked["dtype"]}
+    args = {"data": value, "dtype": asked["dtype"], **_trainable(asked["trainable"])}
     return machine.emit("variable", args, framework="tensorflow", spelled="tensorflow.get_variable")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 from dllint.analysis.compositions import WHOLE, Composition, composition
 from dllint.analysis.facts import Facts
@@ -70,7 +70,7 @@ class UnstableComposition(Rule):
     applicability = Applicability.SAFE
     frameworks = ("torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("op:log", "op:div", "op:sub", "op:reciprocal")
-    suppresses = ("DLN101", "DLN103")
+    suppresses = ("DLN101", "DLN102", "DLN103")
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """The composition that ends in an operation."""
@@ -88,7 +88,13 @@ class UnstableComposition(Rule):
         )
         fixes = offer(context, f"Use {found.fused}", fused(item, found, context), Applicability.SAFE)
         places = [related] if related else []
-        yield context.finding(self, item, message + context.condition_note(item), related=places, fixes=fixes)
+        node = found.failing.site.node if _beside(found.failing, item) else None
+        yield context.finding(self, item, message + context.condition_note(item), node=node, related=places, fixes=fixes)
+
+
+def _beside(inner: Op | None, op: Op) -> TypeGuard[Op]:
+    """Whether the operation that fails stands in the statement that the composition ends in: that is the place to show."""
+    return inner is not None and inner.site.statement is op.site.statement and inner.site.caller is op.site.caller
 
 
 def is_guarded(op: Op, facts: Facts) -> bool:

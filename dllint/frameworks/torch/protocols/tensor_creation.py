@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
@@ -17,8 +19,13 @@ from dllint.ir.values import Arguments, ListVal, Value, unwrap
 def tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A tensor from numbers, nested sequences, an array or another tensor."""
     bound = given("data, dtype=None, device=None, requires_grad=False, *, pin_memory=False, copy=None, obj=None", arguments)
-    args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"]}
+    args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"], **_leaf(bound)}
     return machine.emit("tensor", args, framework="torch", spelled="torch.tensor")
+
+
+def _leaf(bound: Mapping[str, Value]) -> dict[str, Value]:
+    """Whether gradients are computed for the new tensor, told only where they are."""
+    return {"requires_grad": True} if unwrap(bound["requires_grad"]) is True else {}
 
 
 @handler("torch.from_numpy")

@@ -1,0 +1,127 @@
+"""Where ranges come from and what becomes of dangerous results: the questions that rules about ranges share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.domains.interval import Interval, Origin, unbounded
+from dllint.domains.lattice import Unknown
+from dllint.ir.events import CONTEXT
+from dllint.ir.program import Event, Op, Program, TensorVal
+from dllint.ops.ranges.spec import laid_out
+from dllint.source.walk import walk
+
+#: Operations that let a condition choose, or that replace or cut what is not finite.
+_ABSORBING: Final = frozenset(
+    {"where", "nan_to_num", "masked_fill", "isnan", "isinf", "isfinite", "clamp", "maximum", "minimum"}
+)
+#: Operations that hand what is not finite on.
+_PASSING: Final = frozenset({"mul", "neg", "add", "sub", "div", "cast", "view", "reshape"})
+_FAR: Final = 4
+_LONGEST: Final = 6
+
+
+def is_absorbed(op: Op, facts: Facts, depth: int = _FAR) -> bool:
+    """Whether every use of a result replaces what is not finite, or chooses by a condition."""
+    takers = facts.takers(op)
+    if not takers or depth == 0:
+        return False
+    return all(
+        taker.kind in _ABSORBING or (taker.kind in _PASSING and is_absorbed(taker, facts, depth - 1)) for taker in takers
+    )
+
+
+#: Why nothing is known about an argument that an entry is called with.
+_ARGUMENTS: Final = frozenset({"argument", "parameter"})
+
+
+def operand_range(op: Op, operand: Any, facts: Facts) -> Interval:
+    """The range of the operand of a function that not every number is good for. An argument of the entry itself may be
+    anything (elsewhere in an expression it may as well be a small number that guards)."""
+    if isinstance(operand, Unknown) and operand.reason in _ARGUMENTS and not _is_examined(op):
+        return unbounded(Origin.INPUT)
+    return facts.ranges.at(op, operand)
+
+
+def _is_examined(op: Op) -> bool:
+    """Whether a condition on the way may have excluded numbers of an operation's operand: one that names it, or one that
+    the code has returned from."""
+    if len(op.tested) > len(op.path):
+        return True
+    names = _names(op.site.node)
+    return any(names & set(_WORD.findall(condition.text)) for condition in op.path)
+
+
+def _names(node: Any) -> set[str]:
+    """The names in an expression."""
+    return {part.value for part in walk(node) if isinstance(part, cst.Name)} if node is not None else set()
+
+
+_WORD: Final = re.compile(r"\w+")
+
+
+def is_learned(value: Any, facts: Facts) -> bool:
+    """Whether gradients flow through a tensor to something that is trained."""
+    if not isinstance(value, TensorVal):
+        return False
+    if _is_leaf(value):
+        return True
+    for op in facts.ancestors(value):
+        if op.kind == "detach":
+            return False
+        if op.layer is not None or op.kind == "variable" or op.args.get("requires_grad") is True:
+            return True
+        if any(map(_is_leaf, op.inputs)):
+            return True
+    return False
+
+
+def _is_leaf(value: TensorVal) -> bool:
+    return value.producer is None and value.name in ("parameter", "weight")
+
+
+def without_gradient(program: Program) -> frozenset[int]:
+    """The operations (by ``id``) inside contexts in which no gradients are recorded."""
+    depth, out = 0, set()
+    for item in program.trace:
+        if isinstance(item, Event):
+            if item.kind == CONTEXT and item.data.get("name") in ("torch.no_grad", "torch.inference_mode"):
+                depth += 1 if item.data.get("phase") == "enter" else -1
+        elif depth > 0:
+            out.add(id(item))
+    return frozenset(out)
+
+
+def is_weight(value: Any) -> bool:
+    """Whether a tensor is a trained weight itself, which nothing but its own training moves."""
+    value = laid_out(value)
+    if not isinstance(value, TensorVal):
+        return False
+    maker = value.producer
+    return _is_leaf(value) or (maker is not None and (maker.kind == "variable" or maker.args.get("requires_grad") is True))
+
+
+def chain(value: Any, facts: Facts) -> Iterator[tuple[Op, Interval]]:
+    """The operations that a range comes from, last first: at each the operand with the weakest known bounds."""
+    for _ in range(_LONGEST):
+        maker = value.producer if isinstance(value, TensorVal) else None
+        if maker is None:
+            return
+        found = facts.ranges.of(value)
+        if not found.known:
+            return
+        yield maker, found
+        following = [v for v in maker.inputs if facts.ranges.of(v).known]
+        if not following or _starts(maker, found):
+            return
+        value = max(following, key=lambda v: (facts.ranges.of(v).origin % Origin.UNKNOWN, -v.id))
+
+
+def _starts(maker: Op, found: Interval) -> bool:
+    """Whether an operation bounds its result whatever its operands are."""
+    return maker.kind in ("softmax", "sigmoid", "tanh", "log_softmax", "clamp") or maker.layer is not None

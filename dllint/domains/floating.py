@@ -1,0 +1,66 @@
+"""Floating-point formats: their limits, and numbers rounded as their arithmetic rounds them."""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType
+
+
+@dataclass(frozen=True, slots=True)
+class FloatFormat:
+    """A binary format. ``largest`` is its largest finite number, ``smallest`` the smallest positive one that arithmetic
+    surely keeps: the smallest normal number, since processors may flush smaller ones to 0 (half precision keeps them)."""
+
+    name: str
+    largest: float
+    smallest: float
+    precision: int
+
+    def round(self, value: float) -> float:
+        """The number of the format that is nearest to a number; beyond the largest one it is infinite. Arithmetic on
+        numbers of the format is rounded correctly if it is done in double precision first (Figueroa 1995)."""
+        if not math.isfinite(value) or self.name == "float64" or value == 0:
+            return value
+        rounded = _nearest(self, value)
+        return math.copysign(math.inf, value) if abs(rounded) > self.largest else rounded
+
+    def above(self, value: float) -> float:
+        """The least number of the format that is certainly not below a result computed with an error of one digit."""
+        return self._beside(value, 1)
+
+    def below(self, value: float) -> float:
+        """The greatest number of the format that is certainly not above such a result."""
+        return self._beside(value, -1)
+
+    def flushed(self, value: float) -> float:
+        """The number, or 0 if it is so small that arithmetic may take it for 0."""
+        return 0.0 if abs(value) < self.smallest else value
+
+    def _beside(self, value: float, direction: int) -> float:
+        """One unit in the last place further, after rounding."""
+        rounded = self.round(value)
+        if not math.isfinite(rounded) or rounded == 0:
+            return rounded
+        return self.round(rounded + direction * abs(rounded) * 2.0 ** (1 - self.precision))
+
+
+def _nearest(fmt: FloatFormat, value: float) -> float:
+    if fmt.name == "bfloat16":
+        mantissa, exponent = math.frexp(value)
+        return math.ldexp(round(math.ldexp(mantissa, fmt.precision)), exponent - fmt.precision)
+    code = "<e" if fmt.name == "float16" else "<f"
+    try:
+        return float(struct.unpack(code, struct.pack(code, value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+BINARY64: Final = FloatFormat("float64", 1.7976931348623157e308, 2.2250738585072014e-308, 53)
+BINARY32: Final = FloatFormat("float32", 3.4028234663852886e38, 1.1754943508222875e-38, 24)
+BINARY16: Final = FloatFormat("float16", 65504.0, 5.960464477539063e-08, 11)
+BRAIN16: Final = FloatFormat("bfloat16", 3.3895313892515355e38, 1.1754943508222875e-38, 8)
+FORMATS: Final[dict[DType, FloatFormat]] = {FLOAT64: BINARY64, FLOAT32: BINARY32, FLOAT16: BINARY16, BFLOAT16: BRAIN16}

@@ -1,0 +1,146 @@
+"""Arithmetic on intervals, rounded to a floating-point format in the order in which the source computes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from dllint.domains.floating import FloatFormat
+from dllint.domains.interval import Bound, Interval, Origin, lower, upper
+
+
+def neg(a: Interval) -> Interval:
+    """``-a``."""
+    low, high = a.high, a.low
+    return Interval(Bound(-low.value, low.origin, low.closed), Bound(-high.value, high.origin, high.closed), a.nonzero)
+
+
+def add(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
+    """``a + b``."""
+    return Interval(_sum(a.low, b.low, fmt, -math.inf), _sum(a.high, b.high, fmt, math.inf))
+
+
+def sub(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
+    """``a - b``."""
+    return add(a, neg(b), fmt)
+
+
+def _sum(a: Bound, b: Bound, fmt: FloatFormat, outermost: float) -> Bound:
+    """An end of a sum. An open end that rounding reaches is closed."""
+    if math.isinf(a.value) and math.isinf(b.value) and a.value != b.value:
+        return Bound(outermost, Origin.UNKNOWN)
+    exact = a.value + b.value
+    value = fmt.round(exact)
+    closed = (a.closed and b.closed) or value != exact
+    return Bound(value, max(a.origin, b.origin), closed)
+
+
+def mul(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
+    """``a * b``."""
+    ends = [_product(x, y, fmt) for x in (a.low, a.high) for y in (b.low, b.high)]
+    nonzero = not a.has_zero and not b.has_zero and _no_underflow(a, b, fmt)
+    return _hull(ends, nonzero)
+
+
+def _no_underflow(a: Interval, b: Interval, fmt: FloatFormat) -> bool:
+    return _nearest_to_zero(a) * _nearest_to_zero(b) >= fmt.smallest
+
+
+def _nearest_to_zero(a: Interval) -> float:
+    """The least magnitude of an interval's numbers; that of an open end at 0 is taken for harmless."""
+    return min((abs(end.value) for end in (a.low, a.high) if end.value), default=0.0)
+
+
+def _product(a: Bound, b: Bound, fmt: FloatFormat) -> Bound:
+    for one, other in ((a, b), (b, a)):
+        if one.value == 0 and one.known:
+            return Bound(0.0, one.origin, one.closed or (other.value == 0 and other.closed))
+    if 0 in (a.value, b.value):
+        return Bound(0.0, max(a.origin, b.origin))
+    return Bound(fmt.round(a.value * b.value), max(a.origin, b.origin), a.closed and b.closed)
+
+
+def div(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
+    """``a / b``; where the divisor may be 0, anything of the operands' signs."""
+    if b.has_zero or (b.low.value < 0 < b.high.value):
+        return _over_zero(a, b)
+    ends = [_quotient(x, y, fmt) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return _hull(ends, not a.has_zero)
+
+
+def _over_zero(a: Interval, b: Interval) -> Interval:
+    origin = max(a.origin, b.origin)
+    positive = a.low.value >= 0 and b.low.value >= 0
+    low = Bound(0.0, max(a.low.origin, b.low.origin)) if positive else Bound(-math.inf, origin)
+    return Interval(low, Bound(math.inf, origin))
+
+
+def _quotient(a: Bound, b: Bound, fmt: FloatFormat) -> Bound:
+    origin = max(a.origin, b.origin)
+    if a.value == 0 and a.known:
+        return Bound(0.0, a.origin, a.closed)
+    if math.isinf(b.value):
+        return Bound(0.0, origin) if not math.isinf(a.value) else Bound(math.copysign(0.0, a.value), origin)
+    if b.value == 0:
+        return Bound(math.copysign(math.inf, a.value), origin, False)
+    return Bound(fmt.round(a.value / b.value), origin, a.closed and b.closed)
+
+
+def _hull(ends: Iterable[Bound], nonzero: bool) -> Interval:
+    low, *others = ends
+    high = low
+    for end in others:
+        low, high = lower(low, end), upper(high, end)
+    return Interval(low, high, nonzero)
+
+
+#: Results that the functions of libraries give exactly where they are exact.
+_EXACT: Final = frozenset({-1.0, 0.0, 0.5, 1.0})
+
+
+def rising(a: Interval, function: Callable[[float], float], fmt: FloatFormat) -> Interval:
+    """The values of a function that never falls, computed with an error of one digit at most. ``function`` takes and may
+    give infinite numbers. Numbers that underflow are 0, and reached."""
+    low, high = function(a.low.value), function(a.high.value)
+    least = low if low in _EXACT else fmt.below(low)
+    most = high if high in _EXACT else fmt.above(high)
+    return Interval(_computed(fmt.flushed(least) if low > 0 else least, a.low), _computed(most, a.high))
+
+
+def _computed(value: float, end: Bound) -> Bound:
+    return Bound(value, end.origin, end.closed or math.isinf(end.value))
+
+
+def absolute(a: Interval) -> Interval:
+    """``|a|``."""
+    if a.low.value >= 0:
+        return a
+    if a.high.value <= 0:
+        return neg(a)
+    return Interval(Bound(0.0, a.origin, a.has_zero), upper(neg(a).high, a.high), not a.has_zero)
+
+
+def maximum(a: Interval, b: Interval) -> Interval:
+    """The larger of two numbers, element by element."""
+    low, high = _larger(a.low, b.low), _larger(a.high, b.high)
+    return Interval(low, high, not a.has_zero and not b.has_zero)
+
+
+def _larger(a: Bound, b: Bound) -> Bound:
+    return upper(a, b, inside=True) if a.value == b.value else upper(a, b)
+
+
+def minimum(a: Interval, b: Interval) -> Interval:
+    """The smaller of two numbers, element by element."""
+    return neg(maximum(neg(a), neg(b)))
+
+
+def cut(a: Interval, low: float | None, high: float | None) -> Interval:
+    """The numbers that reach neither beyond ``low`` nor beyond ``high``, without them being reached (strict comparisons)."""
+    out = a
+    if low is not None and low >= a.low.value:
+        out = Interval(Bound(low, closed=False), out.high, out.nonzero)
+    if high is not None and high <= a.high.value:
+        out = Interval(out.low, Bound(high, closed=False), out.nonzero)
+    return out if out.low.value <= out.high.value else a

@@ -1,0 +1,8 @@
+"""Importing this module declares the ranges of every operation that has one."""
+
+from dllint.ops.ranges import activation as activation
+from dllint.ops.ranges import binary as binary
+from dllint.ops.ranges import elementwise as elementwise
+from dllint.ops.ranges import reduce as reduce
+from dllint.ops.ranges import sources as sources
+from dllint.ops.ranges import weights as weights

@@ -1,0 +1,87 @@
+"""What a condition on tensors tells about the elements for which it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from dllint.domains.interval import Interval
+from dllint.domains.interval_arithmetic import absolute, cut, neg
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.order import same
+from dllint.ops.ranges.spec import LAYOUT, laid_out
+
+Ranges = Callable[[Any], Interval]
+#: A comparison → the one that holds if it does not, and the one with its operands swapped.
+_NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
+_SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
+#: Reductions of a condition: what the whole tells about every element.
+_FORALL: Final = {"all": True, "any": False}
+
+
+def constrained(value: Any, found: Interval, test: Any, holds: bool, ranges: Ranges) -> Interval:
+    """The range of ``value``, which is ``found``, where ``test`` is true (``holds``) or false."""
+    maker = test.producer if isinstance(test, TensorVal) else None
+    if maker is None:
+        return found
+    if maker.kind in ("logical_not", "bitwise_not"):
+        return constrained(value, found, maker.args.get("x"), not holds, ranges)
+    if maker.kind in _BOTH and _BOTH[maker.kind] is holds:
+        for name in ("x", "y"):
+            found = constrained(value, found, maker.args.get(name), holds, ranges)
+        return found
+    if _FORALL.get(maker.kind) is holds or maker.kind in LAYOUT:
+        return constrained(value, found, maker.args.get("x"), holds, ranges)
+    return _compared(value, found, maker, holds, ranges) if maker.kind in _NEGATED else found
+
+
+_BOTH: Final = {"logical_and": True, "bitwise_and": True, "logical_or": False, "bitwise_or": False}
+
+
+def _compared(value: Any, found: Interval, test: Op, holds: bool, ranges: Ranges) -> Interval:
+    kind = test.kind if holds else _NEGATED[test.kind]
+    x, y = test.args.get("x"), test.args.get("y")
+    if kind in ("ne", "gt", "lt") and _is_difference(value, x, y):
+        return Interval(found.low, found.high, True)
+    for subject, other, comparison in ((x, y, kind), (y, x, _SWAPPED[kind])):
+        if not isinstance(subject, TensorVal):
+            continue
+        if same(subject, value):
+            return _limited(found, comparison, ranges(other))
+        if (magnitude := laid_out(subject).producer) is not None and magnitude.kind == "abs":
+            return _magnitude(value, found, magnitude, comparison, ranges(other))
+    return found
+
+
+def _is_difference(value: Any, x: Any, y: Any) -> bool:
+    """Whether a tensor is the difference of two operands, which is not 0 where they differ."""
+    maker = laid_out(value).producer if isinstance(value, TensorVal) else None
+    if maker is None or maker.kind != "sub":
+        return False
+    a, b = maker.args.get("x"), maker.args.get("y")
+    return (same(a, x) and same(b, y)) or (same(a, y) and same(b, x))
+
+
+def _magnitude(value: Any, found: Interval, magnitude: Op, comparison: str, limit: Interval) -> Interval:
+    """``abs(value) > limit``: 0 is excluded; below a limit it is excluded on both sides."""
+    if not same(magnitude.args.get("x"), value):
+        return found
+    if comparison in ("gt", "ge", "ne"):
+        away = _limited(absolute(found), comparison, limit)
+        return Interval(found.low, found.high, found.nonzero or not away.has_zero)
+    inside = _limited(absolute(found), comparison, limit)
+    return found.meet(neg(inside).join(inside))
+
+
+def _limited(found: Interval, comparison: str, limit: Interval) -> Interval:
+    if comparison == "gt":
+        return cut(found, limit.low.value, None)
+    if comparison == "lt":
+        return cut(found, None, limit.high.value)
+    if comparison == "ge":
+        return found.meet(Interval(limit.low, found.high))
+    if comparison == "le":
+        return found.meet(Interval(found.low, limit.high))
+    if comparison == "eq":
+        return found.meet(limit)
+    return Interval(found.low, found.high, True) if limit.constant == 0 else found

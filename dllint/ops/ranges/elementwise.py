@@ -1,0 +1,168 @@
+"""Ranges of functions of one tensor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from dllint.domains.dtype import DType
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
+from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising
+from dllint.ops.ranges.spec import RangeCall, range_of
+
+Function = Callable[[float], float]
+
+
+def exp(x: float) -> float:
+    """e to the power of x; infinite beyond the largest double."""
+    return math.exp(x) if x < 709.8 else math.inf
+
+
+def _log(x: float) -> float:
+    return -math.inf if x <= 0 else math.log(x)
+
+
+def _expm1(x: float) -> float:
+    return math.expm1(x) if x < 709.8 else math.inf
+
+
+def _sinh(x: float) -> float:
+    return math.sinh(x) if abs(x) < 710 else math.copysign(math.inf, x)
+
+
+def _whole(function: Callable[[float], int]) -> Function:
+    return lambda x: float(function(x)) if math.isfinite(x) else x
+
+
+_RISING: Final[dict[str, Function]] = {
+    "exp": exp,
+    "expm1": _expm1,
+    "log": _log,
+    "log1p": lambda x: _log(1 + x) if abs(x) > 1e-8 else x,
+    "log2": lambda x: _log(x) / math.log(2),
+    "log10": lambda x: _log(x) / math.log(10),
+    "sqrt": lambda x: math.sqrt(x) if x > 0 else 0.0,
+    "sinh": _sinh,
+    "asinh": lambda x: math.asinh(x) if math.isfinite(x) else x,
+    "floor": _whole(math.floor),
+    "ceil": _whole(math.ceil),
+    "round": _whole(round),
+    "trunc": _whole(math.trunc),
+}
+#: Functions that are bounded, with their limits, which floating-point numbers reach.
+_BOUNDED: Final[dict[str, tuple[Function, float, float]]] = {
+    "tanh": (math.tanh, -1, 1),
+    "erf": (math.erf, -1, 1),
+    "atan": (math.atan, -math.pi / 2, math.pi / 2),
+}
+
+
+def _declare_rising(name: str, function: Function) -> None:
+    @range_of(name)
+    def transfer(call: RangeCall) -> Interval:
+        return rising(call.of("x"), function, call.fmt)
+
+
+def _declare_bounded(name: str, function: Function, low: float, high: float) -> None:
+    @range_of(name)
+    def transfer(call: RangeCall) -> Interval:
+        return saturating(call.of("x"), function, low, high, call)
+
+
+def saturating(x: Interval, function: Function, low: float, high: float, call: RangeCall) -> Interval:
+    """The range of a rising function with limits; where the argument may be anything, it reaches them."""
+    found = rising(x, function, call.fmt)
+    below = Bound(low) if math.isinf(x.low.value) else found.low
+    above = Bound(high) if math.isinf(x.high.value) else found.high
+    return Interval(below, above)
+
+
+for _name, _function in _RISING.items():
+    _declare_rising(_name, _function)
+for _name, _limits in _BOUNDED.items():
+    _declare_bounded(_name, *_limits)
+
+
+@range_of("neg")
+def _negated(call: RangeCall) -> Interval:
+    return neg(call.of("x"))
+
+
+@range_of("abs")
+def _magnitude(call: RangeCall) -> Interval:
+    return absolute(call.of("x"))
+
+
+@range_of("square")
+def _square(call: RangeCall) -> Interval:
+    return squared(call.of("x"), call)
+
+
+def squared(x: Interval, call: RangeCall) -> Interval:
+    """``x * x``, which is nowhere negative."""
+    size = absolute(x)
+    return mul(size, size, call.fmt)
+
+
+@range_of("sin", "cos")
+def _wave(call: RangeCall) -> Interval:
+    return between(-1, 1, call.of("x").origin)
+
+
+@range_of("asin")
+def _arcsine(call: RangeCall) -> Interval:
+    return between(-math.pi / 2, math.pi / 2, Origin.UNKNOWN)
+
+
+@range_of("acos")
+def _arccosine(call: RangeCall) -> Interval:
+    return between(0, math.pi, Origin.UNKNOWN)
+
+
+@range_of("cosh")
+def _cosh(call: RangeCall) -> Interval:
+    return rising(absolute(call.of("x")), lambda x: math.cosh(x) if abs(x) < 710 else math.inf, call.fmt)
+
+
+@range_of("sign")
+def _sign(call: RangeCall) -> Interval:
+    x = call.of("x")
+    low, high = (-1 if x.low.value < 0 else 1 if x.low.value > 0 else 0), (1 if x.high.value > 0 else 0)
+    return Interval(Bound(low, x.low.origin), Bound(max(low, high), x.high.origin), not x.has_zero)
+
+
+@range_of("reciprocal")
+def _reciprocal(call: RangeCall) -> Interval:
+    return div(exactly(1), call.of("x"), call.fmt)
+
+
+@range_of("rsqrt")
+def _reciprocal_root(call: RangeCall) -> Interval:
+    root = rising(call.of("x"), lambda x: math.sqrt(x) if x > 0 else 0.0, call.fmt)
+    return div(exactly(1), root, call.fmt)
+
+
+@range_of("isnan", "isinf", "isfinite", "logical_not", "signbit", "eq", "ne", "lt", "le", "gt", "ge", "logical_and",
+          "logical_or", "logical_xor", "isclose", "all", "any", "one_hot", "eye", "bernoulli")  # fmt: skip
+def _truth(call: RangeCall) -> Interval:
+    return between(0, 1)
+
+
+@range_of("cast")
+def _cast(call: RangeCall) -> Interval:
+    """Whole numbers lose what stands behind the point; those of too small a type wrap around."""
+    x = call.of("x")
+    dtype = call.op.output.dtype
+    if not isinstance(dtype, DType) or dtype.kind not in ("int", "float"):
+        return between(0, 1) if isinstance(dtype, DType) and dtype.kind == "bool" else x
+    if dtype.kind == "int":
+        largest = 2.0 ** (dtype.bits - dtype.signed)
+        fits = -largest * dtype.signed <= x.low.value and x.high.value < largest
+        return rising(x, _RISING["trunc"], call.fmt) if fits else UNKNOWN
+    return Interval(_rounded(x.low, call), _rounded(x.high, call), x.nonzero)
+
+
+def _rounded(end: Bound, call: RangeCall) -> Bound:
+    value = call.fmt.round(end.value)
+    return Bound(value, end.origin, end.closed or value != end.value)

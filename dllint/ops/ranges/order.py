@@ -1,0 +1,93 @@
+"""What is known about two tensors together: a tensor and its own maximum, a part and its whole."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.domains.interval import Bound, Interval, Origin, between
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import laid_out
+
+_MAXIMA: Final = frozenset({"amax", "max_dim"})
+_MINIMA: Final = frozenset({"amin", "min_dim"})
+
+
+def extreme_of(value: Any) -> Op | None:
+    """The operation that gives a tensor's largest or smallest elements, if ``value`` is its result laid out anew."""
+    value = _behind_selection(laid_out(value))
+    maker = value.producer if isinstance(value, TensorVal) else None
+    return maker if maker is not None and maker.kind in _MAXIMA | _MINIMA and value.index == 0 else None
+
+
+def _behind_selection(value: Any) -> Any:
+    """``x.max(dim)[0]``: a member of a pair that is taken by ``getitem`` is no tensor operation; a slice of a result is."""
+    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind == "getitem":
+        value = laid_out(value.producer.args.get("x"))
+    return value
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two tensors hold the same numbers, laid out anew at most."""
+    return isinstance(a, TensorVal | int | float) and laid_out(a) is laid_out(b)
+
+
+def difference(x: Any, y: Any) -> Interval | None:
+    """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
+    if same(x, y):
+        return between(0, 0)
+    above, below = extreme_of(y), extreme_of(x)
+    if above is not None and same(above.args.get("x"), x):
+        return _below_zero() if above.kind in _MAXIMA else _above_zero()
+    if below is not None and same(below.args.get("x"), y):
+        return _above_zero() if below.kind in _MAXIMA else _below_zero()
+    if above is not None and below is not None and same(above.args.get("x"), below.args.get("x")):
+        return _above_zero() if above.kind in _MINIMA else _below_zero()
+    return None
+
+
+def _below_zero() -> Interval:
+    return Interval(Bound(float("-inf"), Origin.UNKNOWN), Bound(0.0))
+
+
+def _above_zero() -> Interval:
+    return Interval(Bound(0.0), Bound(float("inf"), Origin.UNKNOWN))
+
+
+def is_shifted(value: Any, dim: Any) -> bool:
+    """Whether the largest element along every axis ``dim`` is 0: the maximum over axes among them is subtracted."""
+    maker = laid_out(value).producer if isinstance(value, TensorVal) else None
+    if maker is None or maker.kind != "sub":
+        return False
+    peak = extreme_of(maker.args.get("y"))
+    return peak is not None and peak.kind in _MAXIMA and same(peak.args.get("x"), maker.args.get("x")) and _covers(dim, peak)
+
+
+def _covers(dim: Any, peak: Op) -> bool:
+    """Whether axes hold all those of a maximum, so that each group of elements has one that is the maximum."""
+    wanted, rank = peak.args.get("dim"), peak.args.get("x")
+    if dim is None or dim == wanted:
+        return True
+    shape = rank.shape if isinstance(rank, TensorVal) else None
+    if not isinstance(shape, tuple) or wanted is None:
+        return False
+    axes = {axis % len(shape) for axis in _axes(dim)}
+    return {axis % len(shape) for axis in _axes(wanted)} <= axes
+
+
+def _axes(dim: Any) -> tuple[int, ...]:
+    return tuple(a for a in (dim if isinstance(dim, tuple) else (dim,)) if isinstance(a, int))
+
+
+#: What makes a whole out of parts that it is at least as large as.
+_WHOLES: Final = frozenset({"sum", "norm", "amax", "max_dim"})
+
+
+def part_of_whole(x: Any, y: Any) -> str | None:
+    """The kind of the operation by which ``y`` is made of all elements of ``x`` (a little may be added)."""
+    value = laid_out(y)
+    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in ("add", "clamp", "maximum"):
+        value = laid_out(value.producer.args.get("x"))
+    maker = _behind_selection(value).producer if isinstance(value, TensorVal) else None
+    if not isinstance(maker, Op) or maker.kind not in _WHOLES or not same(maker.args.get("x"), x):
+        return None
+    return maker.kind

@@ -1,0 +1,114 @@
+"""Ranges of tensors that are made from numbers, drawn, given or put together."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly, unbounded
+from dllint.domains.interval_arithmetic import add, mul
+from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, range_of, tensors
+
+#: Normal numbers of 64 random bits lie within so many deviations.
+_DEVIATIONS: Final = 9.0
+
+
+@range_of("zeros", "zeros_like", "new_zeros")
+def _zeros(call: RangeCall) -> Interval:
+    return exactly(0)
+
+
+@range_of("ones", "ones_like", "new_ones")
+def _ones(call: RangeCall) -> Interval:
+    return exactly(1)
+
+
+@range_of("full", "full_like", "new_full")
+def _full(call: RangeCall) -> Interval:
+    return call.of("fill_value")
+
+
+@range_of("tensor", "array", "from_numpy", "stored_data", "arange", "linspace", "randint")
+def _given(call: RangeCall) -> Interval:
+    """Literal numbers, or data whose range its documentation tells."""
+    out = call.op.outputs[call.index]
+    if out.low is not None and out.high is not None:
+        return Interval(Bound(out.low), Bound(out.high))
+    data = call.op.args.get("data", call.op.args.get("x"))
+    if data is not None and not isinstance(data, tuple):
+        return call.ranges(data)
+    return unbounded(Origin.INPUT) if call.op.kind == "stored_data" and is_float(out.dtype) else UNKNOWN
+
+
+@range_of("rand", "rand_like", "uniform")
+def _uniform(call: RangeCall) -> Interval:
+    """From 0 to below 1, or between the limits that are given."""
+    low = _first(call, ("minval", "low"), 0.0)
+    high = _first(call, ("maxval", "high"), 1.0)
+    return Interval(low.low, Bound(high.high.value, high.high.origin, False))
+
+
+def _first(call: RangeCall, names: tuple[str, ...], default: float) -> Interval:
+    return next((call.of(name) for name in names if call.arg(name) is not None), exactly(default))
+
+
+@range_of("randn", "randn_like", "normal")
+def _normal(call: RangeCall) -> Interval:
+    """Never exactly 0 for all practical purposes, unless it is drawn around another mean."""
+    mean = _first(call, ("mean",), 0.0)
+    deviation = _first(call, ("std", "stddev"), 1.0)
+    spread = Interval(Bound(-_DEVIATIONS, closed=False), Bound(_DEVIATIONS, closed=False))
+    found = add(mean, mul(spread, deviation, call.fmt), call.fmt)
+    return Interval(found.low, found.high, not deviation.has_zero)
+
+
+@range_of("placeholder", "model_input")
+def _input(call: RangeCall) -> Interval:
+    return unbounded(Origin.INPUT) if is_float(call.op.output.dtype) else UNKNOWN
+
+
+@range_of("identity")
+def _same(call: RangeCall) -> Interval:
+    """A copy. Methods that fill their receiver are written as this operation, too."""
+    name = call.op.spelled.rpartition(".")[2]
+    if name == "requires_grad_":
+        return unbounded(Origin.TRAINED)
+    if name == "zero_":
+        return exactly(0)
+    return UNKNOWN if name.endswith("_") else call.of("x")
+
+
+@range_of(*MOVES)
+def _moved(call: RangeCall) -> Interval:
+    if call.index and call.op.kind in _WITH_POSITIONS:
+        return Interval(Bound(0.0), UNKNOWN.high)
+    return call.of("x")
+
+
+#: Operations whose second result counts positions.
+_WITH_POSITIONS: Final = frozenset({"sort", "topk", "kthvalue", "median", "mode", "max_dim", "min_dim", "cummax", "cummin"})
+
+
+@range_of("pad", "zero_pad", "tril", "triu", "diag", "avg_pool")
+def _with_zeros(call: RangeCall) -> Interval:
+    value = call.arg("value")
+    return call.of("x").join(exactly(0) if value is None else call.ranges(value))
+
+
+@range_of("cat", "stack", "hstack", "vstack", "dstack", "column_stack")
+def _together(call: RangeCall) -> Interval:
+    return joined(call, *tensors(call.arg("tensors")))
+
+
+@range_of("phi")
+def _either(call: RangeCall) -> Interval:
+    return joined(call, call.arg("x"), call.arg("y"))
+
+
+def joined(call: RangeCall, *values: Any) -> Interval:
+    """What holds of all elements of some tensors."""
+    if not values:
+        return UNKNOWN
+    found = call.ranges(values[0])
+    for value in values[1:]:
+        found = found.join(call.ranges(value))
+    return found

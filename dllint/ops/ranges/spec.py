@@ -1,0 +1,117 @@
+"""How the range of an operation's result is declared.
+
+    @range_of("neg")
+    def negated(call: RangeCall) -> Interval: ...
+
+An operation without a declaration gives unknown bounds. Nothing here is imported before a rule asks for a range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dtype import DType
+from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import Framework, Op, TensorVal
+
+Transfer = Callable[["RangeCall"], Interval]
+RANGES: dict[str, Transfer] = {}
+
+
+def range_of(*names: str) -> Callable[[Transfer], Transfer]:
+    """Declare the range of the results of operations."""
+
+    def declare(transfer: Transfer) -> Transfer:
+        for name in names:
+            assert name not in RANGES, f"the range of {name} is declared twice"
+            RANGES[name] = transfer
+        return transfer
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True)
+class RangeCall:
+    """One result of a performed operation; ``ranges`` gives the range of an operand."""
+
+    op: Op
+    index: int
+    ranges: Callable[[Any], Interval]
+
+    def arg(self, name: str) -> Any:
+        """An argument as the program has it."""
+        return self.op.args.get(name)
+
+    def of(self, name: str) -> Interval:
+        """The range of an argument."""
+        return self.ranges(self.op.args.get(name))
+
+    @property
+    def fmt(self) -> FloatFormat:
+        """The format that the result is computed in."""
+        return format_of(self.op.outputs[self.index].dtype, self.op.framework)
+
+    @property
+    def integer(self) -> bool:
+        """Whether the result is made of whole numbers, which wrap around."""
+        dtype = self.op.outputs[self.index].dtype
+        return isinstance(dtype, DType) and dtype.kind == "int"
+
+
+def format_of(dtype: Any, framework: Framework) -> FloatFormat:
+    """The format of an element type; of an unknown one the framework's usual one."""
+    if isinstance(dtype, DType) and dtype in FORMATS:
+        return FORMATS[dtype]
+    return BINARY64 if framework in ("numpy", "python") or isinstance(dtype, DType) else BINARY32
+
+
+def of_scalar(value: Any) -> Interval:
+    """The range of something that is no tensor: a number, or a size (at least 1)."""
+    if isinstance(value, bool | int | float):
+        return exactly(float(value)) if value == value else UNKNOWN
+    if isinstance(value, DimExpr):
+        low, high = bounds(value)
+        largest = Bound(float(high)) if high is not None else Bound(float("inf"), Origin.UNKNOWN)
+        return Interval(Bound(float(max(1, low or 1)), Origin.UNKNOWN), largest)
+    return UNKNOWN
+
+
+def is_float(dtype: Any) -> bool:
+    """Whether an element type is floating point, as far as is known."""
+    return isinstance(dtype, Unknown) or (isinstance(dtype, DType) and dtype.kind == "float")
+
+
+def tensors(value: Any) -> tuple[Any, ...]:
+    """The members of a sequence argument."""
+    return value if isinstance(value, tuple) else (value,)
+
+
+#: Operations that move or copy elements and change none: their first operand's range is theirs.
+MOVES: Final = frozenset({
+    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
+    "t", "adjoint", "contiguous", "getitem", "clone", "detach", "index_select", "expand", "expand_as", "flip", "roll", "rot90",
+    "rearrange", "einops_repeat", "repeat", "tile", "repeat_interleave", "broadcast_to", "time_steps", "time_join", "split",
+    "chunk", "tensor_split", "unbind", "gather", "take", "take_along_dim", "narrow", "select", "masked_select", "diagonal",
+    "sort", "topk", "kthvalue", "median", "mode", "unfold", "amax", "amin", "max_dim", "min_dim", "cummax", "cummin",
+    "max_pool", "adaptive_max_pool", "global_max_pool", "mean", "nanmean", "adaptive_avg_pool", "global_avg_pool",
+    "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "fetch", "repeat_vector", "crop",
+})  # fmt: skip
+#: Those of them that only lay elements out anew, so that two results of one tensor hold the same numbers.
+LAYOUT: Final = frozenset({
+    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "contiguous", "clone", "detach", "expand",
+    "expand_as", "broadcast_to", "repeat", "tile", "identity", "cast",
+})  # fmt: skip
+
+
+def laid_out(value: Any) -> Any:
+    """The tensor behind steps that only lay elements out anew."""
+    while isinstance(value, TensorVal) and not value.modified and (maker := value.producer) is not None:
+        if maker.kind not in LAYOUT or maker.spelled.endswith("_") or not maker.inputs:
+            break
+        value = maker.inputs[0]
+    return value

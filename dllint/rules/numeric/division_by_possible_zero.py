@@ -1,0 +1,135 @@
+"""DLN102: a division by numbers that may be 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import libcst as cst
+
+from dllint.analysis.range_use import is_absorbed
+from dllint.domains.dtype import DType
+from dllint.domains.interval import Bound, Interval, Origin
+from dllint.edit import Applicability, Edit
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import format_of
+from dllint.rules.guarding import increased, operand_node
+from dllint.rules.numeric_evidence import because, certainty, evidence, span_of
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+class DivisionByPossibleZero(Rule):
+    """A division by numbers that may be 0.
+
+    ## What it finds
+    `/`, `div`, `reciprocal` and `//` of floating-point numbers by a tensor whose range includes 0: a standard deviation, a
+    norm, the sum of a mask, the difference of a maximum and a minimum, a trained gain.
+
+    ## Why it is bad
+    A constant picture has no deviation, an empty mask no sum. The quotient is inf or NaN, and so is all that is computed
+    from it.
+
+    ## Bad
+    ```python
+    import torch
+
+    x = torch.relu(torch.randn(4, 10))
+    y = x / x.sum(dim=1, keepdim=True)  # error: [DLN102]
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+    x = torch.relu(torch.randn(4, 10))
+    y = x / (x.sum(dim=1, keepdim=True) + 1e-8)
+    ```
+
+    ## When it stays silent
+    A small number added or a least value; sizes; a divisor that is an input of the function, about which nothing is said; a
+    quotient that is chosen by a condition.
+    ```python
+    import torch
+
+    x = torch.relu(torch.randn(4, 10))
+    mean = x.sum() / x.shape[0]
+    clamped = x / x.norm().clamp(min=1e-6)
+    total = x.sum()
+    if total > 0:
+        x = x / total
+    count = (x > 1).sum(dim=0)
+    safe = x / torch.where(count == 0, torch.ones_like(count), count)
+
+
+    def scaled(x, divisor):
+        return torch.relu(x) / divisor
+    ```
+
+    ## References
+    - Zhang et al., *Detecting Numerical Bugs in Neural Network Architectures* (DEBAR), FSE 2020.
+    - Li et al., *Reliability Assurance for Deep Neural Network Architectures Against Numerical Defects* (RANUM), ICSE 2023.
+    """
+
+    code = "DLN102"
+    name = "division-by-possible-zero"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch", "keras", "tensorflow", "numpy")
+    topics: ClassVar[tuple[str, ...]] = ("op:div", "op:reciprocal", "op:floor_divide")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A quotient whose divisor may be 0."""
+        divisor = item.args.get("x" if item.kind == "reciprocal" else "y")
+        if not isinstance(divisor, TensorVal) or not _is_float(item):
+            return
+        found = context.facts.ranges.at(item, divisor)
+        bound = zero_bound(found)
+        if bound is None or _is_arbitrary(found) or is_absorbed(item, context.facts):
+            return
+        always = found.constant == 0
+        message = (
+            f"{operation(item, context)} divides by {span_of(found)}{because(bound)}: "
+            f"{'the quotient is always' if always else 'by 0 it is'} inf or NaN"
+        )
+        fixes = offer(context, "Add a small number to the divisor", _increased(item, found), Applicability.UNSAFE)
+        yield context.finding(
+            self,
+            item,
+            message + context.condition_note(item),
+            related=evidence(item, divisor, context),
+            fixes=fixes,
+            severity=Severity.ERROR if always and bound.origin is Origin.DERIVED else None,
+            confidence=certainty(bound),
+        )
+
+
+def zero_bound(found: Interval) -> Bound | None:
+    """The weaker of the bounds on which it rests that 0 is reached; ``None`` if it is not known to be."""
+    if not found.has_zero:
+        return None
+    ends = [end for end in (found.low, found.high) if end.value == 0]
+    bound = min(ends, key=lambda end: end.origin) if ends else max(found.low, found.high, key=lambda end: end.origin)
+    return bound if bound.known else None
+
+
+def _is_arbitrary(found: Interval) -> bool:
+    """Whether all that is said of the divisor is that the caller chooses it."""
+    return found.low.value < 0 and found.origin is Origin.INPUT
+
+
+def _is_float(op: Op) -> bool:
+    dtype = op.output.dtype if op.outputs else None
+    return not isinstance(dtype, DType) or dtype.kind == "float"
+
+
+def _increased(op: Op, found: Interval) -> tuple[Edit, ...]:
+    """Possible where the divisor is not negative."""
+    if found.low.value < 0 or op.layer is not None:
+        return ()
+    node = op.site.node
+    divisor = node.right if isinstance(node, cst.BinaryOperation) else operand_node(node)
+    return increased(op, divisor, format_of(op.output.dtype, op.framework))

@@ -1,0 +1,104 @@
+"""DLN101: the logarithm of numbers that may be 0 or negative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from dllint.analysis.range_use import is_absorbed, operand_range
+from dllint.edit import Applicability
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op
+from dllint.ops.ranges.spec import format_of
+from dllint.rules.guarding import at_least
+from dllint.rules.numeric_evidence import because, certainty, evidence, span_of
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+#: Where the logarithm ends.
+_POLES: Final = {"log": 0.0, "log2": 0.0, "log10": 0.0, "log1p": -1.0}
+
+
+class LogOfNonpositive(Rule):
+    """The logarithm of numbers that may be 0 or negative.
+
+    ## What it finds
+    `log`, `log2`, `log10` and `log1p` whose argument may reach the place where the logarithm is -inf, by what is known of
+    the operations that made it: a sigmoid reaches 0 and 1, a rectifier 0, trained values and inputs anything. The range is
+    computed in the argument's element type and in the order of the source: `1e-10 + 1 - p` has lost its small number in
+    float32.
+
+    ## Why it is bad
+    The loss becomes -inf, or NaN where it is multiplied by 0; its gradient is NaN, and every weight after the next step.
+
+    ## Bad
+    ```python
+    import torch
+
+    logits = torch.randn(4, 10, requires_grad=True)
+    p = torch.relu(logits)
+    loss = -torch.log(p).mean()  # error: [DLN101]
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+    logits = torch.randn(4, 10, requires_grad=True)
+    p = torch.relu(logits)
+    loss = -torch.log(p + 1e-8).mean()
+    ```
+
+    ## When it stays silent
+    A guard that holds in the element type, a range that excludes 0, and results that a condition chooses.
+    ```python
+    import torch
+
+    logits = torch.randn(4, 10, requires_grad=True)
+    p = torch.relu(logits)
+    clamped = torch.log(p.clamp(min=1e-6))
+    counted = torch.log(1 + torch.exp(logits.clamp(max=20)) + p)
+    chosen = torch.where(p > 0, torch.log(p), p)
+    total = torch.exp(logits - logits.max(dim=1, keepdim=True).values).sum(dim=1)
+    shifted = torch.log(total * 2)
+    ```
+
+    ## References
+    - Zhang et al., *Detecting Numerical Bugs in Neural Network Architectures* (DEBAR), FSE 2020.
+    - Yan et al., *Exposing Numerical Bugs in Deep Learning via Gradient Back-Propagation* (GRIST), FSE 2021.
+    """
+
+    code = "DLN101"
+    name = "log-of-nonpositive"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch", "keras", "tensorflow", "numpy")
+    topics: ClassVar[tuple[str, ...]] = ("op:log", "op:log2", "op:log10", "op:log1p")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A logarithm whose argument may reach its pole."""
+        operand, pole = item.args.get("x"), _POLES[item.kind]
+        found = operand_range(item, operand, context.facts)
+        low = found.low
+        if not low.known or low.value > pole or (low.value == pole and not low.closed):
+            return
+        if (pole == 0 and not found.has_zero and low.value >= 0) or is_absorbed(item, context.facts):
+            return
+        certain = found.high.value <= pole
+        message = (
+            f"{operation(item, context)} takes the logarithm of {span_of(found)}{because(low)}: "
+            f"{'it is always' if certain else f'at {pole:g} it is'} -inf or NaN"
+        )
+        fmt = format_of(item.output.dtype if item.outputs else None, item.framework)
+        fixes = offer(context, "Guard the argument", at_least(item, fmt) if pole == 0 else (), Applicability.UNSAFE)
+        yield context.finding(
+            self,
+            item,
+            message + context.condition_note(item),
+            related=evidence(item, operand, context),
+            fixes=fixes,
+            severity=Severity.ERROR if certain and found.high.known else None,
+            confidence=certainty(low),
+        )

@@ -1,0 +1,158 @@
+"""DLN104: roots, powers and inverse functions at and beyond the border of their domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from dllint.analysis.range_use import is_absorbed, is_learned, is_weight, without_gradient
+from dllint.domains.interval import Bound, Interval, Origin
+from dllint.edit import Applicability, Edit
+from dllint.finding import Confidence, Finding, Severity
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import format_of
+from dllint.rules.guarding import increased, operand_node
+from dllint.rules.numeric_evidence import because, certainty, evidence, span_of
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import operation
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """What goes wrong, the bound that shows it, and whether only the gradient is concerned."""
+
+    text: str
+    bound: Bound
+    gradient: bool = False
+
+
+class SqrtPowInverseDomain(Rule):
+    """Roots, powers and inverse functions at and beyond the border of their domain.
+
+    ## What it finds
+    `sqrt`, `rsqrt` and `x ** 0.5` of numbers that may be negative; `rsqrt` and negative powers of numbers that may be 0;
+    `sqrt` of trained numbers that reach 0, and `acos` and `asin` of ones that reach 1, where the gradient is infinite;
+    `acos`, `asin` and `atanh` beyond their domain.
+
+    ## Why it is bad
+    The value is NaN, or the value is fine and its gradient is infinite, and NaN where it is multiplied by 0: one step later all
+    weights are.
+
+    ## Bad
+    ```python
+    import torch
+
+    a = torch.randn(4, 10, requires_grad=True)
+    b = torch.randn(4, 10)
+    distance = torch.sqrt(((a - b) ** 2).sum(dim=1))  # error: [DLN104]
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+    a = torch.randn(4, 10, requires_grad=True)
+    b = torch.randn(4, 10)
+    distance = torch.sqrt(((a - b) ** 2).sum(dim=1) + 1e-12)
+    ```
+
+    ## When it stays silent
+    A small number inside the root, `torch.linalg.norm` (its gradient at 0 is 0), and code that computes no gradient.
+    ```python
+    import torch
+
+    a = torch.randn(4, 10, requires_grad=True)
+    length = torch.linalg.norm(a, dim=1)
+    limited = torch.acos(torch.tanh(a).clamp(-0.999, 0.999))
+    with torch.no_grad():
+        error = torch.sqrt((a**2).mean())
+    ```
+
+    ## References
+    - Zhang et al., *Detecting Numerical Bugs in Neural Network Architectures* (DEBAR), FSE 2020.
+    - Li et al., *Reliability Assurance for Deep Neural Network Architectures Against Numerical Defects* (RANUM), ICSE 2023.
+    """
+
+    code = "DLN104"
+    name = "sqrt-pow-inverse-domain"
+    severity = Severity.WARNING
+    confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch", "keras", "tensorflow", "numpy")
+    topics: ClassVar[tuple[str, ...]] = ("op:sqrt", "op:rsqrt", "op:pow", "op:acos", "op:asin", "op:atanh")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """A function at or beyond the border of its domain."""
+        operand = item.args.get("x")
+        if not isinstance(operand, TensorVal) or not item.outputs or is_weight(operand):
+            return
+        found = context.facts.ranges.at(item, operand)
+        danger = _danger(item, found)
+        if danger is None or not danger.bound.known or is_absorbed(item, context.facts):
+            return
+        if danger.gradient and not _is_differentiated(item, operand, context):
+            return
+        message = f"{operation(item, context)} is computed of {span_of(found)}{because(danger.bound)}: {danger.text}"
+        yield context.finding(
+            self,
+            item,
+            message + context.condition_note(item),
+            related=evidence(item, operand, context),
+            fixes=offer(context, "Add a small number", _increased(item, found), Applicability.UNSAFE),
+            severity=Severity.ERROR if _always(item, found) else None,
+            confidence=certainty(danger.bound),
+        )
+
+
+_NEGATIVE: Final = "of negative numbers it is NaN"
+_STEEP: Final = "at 0 its gradient is infinite"
+
+
+def _danger(op: Op, found: Interval) -> Danger | None:
+    if op.kind in ("acos", "asin", "atanh"):
+        return _inverse(op, found)
+    exponent = {"sqrt": 0.5, "rsqrt": -0.5}.get(op.kind, op.args.get("y"))
+    if not isinstance(exponent, int | float) or isinstance(exponent, bool):
+        return None
+    if exponent != int(exponent) and found.low.value < 0 and found.low.known:
+        return Danger(_NEGATIVE, found.low) if not _is_arbitrary(found) else None
+    if not found.has_zero or _is_arbitrary(found):
+        return None
+    if exponent < 0:
+        return Danger("at 0 it is infinite", found.low)
+    return Danger(_STEEP, found.low, gradient=True) if 0 < exponent < 1 and found.low.value == 0 else None
+
+
+def _is_arbitrary(found: Interval) -> bool:
+    """Whether all that is said of the operand is that somebody else chooses it."""
+    return found.low.value < 0 < found.high.value and Origin.INPUT in (found.low.origin, found.high.origin)
+
+
+def _inverse(op: Op, found: Interval) -> Danger | None:
+    """Functions with the domain from -1 to 1."""
+    bound = max(found.high, Bound(-found.low.value, found.low.origin, found.low.closed), key=lambda end: end.value)
+    if bound.value > 1:
+        return Danger("beyond 1 it is NaN", bound) if not _is_arbitrary(found) else None
+    if bound.value < 1 or not bound.closed:
+        return None
+    return Danger("at 1 it is infinite", bound) if op.kind == "atanh" else Danger("at 1 its gradient is infinite", bound, True)
+
+
+def _is_differentiated(op: Op, operand: TensorVal, context: Any) -> bool:
+    """Whether gradients are computed here, for something that is trained."""
+    if op.framework not in ("torch", "keras", "tensorflow") or id(op) in without_gradient(context.program):
+        return False
+    return is_learned(operand, context.facts)
+
+
+def _always(op: Op, found: Interval) -> bool:
+    return op.kind in ("sqrt", "rsqrt") and found.high.known and found.high.value < 0
+
+
+def _increased(op: Op, found: Interval) -> tuple[Edit, ...]:
+    """Possible for roots of numbers that are not negative."""
+    if op.kind not in ("sqrt", "rsqrt") or found.low.value < 0:
+        return ()
+    return increased(op, operand_node(op.site.node), format_of(op.output.dtype, op.framework))

@@ -1,0 +1,42 @@
+"""What rules about ranges say: the interval that proves a danger, why it holds, and where it comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.analysis.range_use import chain
+from dllint.domains.interval import Bound, Interval, Origin
+from dllint.finding import Confidence, Related
+from dllint.ir.program import Op, TensorVal
+
+_WHY = {
+    Origin.TRAINED: "trained values may become anything",
+    Origin.INPUT: "inputs may be anything",
+}
+
+
+def span_of(found: Interval) -> str:
+    """``values in [0, 1]``, or the number if there is only one."""
+    return f"the value {found.constant:g}" if found.constant is not None else f"values in {found}"
+
+
+def because(bound: Bound) -> str:
+    """A clause for the bound that a danger rests on: nothing if it is derived."""
+    return f" ({_WHY[bound.origin]})" if bound.origin in _WHY else ""
+
+
+def certainty(bound: Bound) -> Confidence:
+    """Derived bounds are reached; assumed ones may be."""
+    return Confidence.HIGH if bound.origin is Origin.DERIVED else Confidence.MEDIUM
+
+
+def evidence(op: Op, operand: Any, context: Any) -> list[Related]:
+    """The places where an operand's range comes from, those in other statements than the operation's."""
+    out = []
+    for maker, found in chain(operand, context.facts) if isinstance(operand, TensorVal) else ():
+        if maker.site.statement is op.site.statement and maker.site.document is op.site.document:
+            continue
+        place = context.related(maker, f"`{maker.kind}` gives {span_of(found)} here")
+        if place is not None:
+            out.append(place)
+    return out
