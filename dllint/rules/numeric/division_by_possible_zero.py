@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import libcst as cst
 
@@ -13,7 +13,7 @@ from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.spec import format_of
+from dllint.ops.ranges.spec import format_of, laid_out
 from dllint.rules.guarding import increased, operand_node
 from dllint.rules.numeric_evidence import because, certainty, evidence, span_of
 from dllint.rules.offers import offer
@@ -49,8 +49,8 @@ class DivisionByPossibleZero(Rule):
     ```
 
     ## When it stays silent
-    A small number added or a least value; sizes; a divisor that is an input of the function, about which nothing is said; a
-    quotient that is chosen by a condition.
+    A small number added or a least value; sizes; a divisor that is an input of the function, about which nothing is said;
+    arrays that are scaled by a statistic before anything is trained; a quotient that is chosen by a condition.
     ```python
     import torch
 
@@ -88,7 +88,7 @@ class DivisionByPossibleZero(Rule):
             return
         found = context.facts.ranges.at(item, divisor)
         bound = zero_bound(found)
-        if bound is None or _is_arbitrary(found) or is_absorbed(item, context.facts):
+        if bound is None or _is_arbitrary(found) or _scales_data(item, divisor) or is_absorbed(item, context.facts):
             return
         always = found.constant == 0
         message = (
@@ -119,6 +119,16 @@ def zero_bound(found: Interval) -> Bound | None:
 def _is_arbitrary(found: Interval) -> bool:
     """Whether all that is said of the divisor is that the caller chooses it."""
     return found.low.value < 0 and found.origin is Origin.INPUT
+
+
+#: Statistics by which data sets are scaled.
+_SCALES: Final = frozenset({"std", "var", "amax", "amin", "sub", "norm", "max_dim"})
+
+
+def _scales_data(op: Op, divisor: TensorVal) -> bool:
+    """Whether arrays are scaled by a statistic of theirs before anything is trained: data sets are not constant."""
+    maker = laid_out(divisor).producer
+    return op.framework == "numpy" and maker is not None and maker.kind in _SCALES
 
 
 def _is_float(op: Op) -> bool:
