@@ -23,4 +23,5 @@ def command(stdio: bool, log_level: str, log_file: Path | None) -> int:
     try:
         return serve(incoming, outgoing, log_level, log_file)
     except OSError as error:
-        raise Failure(f"cannot run the server: {error.strerror or error}") from error
+        what = f"{error.filename}: " if error.filename else ""
+        raise Failure(f"cannot run the server: {what}{error.strerror or error}") from error

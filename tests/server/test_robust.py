@@ -209,3 +209,11 @@ def test_the_program_needs_no_environment(tmp_path):
         check=False, timeout=30,
     )  # fmt: skip
     assert b'"positionEncoding": "utf-16"' in done.stdout
+
+
+def test_a_log_file_that_cannot_be_written_is_named(tmp_path):
+    log = tmp_path / "nowhere" / "server.log"
+    done = subprocess.run([*COMMAND, "--log-file", str(log)], input="", capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.strip() == f"error: cannot run the server: {log}: No such file or directory"
+    assert done.stdout == ""
