@@ -398,6 +398,12 @@ def differs(a: Dim, b: Dim) -> bool:
     return equal(a, b) is False
 
 
+def exceeds(a: Dim, b: Dim) -> bool:
+    """Whether one dimension is larger than the other for every value of their symbols."""
+    low, _ = bounds(add(a, mul(b, -1)))
+    return low is not None and low > 0
+
+
 def same(a: Dim, b: Dim) -> bool:
     """Whether two dimensions are provably the same."""
     return a is b or equal(a, b) is True

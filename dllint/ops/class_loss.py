@@ -8,7 +8,7 @@ from dllint.domains.dim import differs, same, show
 from dllint.domains.dtype import FLOAT32, INT64, UINT8, DType
 from dllint.domains.shape import Shape, TensorType, may_be_one, show_shape
 from dllint.ops import faults
-from dllint.ops.reduction import different, kind_of, reduced, target_dtype, target_shape
+from dllint.ops.reduction import check_floating, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
@@ -27,7 +27,7 @@ def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Any = Non
 def _class_loss(
     call: Call, x: TensorType, target: TensorType, weight: Any, reduction: Any, *, takes_probabilities: bool
 ) -> Result:
-    _check_scores(call, x)
+    check_floating(call, x)
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None:
         return reduced(target.shape, x.dtype, reduction)
@@ -37,11 +37,6 @@ def _class_loss(
     if takes_probabilities and len(scores) == len(labels):
         return reduced(_probabilities(call, x, scores, target, labels), x.dtype, reduction)
     return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
-
-
-def _check_scores(call: Call, x: TensorType) -> None:
-    if kind_of(x) in ("int", "bool"):
-        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
 
 
 def _has_classes(call: Call, scores: Shape) -> bool:

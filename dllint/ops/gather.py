@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dllint.domains.dim import Dim, bounds, differs, show
+from dllint.domains.dim import differs, exceeds, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -22,15 +22,10 @@ def _index_type(call: Call, index: TensorType, allowed: tuple[DType, ...] = (INT
         refuse(call, index, "index", INT64)
 
 
-def _exceeds(a: Dim, b: Dim) -> bool:
-    low, _ = bounds(a - b)
-    return low is not None and low > 0
-
-
 def _covers(call: Call, index: Shape, other: Shape, skip: int, operand: str) -> None:
     """``index`` must not be larger than ``other`` on any axis but ``skip`` (-1: none)."""
     for axis, (wanted, have) in enumerate(zip(index, other, strict=True)):
-        if axis != skip and _exceeds(wanted, have):
+        if axis != skip and exceeds(wanted, have):
             detail = f"the index has size {show(wanted)} on axis {axis}, `{operand}` only {show(have)}"
             call.fault(
                 faults.OPERATOR_SHAPE,

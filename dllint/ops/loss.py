@@ -10,7 +10,7 @@ from dllint.domains.dtype import FLOAT32, DType, promote_same_kind
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops import faults
-from dllint.ops.reduction import check_same_shape, different, kind_of, reduced, target_dtype, target_shape
+from dllint.ops.reduction import check_floating, check_same_shape, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
@@ -84,7 +84,7 @@ def binary_cross_entropy(
     call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean"
 ) -> Result:
     """Binary cross-entropy of probabilities; the target must have the same shape and the same floating-point type."""
-    _check_probabilities(call, x)
+    check_floating(call, x)
     out = _binary(call, x, target, weight, reduction)
     if isinstance(x.dtype, DType) and kind_of(target) == kind_of(x) == "float" and target.dtype != x.dtype:
         target_dtype(call, target, x.dtype, "the target must have the prediction's type")
@@ -96,15 +96,10 @@ def bce_with_logits(
     call: Call, x: TensorType, target: TensorType, *, weight: Any = None, pos_weight: Any = None, reduction: Any = "mean"
 ) -> Result:
     """Binary cross-entropy of logits; the target must have the same shape and be floating point."""
-    _check_probabilities(call, x)
+    check_floating(call, x)
     _check_weight(call, known_shape(x), pos_weight, "pos_weight")
     out = _binary(call, x, target, weight, reduction)
     return out.with_dtype(target.dtype) if kind_of(target) == "float" or isinstance(target.dtype, Unknown) else out
-
-
-def _check_probabilities(call: Call, x: TensorType) -> None:
-    if kind_of(x) in ("int", "bool"):
-        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
 
 
 def _binary(call: Call, x: TensorType, target: TensorType, weight: Any, reduction: Any) -> TensorType:

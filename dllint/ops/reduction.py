@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dllint.domains.dim import differs
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
@@ -28,6 +28,12 @@ def target_dtype(call: Call, target: TensorType, expected: DType, detail: str) -
     """Record a target of the wrong element type."""
     shapes = () if isinstance(target.shape, Unknown) else (target.shape,)
     call.fault(faults.TARGET_DTYPE, operand="target", expected=expected, actual=target.dtype, shapes=shapes, detail=detail)
+
+
+def check_floating(call: Call, x: TensorType) -> None:
+    """Record a prediction whose elements are whole numbers or truth values."""
+    if kind_of(x) in ("int", "bool"):
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
 
 
 def different(a: Shape, b: Shape) -> bool:

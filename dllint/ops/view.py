@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, Symbol, bounds, is_known, mul, same, substitute, symbols
+from dllint.domains.dim import Dim, Symbol, exceeds, is_known, mul, same, substitute, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, contiguous_strides
 
@@ -70,16 +70,11 @@ def view_strides(shape: Shape, strides: Sequence[Dim], target: Shape) -> tuple[D
             out[at] = mul(covered, step)
             covered = mul(covered, target[at])
             at -= 1
-            if not isinstance(covered, int) and _larger(covered, size):
+            if not isinstance(covered, int) and exceeds(covered, size):
                 return None
         if not same(covered, size):
             return None
     return tuple(out) if at < 0 else None
-
-
-def _larger(a: Dim, b: Dim) -> bool:
-    low, _ = bounds(a - b)
-    return low is not None and low > 0
 
 
 def _runs(shape: Shape, strides: Sequence[Dim]) -> list[tuple[Dim, Dim]]:

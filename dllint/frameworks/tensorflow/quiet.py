@@ -32,7 +32,7 @@ OPERATIONS: Final = """
     add_check_numerics_ops
     summary.scalar summary.histogram summary.image summary.audio summary.text summary.merge summary.merge_all
     summary.tensor_summary scalar_summary histogram_summary image_summary audio_summary merge_summary merge_all_summaries
-    report_uninitialized_variables
+    report_uninitialized_variables train.ExponentialMovingAverage.apply
 """
 #: Classes and functions that make an object without values: scopes, graphs, savers, writers.
 OBJECTS: Final = """
@@ -132,12 +132,6 @@ def itself(machine: Machine, one: Value, arguments: Arguments) -> Value:
 def with_dependencies(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The tensor itself, after other operations."""
     return argument(arguments, "output_tensor", 1)
-
-
-@handler("tensorflow.train.ExponentialMovingAverage.apply")
-def apply_average(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """An operation that updates averages."""
-    return InstanceVal(LibSymbol(OPERATION), site=machine.site)
 
 
 @handler("tensorflow.train.ExponentialMovingAverage.average")

@@ -9,15 +9,12 @@ from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols import elements
 from dllint.frameworks.torch.protocols.module_tree import MODULE
+from dllint.frameworks.torchvision.layers import layer
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 OPS: Final = "torchvision.ops"
 #: Blocks whose result is their input's type.
 SAME: Final = ("StochasticDepth", "DropBlock2d", "DropBlock3d")
-
-
-def _nn(machine: Machine, name: str, *args: Value, **kwargs: Value) -> Value:
-    return machine.call(LibSymbol(f"torch.nn.{name}"), Arguments(args, kwargs))
 
 
 def _register_same(name: str) -> None:
@@ -45,7 +42,7 @@ def dropped(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler(f"{OPS}.FrozenBatchNorm2d")
 def frozen_batch_norm(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A batch norm whose statistics do not change."""
-    return _nn(machine, "BatchNorm2d", arguments.args[0] if arguments.args else arguments.kwargs.get("num_features"))
+    return layer(machine, "BatchNorm2d", arguments.args[0] if arguments.args else arguments.kwargs.get("num_features"))
 
 
 @handler(f"{OPS}.MLP")
@@ -62,13 +59,13 @@ def mlp(machine: Machine, _: Value, arguments: Arguments) -> Value:
     current = bound.get("in_channels")
     for position, width in enumerate(widths):
         last = position == len(widths) - 1
-        elements.append(machine, block, _nn(machine, "Linear", current, width, bias=bound["bias"]))
+        elements.append(machine, block, layer(machine, "Linear", current, width, bias=bound["bias"]))
         if not last and bound["norm_layer"] is not None:
             elements.append(machine, block, machine.call(bound["norm_layer"], Arguments((width,))))
         if not last:
             activation = LibSymbol("torch.nn.ReLU") if bound["activation_layer"] == 0 else bound["activation_layer"]
             elements.append(machine, block, machine.call(activation, Arguments()))
-        elements.append(machine, block, _nn(machine, "Dropout", bound["dropout"]))
+        elements.append(machine, block, layer(machine, "Dropout", bound["dropout"]))
         current = width
     return block
 
@@ -87,7 +84,7 @@ def _register_convolution(spatial: int) -> None:
         norm = LibSymbol(f"torch.nn.BatchNorm{spatial}d") if bound["norm_layer"] == 0 else bound["norm_layer"]
         activation = LibSymbol("torch.nn.ReLU") if bound["activation_layer"] == 0 else bound["activation_layer"]
         padding = _same_padding(bound["kernel_size"], bound["dilation"]) if bound["padding"] is None else bound["padding"]
-        layer = _nn(
+        convolution = layer(
             machine,
             f"Conv{spatial}d",
             bound.get("in_channels"),
@@ -95,7 +92,7 @@ def _register_convolution(spatial: int) -> None:
             **{key: bound[key] for key in ("kernel_size", "stride", "groups", "dilation")},
             padding=padding,
         )
-        parts = [layer]
+        parts = [convolution]
         parts += [] if norm is None else [machine.call(norm, Arguments((bound.get("out_channels"),)))]
         parts += [] if activation is None else [machine.call(activation, Arguments())]
         return elements.new(machine, LibSymbol("torch.nn.Sequential"), ((str(i), part) for i, part in enumerate(parts)))
@@ -127,7 +124,7 @@ def squeeze_excitation(machine: Machine, _: Value, arguments: Arguments) -> Valu
     bound = given("input_channels, squeeze_channels, activation=0, scale_activation=0", arguments)
     block = InstanceVal(LibSymbol(f"{OPS}.SqueezeExcitation"), site=machine.site)
     for name, source, target in (("fc1", "input_channels", "squeeze_channels"), ("fc2", "squeeze_channels", "input_channels")):
-        machine.setattr(block, name, _nn(machine, "Conv2d", bound.get(source), bound.get(target), 1))
+        machine.setattr(block, name, layer(machine, "Conv2d", bound.get(source), bound.get(target), 1))
     return block
 
 

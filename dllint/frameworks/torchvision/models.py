@@ -12,16 +12,13 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols.module_tree import MODULE, children
 from dllint.frameworks.torchvision.architectures import FEATURES, RESNETS, VGGS
+from dllint.frameworks.torchvision.layers import layer
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
 
 MODEL: Final = "torchvision.models.Model"
 STAGE: Final = "torchvision.models.Stage"
 HEADS: Final = ("fc", "classifier")
 LIBRARY_BASES.update({MODEL: (MODULE,), STAGE: (MODULE,)})
-
-
-def _layer(machine: Machine, name: str, *args: Value, **kwargs: Value) -> Value:
-    return machine.call(LibSymbol(f"torch.nn.{name}"), Arguments(args, kwargs))
 
 
 def _stage(machine: Machine, width: int, reduction: int, exact: bool = True) -> InstanceVal:
@@ -39,14 +36,14 @@ def run_stage(machine: Machine, stage: Value, arguments: Arguments) -> Value:
 
 def _resnet(machine: Machine, widths: tuple[int, ...], classes: Value) -> dict[str, Value]:
     stem = {
-        "conv1": _layer(machine, "Conv2d", 3, 64, kernel_size=7, stride=2, padding=3, bias=False),
-        "bn1": _layer(machine, "BatchNorm2d", 64),
-        "relu": _layer(machine, "ReLU"),
-        "maxpool": _layer(machine, "MaxPool2d", kernel_size=3, stride=2, padding=1),
+        "conv1": layer(machine, "Conv2d", 3, 64, kernel_size=7, stride=2, padding=3, bias=False),
+        "bn1": layer(machine, "BatchNorm2d", 64),
+        "relu": layer(machine, "ReLU"),
+        "maxpool": layer(machine, "MaxPool2d", kernel_size=3, stride=2, padding=1),
     }
     stages = {f"layer{i + 1}": _stage(machine, width, 1 if i == 0 else 2) for i, width in enumerate(widths)}
-    pool = _layer(machine, "AdaptiveAvgPool2d", (1, 1))
-    return {**stem, **stages, "avgpool": pool, "fc": _layer(machine, "Linear", widths[-1], classes)}
+    pool = layer(machine, "AdaptiveAvgPool2d", (1, 1))
+    return {**stem, **stages, "avgpool": pool, "fc": layer(machine, "Linear", widths[-1], classes)}
 
 
 def _vgg(machine: Machine, widths: tuple[int, ...], classes: Value, norm: bool) -> dict[str, Value]:
@@ -54,18 +51,18 @@ def _vgg(machine: Machine, widths: tuple[int, ...], classes: Value, norm: bool) 
     channels = 3
     for width in widths:
         if width == 0:
-            layers.append(_layer(machine, "MaxPool2d", kernel_size=2, stride=2))
+            layers.append(layer(machine, "MaxPool2d", kernel_size=2, stride=2))
             continue
-        layers.append(_layer(machine, "Conv2d", channels, width, kernel_size=3, padding=1))
-        layers += [_layer(machine, "BatchNorm2d", width)] if norm else []
-        layers.append(_layer(machine, "ReLU"))
+        layers.append(layer(machine, "Conv2d", channels, width, kernel_size=3, padding=1))
+        layers += [layer(machine, "BatchNorm2d", width)] if norm else []
+        layers.append(layer(machine, "ReLU"))
         channels = width
-    hidden = [_layer(machine, "ReLU"), _layer(machine, "Dropout")]
-    head = [_layer(machine, "Linear", 512 * 49, 4096), *hidden, _layer(machine, "Linear", 4096, 4096), *hidden]
+    hidden = [layer(machine, "ReLU"), layer(machine, "Dropout")]
+    head = [layer(machine, "Linear", 512 * 49, 4096), *hidden, layer(machine, "Linear", 4096, 4096), *hidden]
     return {
-        "features": _layer(machine, "Sequential", *layers),
-        "avgpool": _layer(machine, "AdaptiveAvgPool2d", (7, 7)),
-        "classifier": _layer(machine, "Sequential", *head, _layer(machine, "Linear", 4096, classes)),
+        "features": layer(machine, "Sequential", *layers),
+        "avgpool": layer(machine, "AdaptiveAvgPool2d", (7, 7)),
+        "classifier": layer(machine, "Sequential", *head, layer(machine, "Linear", 4096, classes)),
     }
 
 
@@ -74,12 +71,12 @@ def _with_features(machine: Machine, width: int, head: str, classes: Value) -> d
     current: Value = width
     for part in head.split():
         if part in "DH":
-            layers.append(_layer(machine, "Dropout" if part == "D" else "Hardswish"))
+            layers.append(layer(machine, "Dropout" if part == "D" else "Hardswish"))
             continue
         target = classes if part == "C" else int(part)
-        layers.append(_layer(machine, "Linear", current, target))
+        layers.append(layer(machine, "Linear", current, target))
         current = target
-    classifier = layers[0] if len(layers) == 1 else _layer(machine, "Sequential", *layers)
+    classifier = layers[0] if len(layers) == 1 else layer(machine, "Sequential", *layers)
     return {"features": _stage(machine, width, 32, exact=False), "classifier": classifier}
 
 

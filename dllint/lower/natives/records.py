@@ -9,7 +9,6 @@ from dllint.frameworks.machine import LIBRARY_BASES, handler
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
 from dllint.lower import classes, dataclass
 from dllint.lower.natives.arguments import argument
-from dllint.lower.natives.sequences import listed
 
 LIBRARY_BASES.update({
     "argparse.ArgumentParser": (), "argparse.Namespace": (), "collections.defaultdict": (), "types.SimpleNamespace": (),
@@ -116,11 +115,6 @@ def _defaultdict(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
 @handler("collections.Counter")
 def _counter(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
     return DictVal({}, Unknown("counter"))
-
-
-@handler("collections.deque")
-def _deque(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    return ListVal(*listed(m, argument(arguments, 0))) if arguments.args else ListVal()
 
 
 # --- argparse -------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ def _sum(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 # --- constructors ---------------------------------------------------------------------------------
 
 
-@handler("builtins.list")
+@handler("builtins.list", "collections.deque")
 def _list(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return ListVal(*listed(m, argument(arguments, 0))) if arguments.args else ListVal()
 

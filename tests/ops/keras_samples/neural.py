@@ -5,18 +5,14 @@ is no sample.
 """
 
 from dllint.domains.dtype import FLOAT16, INT32
-from tests.ops.harness import Case as _Case
 from tests.ops.harness import t
+from tests.ops.keras_samples.ops import Case
 
 X = t(2, 9, 8, 4)
 HEADS = (t(2, 5, 3, 8), t(2, 7, 3, 8), t(2, 7, 3, 8))
 CONV = "inputs:x kernel:weight strides:stride padding data_format dilation_rate:dilation"
 POOL = "inputs:x pool_size:kernel_size strides:stride padding data_format"
 LOSS = "target output:x"
-
-
-def Case(op, name, params, samples, const=None):
-    return _Case(op, f"keras.ops.{name}", params, samples, const or {}, "keras")
 
 
 CASES = [
