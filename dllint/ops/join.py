@@ -42,10 +42,7 @@ def _agree(call: Call, first: Shape, other: Shape, axis: int | None) -> None:
     if any(f.kind == faults.CONCAT for f in call.faults):
         return
     if len(first) != len(other):
-        detail = f"one has {len(first)} axes, another {len(other)}"
-        call.fault(
-            faults.CONCAT, operand="tensors", expected=len(first), actual=len(other), shapes=(first, other), detail=detail
-        )
+        call.fault(faults.CONCAT, operand="tensors", expected=len(first), actual=len(other), shapes=(first, other))
         return
     for place, (m, n) in enumerate(zip(first, other, strict=True)):
         if place != axis and differs(m, n):

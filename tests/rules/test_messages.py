@@ -76,3 +76,10 @@ def test_a_message_is_one_line_that_names_the_code_and_the_change(rule: type[Rul
             assert not message.endswith(".")
             assert len(message) < 320, message
             assert re.search(r"; .|, expected|: .* not divisible by", message), "a remedy follows the fault"
+
+
+def test_tensors_of_different_ranks_are_told_by_their_axes() -> None:
+    (raw,) = raws("import torch\ny = torch.cat([torch.zeros(3), torch.zeros(2, 2)])\n")
+    assert raw.finding.message == (
+        "`torch.cat` joins shapes (3,) and (2, 2) of 1 and 2 axes; all need as many, so insert the missing axis"
+    )

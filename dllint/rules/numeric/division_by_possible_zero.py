@@ -93,7 +93,7 @@ class DivisionByPossibleZero(Rule):
         always = found.constant == 0
         message = (
             f"{operation(item, context)} divides by {span_of(found)}{because(bound)}: "
-            f"{'the quotient is always' if always else 'by 0 it is'} inf or NaN"
+            f"{'the quotient is always' if always else 'by 0 it is'} inf or NaN; keep the divisor away from 0"
         )
         fixes = offer(context, "Add a small number to the divisor", _increased(item, found), Applicability.UNSAFE)
         yield context.finding(

@@ -106,7 +106,7 @@ class ExpOverflow(Rule):
             return
         message = (
             f"{operation(item, context)} takes the exponential of {span_of(found)}{because(high)}: "
-            f"above {limit:.1f} it is infinite in {fmt.name}"
+            f"above {limit:.1f} it is infinite in {fmt.name}; limit the argument"
         )
         certain = _steepest(item, found).low.value > limit
         guard = at_most(item, fmt) if item.kind in ("exp", "expm1") else ()

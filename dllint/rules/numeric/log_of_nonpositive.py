@@ -89,7 +89,7 @@ class LogOfNonpositive(Rule):
         certain = found.high.value <= pole
         message = (
             f"{operation(item, context)} takes the logarithm of {span_of(found)}{because(low)}: "
-            f"{'it is always' if certain else f'at {pole:g} it is'} -inf or NaN"
+            f"{'it is always' if certain else f'at {pole:g} it is'} -inf or NaN; keep the argument above {pole:g}"
         )
         fmt = format_of(item.output.dtype if item.outputs else None, item.framework)
         fixes = offer(context, "Guard the argument", at_least(item, fmt) if pole == 0 else (), Applicability.UNSAFE)

@@ -94,7 +94,10 @@ class SqrtPowInverseDomain(Rule):
             return
         if danger.gradient and not _is_differentiated(item, operand, context):
             return
-        message = f"{operation(item, context)} is computed of {span_of(found)}{because(danger.bound)}: {danger.text}"
+        message = (
+            f"{operation(item, context)} is computed of {span_of(found)}{because(danger.bound)}: {danger.text}; "
+            "keep the argument inside the domain, away from its border"
+        )
         yield context.finding(
             self,
             item,

@@ -106,6 +106,9 @@ def _matmul(fault: Fault) -> str:
 
 
 def _concat(fault: Fault) -> str:
+    if fault.axis is None and len(fault.shapes) == 2:
+        ranks = f"{len(fault.shapes[0])} and {len(fault.shapes[1])} axes"
+        return f"joins shapes {listed(fault.shapes)} of {ranks}; all need as many, so insert the missing axis"
     axis = "" if fault.axis is None else f" on axis {fault.axis}"
     sizes = "" if fault.expected is None else f", where {size(fault.expected)} and {size(fault.actual)} differ{axis}"
     return f"joins shapes {listed(fault.shapes)}{sizes}; all axes but the joined one must agree"
