@@ -43,9 +43,18 @@ _ARGUMENTS: Final = frozenset({"argument", "parameter"})
 def operand_range(op: Op, operand: Any, facts: Facts) -> Interval:
     """The range of the operand of a function that not every number is good for. An argument of the entry itself may be
     anything (elsewhere in an expression it may as well be a small number that guards)."""
-    if isinstance(operand, Unknown) and operand.reason in _ARGUMENTS and not _is_examined(op):
+    if isinstance(operand, Unknown) and operand.reason in _ARGUMENTS and _is_named(op, operand) and not _is_examined(op):
         return unbounded(Origin.INPUT)
     return facts.ranges.at(op, operand)
+
+
+def _is_named(op: Op, operand: Unknown) -> bool:
+    """Whether the operand is an argument as it came, and not what was computed from one."""
+    node = op.site.node
+    if not isinstance(node, cst.Call):
+        return False
+    given = [arg.value for arg in node.args] or [getattr(node.func, "value", None)]
+    return isinstance(given[0], cst.Name) and given[0].value == operand.detail
 
 
 def _is_examined(op: Op) -> bool:

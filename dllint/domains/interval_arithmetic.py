@@ -123,12 +123,18 @@ def absolute(a: Interval) -> Interval:
 
 def maximum(a: Interval, b: Interval) -> Interval:
     """The larger of two numbers, element by element."""
-    low, high = _larger(a.low, b.low), _larger(a.high, b.high)
+    low, high = _reached(_larger(a.low, b.low), a, b), _larger(a.high, b.high)
     return Interval(low, high, not a.has_zero and not b.has_zero)
 
 
 def _larger(a: Bound, b: Bound) -> Bound:
     return upper(a, b, inside=True) if a.value == b.value else upper(a, b)
+
+
+def _reached(end: Bound, a: Interval, b: Interval) -> Bound:
+    """The lower end of a maximum: beside operands that are not known it is reached if it is a limit, a number."""
+    rests = a.low.known and b.low.known
+    return end if rests or end.value in (a.constant, b.constant) else Bound(end.value, Origin.UNKNOWN, end.closed)
 
 
 def minimum(a: Interval, b: Interval) -> Interval:

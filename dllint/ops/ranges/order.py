@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dllint.domains.interval import Bound, Interval, Origin, between
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import laid_out
 
@@ -28,7 +29,7 @@ def _behind_selection(value: Any) -> Any:
 
 def same(a: Any, b: Any) -> bool:
     """Whether two tensors hold the same numbers, laid out anew at most."""
-    return isinstance(a, TensorVal | int | float) and laid_out(a) is laid_out(b)
+    return isinstance(a, TensorVal | Unknown) and laid_out(a) is laid_out(b)
 
 
 def difference(x: Any, y: Any) -> Interval | None:

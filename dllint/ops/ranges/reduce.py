@@ -26,11 +26,11 @@ def _sum(call: RangeCall) -> Interval:
 
 
 def _of_probabilities(value: Any, depth: int = 4) -> bool:
-    """Whether numbers are made of softmax probabilities, which are not all 0 together."""
+    """Whether numbers are made of probabilities, which are not all 0 together."""
     maker = laid_out(value).producer if isinstance(value, TensorVal) else None
     if maker is None or depth == 0:
         return False
-    if maker.kind == "softmax":
+    if maker.kind in ("softmax", "sigmoid"):
         return True
     return maker.kind in ("mul", "add", "dropout") and any(_of_probabilities(v, depth - 1) for v in maker.inputs)
 

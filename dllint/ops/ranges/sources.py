@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly, unbounded
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, range_of, tensors
 
@@ -14,7 +14,8 @@ _DEVIATIONS: Final = 9.0
 
 @range_of("zeros", "zeros_like", "new_zeros")
 def _zeros(call: RangeCall) -> Interval:
-    return exactly(0)
+    """Such a tensor is there to be filled, more often than not by something that is not followed."""
+    return between(0, 0, Origin.UNKNOWN)
 
 
 @range_of("ones", "ones_like", "new_ones")

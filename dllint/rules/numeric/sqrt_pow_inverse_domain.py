@@ -147,6 +147,8 @@ def _is_differentiated(op: Op, operand: TensorVal, context: Any) -> bool:
     """Whether gradients are computed here, for something that is trained."""
     if op.framework not in ("torch", "keras", "tensorflow") or id(op) in without_gradient(context.program):
         return False
+    if any(condition.text == "not self.training" for condition in op.path):
+        return False
     return is_learned(operand, context.facts)
 
 
