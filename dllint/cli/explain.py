@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from dllint.analysis.facts import Facts
+from dllint.analysis.range_use import chain
 from dllint.cli.failures import Failure
 from dllint.cli.opening import Opened, open_analysed
 from dllint.domains.lattice import Unknown
@@ -17,6 +19,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.report.full import block
 from dllint.report.listing import Listing
 from dllint.report.style import Style
+from dllint.rules.numeric_evidence import REASONS
 from dllint.span import Span
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?")
@@ -25,7 +28,8 @@ _PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P
 @click.command("explain")
 @click.argument("place", metavar="FILE[:cell N]:LINE[:COLUMN]")
 def command(place: str) -> None:
-    """Tell what is known at a place: the findings with their related places, and the types of the tensors there."""
+    """Tell what is known at a place: the findings with their related places, the types of the tensors there, the intervals that
+    hold their elements, and where these come from."""
     match = _PLACE.fullmatch(place)
     if match is None:
         raise Failure(f"`{place}` is no place; write FILE:LINE or FILE:LINE:COLUMN, in a notebook FILE:cell N:LINE")
@@ -36,7 +40,7 @@ def command(place: str) -> None:
         line = _line_in_cell(opened, int(match["cell"]), line)
     elif not 1 <= line <= len(analysis.document.lines.starts):
         raise Failure(f"{path} has {len(analysis.document.lines.starts)} lines")
-    shown = [*_findings(opened, line), *_values(analysis, line, int(column) if column else None)]
+    shown = [*_findings(opened, line), *_values(opened, line, int(column) if column else None)]
     click.echo("\n".join(shown) if shown else f"Nothing is known about tensors at {place}.")
 
 
@@ -57,14 +61,16 @@ def _findings(opened: Opened, line: int) -> Iterator[str]:
         yield ""
 
 
-def _values(analysis: Analysis, line: int, column: int | None) -> Iterator[str]:
+def _values(opened: Opened, line: int, column: int | None) -> Iterator[str]:
     """One line per operation that starts on the line, or whose text contains the column, for every traced context."""
     seen: set[str] = set()
+    analysis = opened.analysis
     for program in analysis.programs:
+        facts = Facts(program)
         for op in program.ops:
             span = _span(op, analysis)
             if span is not None and _at(span, line, column):
-                text = _describe(op, analysis.document.source(span))
+                text = "\n".join((_describe(op, analysis.document.source(span)), *_ranges(op, facts, opened)))
                 if text not in seen:
                     seen.add(text)
                     yield text
@@ -88,6 +94,15 @@ def _describe(op: Op, source: str) -> str:
     operands = ", ".join(f"{name}: {show_type(value.type)}" for name, value in op.args.items() if isinstance(value, TensorVal))
     results = ", ".join(_result(value) for value in op.outputs)
     return f"{flat}\n    {op.kind}({operands}) -> {results}"
+
+
+def _ranges(op: Op, facts: Facts, opened: Opened) -> Iterator[str]:
+    """The interval of each result that has one, and the operations it comes from, last first."""
+    for value in op.outputs:
+        for depth, (maker, found) in enumerate(chain(value, facts)):
+            origin = f" ({REASONS[found.origin]})" if found.origin in REASONS else ""
+            where = f" by {maker.kind} at {opened.place(maker.site)}" if depth else ""
+            yield f"    {'  ' * min(depth, 1)}{'from ' if depth else ''}{found}{origin}{where}"
 
 
 def _result(value: TensorVal) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from dllint.analysis.range_use import chain
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.finding import Confidence, Related
 from dllint.ir.program import Op, TensorVal
 
-_WHY = {
+#: Why a bound is assumed.
+REASONS: Final = {
     Origin.TRAINED: "trained values may become anything",
     Origin.INPUT: "inputs may be anything",
 }
@@ -22,7 +23,7 @@ def span_of(found: Interval) -> str:
 
 def because(bound: Bound) -> str:
     """A clause for the bound that a danger rests on: nothing if it is derived."""
-    return f" ({_WHY[bound.origin]})" if bound.origin in _WHY else ""
+    return f" ({REASONS[bound.origin]})" if bound.origin in REASONS else ""
 
 
 def certainty(bound: Bound) -> Confidence:

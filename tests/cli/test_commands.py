@@ -59,6 +59,18 @@ def test_config_lists_and_describes(dllint):
     assert json.loads(dllint("config", "--output-format", "json").out)[0]["name"] == "select"
 
 
+def test_explain_shows_where_a_range_comes_from(dllint, tmp_path):
+    (tmp_path / "loss.py").write_text("import torch\n\nw = torch.ones(3, requires_grad=True)\np = torch.relu(w)\nloss = torch.log(p)\n")
+    shown = dllint("explain", "loss.py:5").out
+    assert "DLN101" in shown
+    assert "from (-∞, ∞) (trained values may become anything) by ones at loss.py:3" in shown
+
+
+def test_ir_shows_ranges(dllint, tmp_path):
+    (tmp_path / "loss.py").write_text("import torch\n\np = torch.sigmoid(torch.zeros(3, requires_grad=True))\n")
+    assert "in [0, 1] = sigmoid" in dllint("ir", "--ranges", "loss.py").out
+
+
 def test_explain_shows_types_and_findings(dllint, source):
     assert "linear(" in dllint("explain", "model.py:5").out
     assert "f32[2, 4]" in dllint("explain", "model.py:5").out

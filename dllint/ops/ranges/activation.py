@@ -115,7 +115,9 @@ def _smooth_rectifier(call: RangeCall) -> Interval:
 def _leaky(call: RangeCall) -> Interval:
     """Keeps the sign, and at most the size, of what is below 0 (a trained slope may do anything)."""
     x = call.of("x")
-    return x if x.low.value < 0 else maximum(x, exactly(0))
+    if x.low.value >= 0:
+        return x
+    return Interval(x.low, x.high if x.high.value >= 0 else Bound(0.0, Origin.UNKNOWN))
 
 
 @range_of("dropout")

@@ -1,0 +1,108 @@
+"""The range inferred for a result holds every number that torch computes, in each floating-point type."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dllint.analysis.facts import Facts
+from dllint.config.discovery import Configuration
+from dllint.domains.interval import Interval
+from dllint.engine.session import Session
+from dllint.ir.program import TensorVal
+from dllint.source.document import Document
+
+torch = pytest.importorskip("torch")
+
+PATH = Path("/snippet/ranges.py")
+FORMULAS = (
+    "torch.exp(x)", "torch.expm1(x)", "torch.log(x.abs() + 1e-3)", "torch.log1p(x.abs())", "torch.log2(x.abs() + 1)",
+    "torch.sqrt(x.abs())", "torch.rsqrt(x.abs() + 1)", "x.square()", "x * x", "x * y", "x + y", "x - y", "x / (y.abs() + 1)",
+    "1 - x", "1e-10 + 1 - torch.sigmoid(x)", "torch.sigmoid(x)", "torch.tanh(x)", "torch.softmax(x, dim=0)", "F.softplus(x)",
+    "torch.relu(x)", "F.elu(x)", "F.gelu(x)", "F.silu(x)", "F.leaky_relu(x)", "F.hardtanh(x)", "F.relu6(x)", "F.softsign(x)",
+    "F.logsigmoid(x)", "torch.log_softmax(x, 0)", "x.clamp(-0.5, 0.5)", "torch.maximum(x, y)", "torch.minimum(x, y)",
+    "torch.where(x > 0, x, y)", "torch.where(x > 0, y, x)", "x.masked_fill(x < 0, 1.0)", "torch.cat([x, y])", "x.sum()",
+    "x.mean()", "x.std()", "x.var()", "x.norm()", "x.amax()", "x.max() - x", "x - x.min()", "(x - x.max()).exp().sum()",
+    "x.abs().sum()", "x.cumsum(0)", "torch.matmul(x, y)", "torch.outer(x, y)", "x ** 2", "x ** 3", "2.0 ** x", "0.5 ** x",
+    "x.abs() ** 0.5", "torch.sign(x)", "torch.floor(x)", "torch.ceil(x)", "torch.round(x)", "torch.trunc(x)", "torch.sin(x)",
+    "torch.atan(x)", "torch.erf(x)", "torch.sinh(x)", "torch.cosh(x)", "torch.asinh(x)", "(x > y).float()", "-x", "x.abs()",
+    "torch.reciprocal(x.abs() + 0.5)", "x.half()", "x.long()", "x.reshape(5, 6).t()", "x[3:7]", "torch.stack([x, -y])",
+    "F.normalize(x, dim=0)", "F.dropout(x, 0.5)", "torch.lerp(x, y, 0.25)", "x / x.norm()", "x.abs() / x.abs().sum()",
+    "torch.logsumexp(x, 0)", "x.prod()", "torch.clamp(x, min=y)", "torch.hypot(x, y)", "x // 0.5", "torch.cumsum(x, 0)",
+    "torch.tril(x.reshape(5, 6))", "F.pad(x, (1, 1))", "torch.remainder(x, 2)", "F.hardsigmoid(x)", "F.mish(x)",
+)  # fmt: skip
+TEXT = """import torch
+import torch.nn.functional as F
+
+x = (torch.rand(30) * {width} + {low}).to(torch.{dtype})
+y = (torch.rand(30) * {other} - 1).to(torch.{dtype})
+z = {formula}
+"""
+
+
+#: How formulas begin whose results have as many elements as x, and what is in those that have not.
+_KEEPING = ("torch.e", "torch.s", "torch.t", "F.s", "torch.r", "1", "x ", "-x")
+_OTHER = ("stack", "tril", "softmax")
+#: Steps of longer programs: each takes x, of 30 elements, and leaves another x of 30 elements.
+STEPS = (
+    *(f"x = {formula}" for formula in FORMULAS if formula.startswith(_KEEPING) and not any(w in formula for w in _OTHER)),
+    "x = x / (x.abs().sum() + 1e-6)",
+    "x = torch.where(x > 0.1, 1 / x, x)",
+    "x = torch.where(x.abs() < 1, x, y)",
+    "for step in range(9):\n    x = x * 0.5 + y",
+    "for step in iter([1] * 9):\n    y = y * 1.5 + 0.1\n    x = x - y",
+    "if x.sum() > 0:\n    x = x + 1\nelse:\n    x = y",
+    "x[4:9] = 0.25",
+    "x.clamp_(min=-2)",
+    "x = torch.cat([x[:10], y[10:20] * 3, x[20:]])",
+    "x = x.half().float()",
+    "x = x - x.max()",
+    "x = x.clamp(-20, 20)",
+    "total = torch.zeros(30)\nwhile total.sum() < 5:\n    total = total + 1\nx = x + total",
+)  # fmt: skip
+
+
+def inferred(text: str) -> Interval:
+    """The range of the last result of a text's top level."""
+    analysis = Session(Configuration(isolated=True)).analyser(PATH).analyse(Document.from_text(PATH, text))
+    program = analysis.programs[0]
+    results = [op for op in program.ops if op.outputs]
+    last = results[-1].output
+    assert isinstance(last, TensorVal)
+    return Facts(program).ranges.of(last)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_results_lie_in_the_range(formula: str, dtype: str) -> None:
+    source = random.Random(formula + dtype)
+    torch.manual_seed(source.randrange(1000))
+    for _ in range(4):
+        width, low, other = (round(source.uniform(0.1, 12), 2), round(source.uniform(-8, 4), 2), round(source.uniform(1, 3), 2))
+        text = TEXT.format(width=width, low=low, other=other, formula=formula, dtype=dtype)
+        assert not outside(text)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("seed", range(200))
+def test_results_of_programs_lie_in_the_range(seed: int) -> None:
+    source = random.Random(seed)
+    torch.manual_seed(seed)
+    steps = source.sample(STEPS, source.randint(2, 6))
+    width, low = round(source.uniform(0.1, 6), 2), round(source.uniform(-4, 2), 2)
+    head, _, _ = TEXT.format(width=width, low=low, other=2, formula="", dtype="float32").partition("z = ")
+    assert not outside("\n".join((head, *steps, "z = x + 0")))
+
+
+def outside(text: str) -> tuple[str, list[float]] | None:
+    """The range of a program's last result, and the numbers that it does not hold."""
+    interval, names = inferred(text), dict[str, Any]()
+    exec(text, names)
+    numbers = [value for value in names["z"].double().reshape(-1).tolist() if not math.isnan(value)]
+    wrong = [value for value in numbers if not interval.low.value <= value <= interval.high.value]
+    return (str(interval), wrong[:3]) if wrong else None
