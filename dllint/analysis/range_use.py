@@ -53,7 +53,7 @@ def _is_named(op: Op, operand: Unknown) -> bool:
     node = op.site.node
     if not isinstance(node, cst.Call):
         return False
-    given = [arg.value for arg in node.args] or [getattr(node.func, "value", None)]
+    given: list[Any] = [arg.value for arg in node.args] or [getattr(node.func, "value", None)]
     return isinstance(given[0], cst.Name) and given[0].value == operand.detail
 
 

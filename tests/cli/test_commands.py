@@ -60,7 +60,9 @@ def test_config_lists_and_describes(dllint):
 
 
 def test_explain_shows_where_a_range_comes_from(dllint, tmp_path):
-    (tmp_path / "loss.py").write_text("import torch\n\nw = torch.ones(3, requires_grad=True)\np = torch.relu(w)\nloss = torch.log(p)\n")
+    (tmp_path / "loss.py").write_text(
+        "import torch\n\nw = torch.ones(3, requires_grad=True)\np = torch.relu(w)\nloss = torch.log(p)\n"
+    )
     shown = dllint("explain", "loss.py:5").out
     assert "DLN101" in shown
     assert "from (-∞, ∞) (trained values may become anything) by ones at loss.py:3" in shown

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dllint.domains.affine import AffineForm
 from dllint.domains.floating import BINARY16, BINARY32, BINARY64, BRAIN16, FloatFormat
 from dllint.domains.interval import Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import absolute, add, cut, div, maximum, minimum, mul, neg, rising, sub
@@ -131,6 +132,13 @@ def test_zero_is_excluded_by_an_open_end_or_a_test() -> None:
     assert not cut(between(0, 5), 0, None).has_zero
     assert not Interval(Bound(-1), Bound(1), nonzero=True).has_zero
     assert mul(exactly(0), unbounded(Origin.UNKNOWN), BINARY32).constant == 0
+
+
+def test_sums_of_multiples_cancel_but_for_their_error() -> None:
+    ranges = {1: between(0, 1), 2: between(1, 2)}
+    total = AffineForm({1: 1.0, 2: 1.0}).plus(AffineForm({1: 1.0, 2: -1.0}), error=1e-6)
+    interval = total.interval(ranges.__getitem__)
+    assert (interval.low.value, interval.high.value) == (-1e-6, 2 + 1e-6)
 
 
 def test_the_weaker_origin_is_what_a_result_rests_on() -> None:

@@ -34,6 +34,7 @@ FORMULAS = (
     "F.normalize(x, dim=0)", "F.dropout(x, 0.5)", "torch.lerp(x, y, 0.25)", "x / x.norm()", "x.abs() / x.abs().sum()",
     "torch.logsumexp(x, 0)", "x.prod()", "torch.clamp(x, min=y)", "torch.hypot(x, y)", "x // 0.5", "torch.cumsum(x, 0)",
     "torch.tril(x.reshape(5, 6))", "F.pad(x, (1, 1))", "torch.remainder(x, 2)", "F.hardsigmoid(x)", "F.mish(x)",
+    "(x + y) + (x - y)", "(x + 2) - x", "x - (x + y) / 2", "(1 - x) - (1 - x)", "(x * 3 - y) + y", "0.1 * x - x * 0.1",
 )  # fmt: skip
 TEXT = """import torch
 import torch.nn.functional as F

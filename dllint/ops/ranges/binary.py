@@ -9,6 +9,7 @@ from dllint.domains.interval_arithmetic import absolute, add, div, maximum, mini
 from dllint.domains.interval_arithmetic import neg as negative
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges import order
+from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.spec import RangeCall, range_of
@@ -34,14 +35,17 @@ def _scaled(call: RangeCall) -> Interval:
 
 @range_of("add")
 def _sum(call: RangeCall) -> Interval:
-    return add(operand(call, "x"), _scaled(call), call.fmt)
+    found = add(operand(call, "x"), _scaled(call), call.fmt)
+    return tightened(call, found, 1) if call.arg("alpha") in (None, 1) else found
 
 
 @range_of("sub")
 def _difference(call: RangeCall) -> Interval:
     found = sub(operand(call, "x"), _scaled(call), call.fmt)
-    known = order.difference(call.arg("x"), call.arg("y")) if call.arg("alpha") in (None, 1) else None
-    return found if known is None else _ordered(found, known)
+    if call.arg("alpha") not in (None, 1):
+        return found
+    known = order.difference(call.arg("x"), call.arg("y"))
+    return tightened(call, found, -1) if known is None else _ordered(found, known)
 
 
 def _ordered(found: Interval, known: Interval) -> Interval:
