@@ -109,10 +109,15 @@ def without_gradient(program: Program) -> frozenset[int]:
 def is_weight(value: Any) -> bool:
     """Whether a tensor is a trained weight itself, which nothing but its own training moves."""
     value = laid_out(value)
+    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _SELECTING:
+        value = laid_out(value.producer.args.get("x"))
     if not isinstance(value, TensorVal):
         return False
     maker = value.producer
     return _is_leaf(value) or (maker is not None and (maker.kind == "variable" or maker.args.get("requires_grad") is True))
+
+
+_SELECTING: Final = frozenset({"getitem", "transpose", "permute", "neg", "split", "chunk", "unbind"})
 
 
 def chain(value: Any, facts: Facts) -> Iterator[tuple[Op, Interval]]:

@@ -74,6 +74,8 @@ class TensorVal:
     high: float | None = None
     #: Whether elements were assigned after it was made, so that its producer does not tell what they are.
     modified: bool = False
+    #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
+    several: bool = False
     id: int = field(default_factory=lambda: next(_ids))
 
     @property

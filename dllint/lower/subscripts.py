@@ -103,7 +103,7 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
     if receiver.rest is not None:
         if isinstance(index, int) and 0 <= index < len(receiver.items):
             return receiver.items[index]
-        return ListVal([], element(m, receiver)) if isinstance(index, SliceVal) else element(m, receiver)
+        return ListVal([], element(m, receiver)) if isinstance(index, SliceVal) else _some(element(m, receiver))
     found = _sequence(m, receiver.items, index)
     if isinstance(found, list):
         return ListVal(found)
@@ -112,12 +112,19 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
     return found
 
 
+def _some(value: Value) -> Value:
+    """An element that is any of several. What is noted on a tensor for that holds on every path."""
+    if isinstance(value, TensorVal):
+        value.several = True
+    return value
+
+
 def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
     key = dict_key(index)
     if key is not MISSING and key in receiver.items:
         return receiver.items[key]
     if receiver.rest is not None:
-        return receiver.rest
+        return _some(receiver.rest)
     if key is not MISSING and receiver.factory is not None:
         made = calling.call(m, receiver.factory, Arguments())
         m.journal.set_item(receiver.items, key, made)

@@ -32,7 +32,7 @@ def form(value: Any, ranges: Ranges, depth: int = _DEEPEST) -> AffineForm | None
     """A number or tensor as a sum of multiples; ``None`` for anything else."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return AffineForm({}, float(value)) if math.isfinite(value) else None
-    if not isinstance(value, TensorVal):
+    if not isinstance(value, TensorVal) or value.several:
         return None
     maker = value.producer
     if maker is None or depth == 0 or value.modified or maker.kind not in _STEPS or not is_float(value.dtype):

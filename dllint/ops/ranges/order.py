@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dllint.domains.interval import Bound, Interval, Origin, between
-from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import laid_out
 
@@ -29,7 +28,8 @@ def _behind_selection(value: Any) -> Any:
 
 def same(a: Any, b: Any) -> bool:
     """Whether two tensors hold the same numbers, laid out anew at most."""
-    return isinstance(a, TensorVal | Unknown) and laid_out(a) is laid_out(b)
+    source = laid_out(a)
+    return isinstance(source, TensorVal) and source is laid_out(b) and not source.several
 
 
 def difference(x: Any, y: Any) -> Interval | None:
