@@ -8,13 +8,14 @@ type's rounding count (:mod:`dllint.domains.interval_arithmetic`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from typing import Any, Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.conditions import constrained
+from dllint.ops.ranges.parts import Region, is_pointwise, pieces
 from dllint.ops.ranges.spec import RANGES, RangeCall, is_float, of_scalar
 
 #: So many operations are looked through in a row, and so many in all for one program.
@@ -108,9 +109,37 @@ class Ranges:
             return UNKNOWN
         self._depth += 1
         try:
-            return transfer(RangeCall(maker, value.index, self._operand(maker)))
+            return transfer(RangeCall(maker, value.index, self._operand(maker), self._part))
         finally:
             self._depth -= 1
+
+    def _part(self, value: Any, region: Region) -> Interval:
+        """The range of a region of a tensor."""
+        maker = value.producer if isinstance(value, TensorVal) else None
+        if maker is None or value.modified or value.id in self._program.carried or self._exhausted():
+            return self.of(value)
+        self._depth += 1
+        try:
+            if maker.kind in ("cat", "stack"):
+                return self._pieces(value, maker, region)
+            transfer = RANGES.get(maker.kind) if is_pointwise(maker) else None
+            if transfer is None:
+                return self.of(value)
+            return transfer(RangeCall(maker, value.index, partial(self._beside, value.shape, region), self._part))
+        finally:
+            self._depth -= 1
+
+    def _beside(self, shape: Any, region: Region, operand: Any) -> Interval:
+        """The range of what an operation by element takes from an operand for a region of its result."""
+        fits = isinstance(operand, TensorVal) and isinstance(shape, tuple) and operand.shape == shape
+        return self._part(operand, region) if fits else self.of(operand)
+
+    def _pieces(self, value: TensorVal, maker: Op, region: Region) -> Interval:
+        found = pieces(maker, region)
+        if not found:
+            return self.of(value)
+        ranges = [self.of(tensor) if inner is None else self._part(tensor, inner) for tensor, inner in found]
+        return reduce(Interval.join, ranges)
 
     def _operand(self, op: Op) -> Callable[[Any], Interval]:
         """How an operation sees its operands; a state of the object that another method made may have changed since."""

@@ -35,6 +35,10 @@ FORMULAS = (
     "torch.logsumexp(x, 0)", "x.prod()", "torch.clamp(x, min=y)", "torch.hypot(x, y)", "x // 0.5", "torch.cumsum(x, 0)",
     "torch.tril(x.reshape(5, 6))", "F.pad(x, (1, 1))", "torch.remainder(x, 2)", "F.hardsigmoid(x)", "F.mish(x)",
     "(x + y) + (x - y)", "(x + 2) - x", "x - (x + y) / 2", "(1 - x) - (1 - x)", "(x * 3 - y) + y", "0.1 * x - x * 0.1",
+    "torch.cat([x, y * 3])[10:40]", "torch.cat([x, y * 3])[30:].exp()",
+    "(torch.cat([x, y * 3]) * 2 + 1).split([30, 30])[1] + 0",
+    "torch.stack([x, y * 9])[1]", "torch.stack([x, y * 9], dim=1)[:, 0]", "torch.stack([x, y * 9], dim=1)[..., -1]",
+    "torch.cat([x.reshape(5, 6), y.reshape(5, 6) + 9], dim=1).chunk(2, dim=1)[1] * 1", "torch.stack([x, -y]).unbind(0)[1] + x",
 )  # fmt: skip
 TEXT = """import torch
 import torch.nn.functional as F

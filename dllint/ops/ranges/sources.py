@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
+from dllint.ops.ranges.parts import regions
 from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, range_of, tensors
 
 #: Normal numbers of 64 random bits lie within so many deviations.
@@ -82,7 +83,10 @@ def _same(call: RangeCall) -> Interval:
 def _moved(call: RangeCall) -> Interval:
     if call.index and call.op.kind in _WITH_POSITIONS:
         return Interval(Bound(0.0), UNKNOWN.high)
-    return call.of("x")
+    found = call.of("x")
+    for region in regions(call.op, call.index):
+        found = found.meet(call.part(call.arg("x"), region))
+    return found
 
 
 #: Operations whose second result counts positions.

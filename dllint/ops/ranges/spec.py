@@ -37,11 +37,12 @@ def range_of(*names: str) -> Callable[[Transfer], Transfer]:
 
 @dataclass(frozen=True, slots=True)
 class RangeCall:
-    """One result of a performed operation; ``ranges`` gives the range of an operand."""
+    """One result of a performed operation; ``ranges`` gives the range of an operand, ``part`` that of a region of one."""
 
     op: Op
     index: int
     ranges: Callable[[Any], Interval]
+    part: Callable[[Any, Any], Interval]
 
     def arg(self, name: str) -> Any:
         """An argument as the program has it."""
