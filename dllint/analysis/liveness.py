@@ -101,11 +101,13 @@ def _read_names(node: cst.FunctionDef) -> frozenset[str]:
     targets: set[int] = set()
     names: set[str] = set()
     for part in walk(node.body):
-        if isinstance(part, cst.Assign):
+        cls = part.__class__
+        if cls is cst.Assign:
             targets.update(id(t.target) for t in part.targets if isinstance(t.target, cst.Name))
-        elif isinstance(part, cst.Name) and id(part) not in targets:
-            names.add(part.value)
-        elif isinstance(part, cst.Global | cst.Nonlocal):
+        elif cls is cst.Name:
+            if id(part) not in targets:
+                names.add(part.value)
+        elif cls is cst.Global or cls is cst.Nonlocal:
             names.update(item.name.value for item in part.names)
     return frozenset(names)
 

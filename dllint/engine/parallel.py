@@ -14,7 +14,8 @@ from typing import Final
 from dllint.engine.results import FileResult, Notice, size_of
 
 Work = Callable[[Sequence[Path]], list[FileResult]]
-_BATCHES_PER_PROCESS: Final = 8
+#: The smallest batch is this part of what a process has to do.
+_LEAST_SHARE: Final = 8
 
 
 def check_in_processes(files: Sequence[Path], work: Work, jobs: int, advance: Callable[[], None]) -> list[FileResult]:
@@ -70,15 +71,18 @@ def _check_alone(path: Path, work: Work) -> FileResult:
 
 
 def _batches(files: Sequence[Path], jobs: int) -> list[list[Path]]:
-    """Neighbouring files together, as they share imports; about eight batches of like size per process."""
-    limit = sum(map(size_of, files)) / (jobs * _BATCHES_PER_PROCESS) + 1
+    """Neighbouring files together, as they share imports. Each batch is half of what a process would still have to do, down
+    to a least share: few batches, since each evaluates its imports anew, and small ones at the end."""
+    sizes = [size_of(path) for path in files]
+    left = sum(sizes)
+    least = left / (jobs * _LEAST_SHARE) + 1
     batches: list[list[Path]] = []
-    filled = limit + 1.0
-    for path in files:
-        size = size_of(path)
-        if filled + size > limit:
+    room = -1.0
+    for path, size in zip(files, sizes, strict=True):
+        if size > room:
             batches.append([])
-            filled = 0.0
+            room = max(left / (2 * jobs), least)
         batches[-1].append(path)
-        filled += size
+        room -= size
+        left -= size
     return batches

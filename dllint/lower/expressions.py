@@ -45,8 +45,13 @@ def _integer(_m: Interpreter, node: cst.Integer) -> Value:
     return _literal(text)
 
 
-@evaluates(cst.Float, cst.Imaginary)
-def _float(_m: Interpreter, node: Any) -> Value:
+@evaluates(cst.Float)
+def _float(_m: Interpreter, node: cst.Float) -> Value:
+    return float(node.value)
+
+
+@evaluates(cst.Imaginary)
+def _imaginary(_m: Interpreter, node: cst.Imaginary) -> Value:
     return _literal(node.value)
 
 

@@ -28,5 +28,30 @@ def negated(test: Any, text: str) -> str:
 
 def text_of(node: Any) -> str:
     """The source text of an expression on one line, cut if it is long."""
-    text = " ".join(_EMPTY.code_for_node(node).split())
+    text = _plain(node) or " ".join(_EMPTY.code_for_node(node).split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _plain(node: Any) -> str:
+    """The text of the simplest expressions, far faster than libcst writes it; empty for all others."""
+    cls = node.__class__
+    if getattr(node, "lpar", True):
+        return ""
+    if cls is cst.Name:
+        return str(node.value)
+    if cls is cst.Attribute:
+        owner = _plain(node.value)
+        return f"{owner}.{node.attr.value}" if owner else ""
+    if cls is cst.UnaryOperation and node.operator.__class__ is cst.Not:
+        operand = _plain(node.expression)
+        return f"not {operand}" if operand else ""
+    return _identity(node) if cls is cst.Comparison and len(node.comparisons) == 1 else ""
+
+
+def _identity(node: cst.Comparison) -> str:
+    """``a is b`` or ``a is not b`` of plain expressions."""
+    operator = node.comparisons[0].operator
+    if not isinstance(operator, (cst.Is, cst.IsNot)):
+        return ""
+    left, right = _plain(node.left), _plain(node.comparisons[0].comparator)
+    return f"{left}{_OPPOSITE[type(operator)][0]}{right}" if left and right else ""

@@ -19,7 +19,7 @@ from dllint.source.observed import searched
 #: Bytes of one directory that are looked through, and the longest call.
 _MOST_BYTES: Final = 3_000_000
 _LONGEST: Final = 2_000
-_CALLS: Final = re.compile(r"(?<![\w\"'])(?:\w+\.)?([A-Z]\w*)\(")
+_CALLS: Final = re.compile(r"(?<![\w\"'])[A-Z]\w*(?=\()")
 _BRACKET: Final = re.compile(r"""[()\[\]{}]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*""")
 
 
@@ -61,7 +61,7 @@ def _calls_in(directory: Path) -> dict[str, list[tuple[Path, int]]]:
         if left < 0:
             break
         for match in _CALLS.finditer(_text(path)):
-            out.setdefault(match[1], []).append((path, match.start()))
+            out.setdefault(match[0], []).append((path, match.start()))
     return out
 
 

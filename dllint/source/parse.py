@@ -89,7 +89,7 @@ def _parse(text: str) -> libcst.Module | SyntaxProblem:
 
 def _lost(text: str, module: libcst.Module) -> SyntaxProblem | None:
     """libcst loses or misplaces a line that is nothing but a continuation outside a statement: no place would be right."""
-    match = _EMPTY_CONTINUATION.search(text)
+    match = _EMPTY_CONTINUATION.search(text) if "\\" in text else None
     if match is None or (module.code == text and accounts_for_lines(text, module)):
         return None
     line = text.count("\n", 0, match.start()) + 1
