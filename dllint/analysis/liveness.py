@@ -100,6 +100,7 @@ def _read_names(node: cst.FunctionDef) -> frozenset[str]:
     """Every name that stands anywhere in a function but as the sole target of an assignment."""
     targets: set[int] = set()
     names: set[str] = set()
+    part: Any
     for part in walk(node.body):
         cls = part.__class__
         if cls is cst.Assign:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dllint.config.errors import ConfigError
-from dllint.engine.parallel import check_in_processes
+from dllint.engine.parallel import _batches, check_in_processes
 from dllint.engine.results import FileResult
 
 
@@ -60,3 +60,14 @@ def test_paths_are_not_changed(files, monkeypatch):
     monkeypatch.chdir(files[0].parent)
     results = check_in_processes([Path("a.py")], plain, 1, lambda: None)
     assert results[0].path == Path("a.py")
+
+
+def test_batches_keep_the_order_and_get_smaller(tmp_path):
+    paths = [tmp_path / f"{number:02}.py" for number in range(40)]
+    for path in paths:
+        path.write_text("x = 1\n")
+    batches = _batches(paths, 2)
+    assert [path for batch in batches for path in batch] == paths
+    sizes = [len(batch) for batch in batches]
+    assert sizes[0] == 10
+    assert sizes == sorted(sizes, reverse=True)
