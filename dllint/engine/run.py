@@ -22,8 +22,8 @@ from dllint.span import Location
 _WORTH_PROCESSES: Final = 400_000
 #: Bytes of analysed source after which the dead trees and programs of the last files are collected, and the number of such
 #: collections after which everything is looked at: trees and modules that live on are not walked each time.
-_COLLECT_AFTER: Final = 5_000_000
-_COLLECT_ALL_EVERY: Final = 3
+_COLLECT_AFTER: Final = 8_000_000
+_COLLECT_ALL_EVERY: Final = 2
 
 
 class FixMode(Enum):
