@@ -24,15 +24,18 @@ _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sa
 
 @op("keras_loss")
 def keras_loss(
-    call: Call, x: TensorType, target: TensorType, *, kind: Any = None, reduction: Any = "sum_over_batch_size"
+    call: Call, x: TensorType, target: TensorType, *, kind: Any = None, reduction: Any = "sum_over_batch_size", dim: Any = -1
 ) -> Result:
-    """The loss ``kind`` of prediction ``x`` and ``target``; one value per sample without ``reduction``, one per
-    element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).
+    """The loss ``kind`` of prediction ``x`` and ``target``, with the classes on axis ``dim``; one value per sample without
+    ``reduction``, one per element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).
 
     Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit.
     """
     dtype = x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
-    each = _per_sample(call, x, target, kind)
+    if dim != -1 and kind in SPARSE:  # not every backend takes it, and those that do agree on no more than the shapes
+        each: Shape | Unknown = Unknown("no-argument", "dim")
+    else:
+        each = _per_sample(call, x, target, kind)
     if isinstance(reduction, str) and reduction in _REDUCED:
         return TensorType((), dtype)
     if reduction == "elements":

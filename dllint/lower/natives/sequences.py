@@ -81,7 +81,8 @@ def _zip(m: Any, _receiver: Value, arguments: Arguments) -> Value:
         known.append(found if isinstance(found, list) else None)
         generic.append(None if isinstance(found, list) else element(m, value))
     if arguments.star is not None or not known:
-        return IterVal([], Unknown("unknown-arguments", "zip") if arguments.star is not None else None)
+        # ``zip(*rows)`` without rows gives nothing to unpack: nobody writes that for an empty argument list, which is invented.
+        return IterVal([], Unknown("unknown-arguments", "zip"))
     lengths = [len(items) for items in known if items is not None]
     if not lengths:
         return IterVal([], tuple(generic))
