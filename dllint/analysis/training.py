@@ -15,6 +15,7 @@ from dllint.ir.program import Event, Program
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 
 _OPTIMIZER = "torch.optim.Optimizer"
+_TRAINS = frozenset({events.BACKWARD, events.STEP, events.FIT})
 _SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 
 
@@ -32,6 +33,11 @@ class Training:
     def __init__(self, program: Program) -> None:
         self._trace = program.trace
         self.loops = list(_loops(program))
+
+    @property
+    def trains(self) -> bool:
+        """Whether the program differentiates, steps or fits anything."""
+        return any(isinstance(item, Event) and item.kind in _TRAINS for item in self._trace)
 
     def within(self, loop: Loop, *kinds: str) -> list[Event]:
         """The events of some kinds in a loop, in order."""

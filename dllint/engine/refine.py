@@ -16,12 +16,10 @@ from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
 from dllint.engine.dispatch import Raw
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import ONE_OF_SEVERAL, Event, Op, Program
+from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program
 from dllint.rules.context import INNER_PLACE
 from dllint.source.pragmas import Suppressions
 
-#: The entry that runs a module's top level: what it does happens in a real run.
-SCRIPT = "<module>"
 _LESS = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
 
 

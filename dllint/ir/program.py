@@ -177,6 +177,10 @@ class Event:
     owner: Any = None
 
 
+#: The entry that runs a module's top level: what it does happens in a real run.
+SCRIPT: Final = "<module>"
+
+
 @dataclass(slots=True, eq=False)
 class Program:
     """The trace of one entry: ``trace`` holds operations and events in order.

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from dllint.analysis.range_use import chain
 from dllint.domains.interval import Bound, Interval, Origin
-from dllint.finding import Confidence, Related
-from dllint.ir.program import Op, TensorVal
+from dllint.finding import Confidence, Related, Severity
+from dllint.ir.program import SCRIPT, Op, TensorVal
 
 #: Why a bound is assumed.
 REASONS: Final = {
@@ -29,6 +29,16 @@ def because(bound: Bound) -> str:
 def certainty(bound: Bound) -> Confidence:
     """Derived bounds are reached; assumed ones may be."""
     return Confidence.HIGH if bound.origin is Origin.DERIVED else Confidence.MEDIUM
+
+
+def weight(bound: Bound, context: Any, *, certain: bool) -> Severity | None:
+    """An error if the danger is certain; a hint if it rests on the assumption that the arguments of an entry which nothing
+    calls may be anything: a library's function may well be given what is good for it. Else the rule's own severity."""
+    if certain:
+        return Severity.ERROR
+    if bound.origin is not Origin.DERIVED and context.program.entry != SCRIPT and not context.facts.training.trains:
+        return Severity.HINT
+    return None
 
 
 def evidence(op: Op, operand: Any, context: Any) -> list[Related]:

@@ -15,7 +15,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import at_most
-from dllint.rules.numeric_evidence import because, certainty, evidence, span_of
+from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -45,6 +45,9 @@ class ExpOverflow(Rule):
 
         def forward(self, x):
             return torch.exp(self.log_variance(x))  # error: [DLN103]
+
+
+    Encoder()(torch.randn(2, 8))
     ```
 
     ## Good
@@ -60,11 +63,14 @@ class ExpOverflow(Rule):
 
         def forward(self, x):
             return torch.exp(self.log_variance(x).clamp(max=20.0))
+
+
+    Encoder()(torch.randn(2, 8))
     ```
 
     ## When it stays silent
     Arguments that are bounded, that have their maximum subtracted or are nowhere positive, and a weight of its own, such as the
-    logarithm of a temperature.
+    logarithm of a temperature. Where nothing calls the code, an argument that may be anything is a hint for editors only.
     ```python
     import torch
     from torch import nn
@@ -116,7 +122,7 @@ class ExpOverflow(Rule):
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             fixes=offer(context, "Limit the argument", guard, Applicability.UNSAFE),
-            severity=Severity.ERROR if certain else None,
+            severity=weight(high, context, certain=certain),
             confidence=certainty(high),
         )
 

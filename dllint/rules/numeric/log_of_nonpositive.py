@@ -11,7 +11,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import at_least
-from dllint.rules.numeric_evidence import because, certainty, evidence, span_of
+from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -99,6 +99,6 @@ class LogOfNonpositive(Rule):
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             fixes=fixes,
-            severity=Severity.ERROR if certain and found.high.known else None,
+            severity=weight(low, context, certain=certain and found.high.known),
             confidence=certainty(low),
         )

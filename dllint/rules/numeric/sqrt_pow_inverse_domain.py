@@ -13,7 +13,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import increased, operand_node
-from dllint.rules.numeric_evidence import because, certainty, evidence, span_of
+from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -104,7 +104,7 @@ class SqrtPowInverseDomain(Rule):
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             fixes=offer(context, "Add a small number", _increased(item, found), Applicability.UNSAFE),
-            severity=Severity.ERROR if _always(item, found) else None,
+            severity=weight(danger.bound, context, certain=_always(item, found)),
             confidence=certainty(danger.bound),
         )
 
