@@ -11,7 +11,7 @@ from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
+from dllint.ir.values import Assumed, InstanceVal, IterVal, ListVal, Value
 from dllint.lower import demands, operators, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
@@ -101,7 +101,10 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
 
 def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: int) -> None:
     """A tuple that does not fit its targets is a fault of an ``unpack`` operation; not so numbers under an undecided
-    condition: the tuple may be a setting, and the condition what tells its length."""
+    condition: the tuple may be a setting, and the condition what tells its length. Nor is an iterator without elements: it
+    goes over what no one has given (``zip(*args)``)."""
+    if isinstance(value, IterVal) and not items:
+        return
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
         return
     fault = Fault(

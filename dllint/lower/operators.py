@@ -54,6 +54,8 @@ _NUMBER = (int, float, complex)
 _PLAIN = (int, float, complex, str, bytes, tuple)
 _LONGEST = 20_000
 _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
+#: What makes an integer of integers, besides; a power does, unless its exponent is negative.
+_WHOLE = frozenset({"pow", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"})
 
 
 @evaluates(cst.BinaryOperation)
@@ -103,7 +105,12 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
         if isinstance(receiver, InstanceVal) and (found := attributes.special(m, receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
     framework = _framework(a, b)
-    return m.emit(name, {"x": m.as_dim(a), "y": m.as_dim(b)}, framework=framework, spelled=f"operator.{special}")
+    return m.emit(name, {"x": _operand(m, a), "y": _operand(m, b)}, framework=framework, spelled=f"operator.{special}")
+
+
+def _operand(m: Interpreter, value: Value) -> Value:
+    """An operand beside a tensor: an unknown parameter is a number, what a run is given instead of None may be a tensor."""
+    return value if id(value) in m.turns.given else m.as_dim(value)
 
 
 def _framework(a: Value, b: Value) -> Any:
@@ -125,7 +132,18 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
         for _ in range(b):
             out = out * a
         return out
-    return m.derive(("arithmetic", name, _key(a), _key(b)), lambda: UnknownFloat("symbolic-arithmetic", name), a, b)
+    whole = name in _WHOLE and isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and not _below_zero(b)
+    return m.derive(
+        ("arithmetic", name, _key(a), _key(b)),
+        lambda: m.fresh_size(name) if whole else UnknownFloat("symbolic-arithmetic", name),
+        a,
+        b,
+    )
+
+
+def _below_zero(value: int | DimExpr) -> bool:
+    _, high = bounds(value)
+    return high is not None and high < 0
 
 
 def _unlike(m: Interpreter, name: str, unknown: Unknown, a: Value, b: Value) -> Unknown:
@@ -313,7 +331,7 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):
         if a is None or b is None or isinstance(a, str) or isinstance(b, str):
             return name == "ne"
-        return m.emit(name, {"x": m.as_dim(a), "y": m.as_dim(b)}, framework=_framework(a, b), spelled=f"operator.{name}")
+        return m.emit(name, {"x": _operand(m, a), "y": _operand(m, b)}, framework=_framework(a, b), spelled=f"operator.{name}")
     if name in ("eq", "ne"):
         return _answer(m, "eq", name == "eq", _equal(m, a, b), a, b)
     return _ordered(m, name, a, b)

@@ -77,8 +77,11 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
 
 
 def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str) -> Value:
+    """What is given for a parameter: a value of its type; without one, a constructor takes a size, other functions anything."""
     annotation = sig.annotations.get(name)
-    return _annotated(m, func, annotation, name) if annotation is not None else None
+    if annotation is not None:
+        return _annotated(m, func, annotation, name)
+    return Unknown("parameter" if func.name == "__init__" else "argument", name)
 
 
 def framework_of(func: FuncVal) -> Framework:

@@ -96,7 +96,7 @@ def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Valu
         return value
     value = make() if make is not None else None
     if value is None or isinstance(value, Unknown):
-        value = Unknown("parameter", source)
+        value = Unknown(value.reason if value is not None else "parameter", source)
         turns.given.add(id(value))
         m.kept.append(value)
     return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.finding import Confidence
@@ -79,6 +81,38 @@ def test_a_value_that_may_be_missing():
     forward = "x = x.mean((2, 3))\nif self.width is not None:\n    x = self.last(x)"
     assert notes(model(init, forward, "width=None")) == [("DLT101", "width is given")]
     assert notes(model(init.replace("17", "16"), forward, "width=None")) == []
+
+
+GIVEN = """
+def net(image{annotation}=None):
+    x = torch.zeros(1, 3, 8, 8) if image is None else image
+    x = x * torch.ones(3, 1, 1)
+    return nn.Conv2d(3, 16, 3)(x)
+"""
+
+
+@pytest.mark.parametrize("annotation", ["", ": Image"])
+def test_what_is_given_instead_of_none_may_be_a_tensor(annotation: str):
+    """It is no number: its product with a tensor has more axes than that tensor, if it has more itself."""
+    assert notes(GIVEN.format(annotation=annotation)) == []
+    fault = [("DLT104", "image is given")]
+    assert notes(GIVEN.replace("else image", "else torch.zeros(3)").format(annotation=annotation)) == fault
+
+
+def test_an_iterator_that_nothing_was_given_for_has_no_number_of_elements():
+    several = "def pairs(*rows):\n    names, sizes = zip(*(row.split() for row in rows))\n    return names, sizes\n"
+    assert notes(several) == []
+    product = """
+    import itertools
+    def corners(sides):
+        rows = []
+        for side in sides:
+            rows.append([(side, 1), (side, 2)])
+        for items in itertools.product(*rows):
+            places, weights = zip(*items)
+    """
+    assert notes(product) == []
+    assert [code for code, _ in notes("a, b = zip((1, 2, 3), (4, 5, 6))\n")] == ["DLT109"]
 
 
 def test_a_mode():

@@ -6,7 +6,8 @@ import textwrap
 
 import pytest
 
-from dllint.domains.lattice import Unknown
+from dllint.domains.dim import DimExpr
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.values import DictVal, InstanceVal, ListVal, SetVal, unwrap
 from tests.lower.tracing import values
 
@@ -248,3 +249,15 @@ ODD = [
 @pytest.mark.parametrize("source", ODD, ids=range(len(ODD)))
 def test_odd_source_is_executed_without_failure(source):
     values(source)
+
+
+@pytest.mark.parametrize("expression", ["2 ** n", "1 << n", "n | 1", "(n + 1) ** n"])
+def test_integers_that_are_not_known_make_integers(expression: str):
+    found = values(f"def f(n: int):\n    return {expression}\nimport sys\nresult = f(len(sys.argv))")["result"]
+    assert isinstance(found, DimExpr)
+
+
+@pytest.mark.parametrize("expression", ["2 ** (-1 - n)", "n / 2", "2.0 ** n"])
+def test_quotients_and_negative_powers_are_no_integers(expression: str):
+    found = values(f"def f(n: int):\n    return {expression}\nimport sys\nresult = f(len(sys.argv))")["result"]
+    assert isinstance(found, UnknownFloat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import BOOL, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
@@ -37,11 +37,21 @@ def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
     flags = [options.get(f"return_{name}") for name in ("index", "inverse", "counts")]
     if not all(isinstance(flag, bool) for flag in flags):
         return machine.unknown("no-argument", "numpy.unique")
-    rows = (number, *x.shape[1:]) if options.get("axis") == 0 and rank(x) else (number,)
-    values = _fresh(machine, rows, x.dtype, x)
-    size = _shape(x) if rank(x) == 1 else (opaque("elements"),)
+    values = _fresh(machine, _of_different(x, options.get("axis"), number), x.dtype, x)
+    size = _shape(x) if rank(x) == 1 else Unknown("backend", "numpy.unique")  # numpy 1 flattens it, numpy 2 does not
     more = [_fresh(machine, s, INT64) for s, flag in zip(((number,), size, (number,)), flags, strict=True) if flag]
     return (values, *more) if more else values
+
+
+def _of_different(x: TensorVal, axis: Value, number: Dim) -> Shape | Unknown:
+    """The shape of the different elements; of the different slices along ``axis``, if one is given."""
+    if axis is None:
+        return (number,)
+    axes = rank(x)
+    if axes is None or not isinstance(axis, int) or not -axes <= axis < axes:
+        return Unknown("unknown-rank", "numpy.unique")
+    place = axis % axes
+    return (*x.shape[:place], number, *x.shape[place + 1 :])
 
 
 @handler("numpy.argwhere")

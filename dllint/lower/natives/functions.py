@@ -67,7 +67,7 @@ def _copy(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
 @handler("itertools.chain")
 def _chain(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     items: list[Value] = []
-    rest: Value = None
+    rest: Value = None if arguments.star is None else Unknown("unknown-arguments", "chain")
     for value in given(arguments):
         found, more = listed(m, value)
         items.extend(found)
@@ -82,6 +82,8 @@ def _chain_from(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def _all_known(m: Any, arguments: Arguments) -> list[list[Value]] | None:
+    if arguments.star is not None:
+        return None
     out = []
     for value in given(arguments):
         found = m.iterate(value)

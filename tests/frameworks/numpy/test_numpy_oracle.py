@@ -67,6 +67,7 @@ EXPRESSIONS = [
     "np.searchsorted(v, [1, 2, 3])", "np.interp(v, v, v)", "np.histogram(v, bins=4)[1]", "np.percentile(x, 50, axis=0)",
     "np.percentile(x, [25, 75], axis=1)", "np.linalg.inv(np.eye(3))", "np.size(x)", "np.shape(x)[1]", "np.ndim(images)",
     "np.size(x, 1)", "np.fliplr(x)", "np.flipud(x)", "v.cumprod()", "np.random.multinomial(1, [0.5, 0.5], size=7)",
+    "np.unique(x, axis=0)", "np.unique(x, axis=1)", "np.unique(x, axis=-1)",
     "np.random.dirichlet([1, 1, 1])", "np.random.multivariate_normal([0, 0], [[1, 0], [0, 1]], 5)",
 ]  # fmt: skip
 
@@ -84,3 +85,16 @@ def test_expression(expression):
     sizes = tuple(d if isinstance(d, int) else r for d, r in zip(ours.shape, np.shape(real), strict=True))
     assert sizes == np.shape(real)
     assert isinstance(ours.dtype, Unknown) or ours.dtype.name == np.asarray(real).dtype.name
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_different_slices_of_an_array_of_unknown_rank_have_an_unknown_rank(axis):
+    ours = inferred(f"{PRELUDE}rows = np.reshape(x, np.load('shape.npy'))\nout = np.unique(rows, axis={axis})\n")
+    assert isinstance(ours, TensorVal)
+    assert isinstance(ours.shape, Unknown)
+
+
+def test_where_each_element_of_a_matrix_is_found_again_depends_on_the_version():
+    ours = inferred(f"{PRELUDE}out = np.unique(x, return_inverse=True)[1]\n")
+    assert isinstance(ours, TensorVal)
+    assert isinstance(ours.shape, Unknown)
