@@ -48,6 +48,18 @@ def operand_range(op: Op, operand: Any, facts: Facts) -> Interval:
     return facts.ranges.at(op, operand)
 
 
+def is_worked_on(found: Interval, operand: Any) -> bool:
+    """Whether a range says no more than that inputs may be anything and the operand is computed from inputs by arithmetic:
+    what they are by their meaning (negative rates, positions) is not known then."""
+    if found.low.origin is not Origin.INPUT and found.high.origin is not Origin.INPUT:
+        return False
+    value = laid_out(operand)
+    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _SELECTING - {"neg"}:
+        value = laid_out(value.producer.args.get("x"))
+    maker = value.producer if isinstance(value, TensorVal) else None
+    return maker is not None and maker.kind not in ("placeholder", "model_input", "stored_data")
+
+
 def _is_named(op: Op, operand: Unknown) -> bool:
     """Whether the operand is an argument as it came, and not what was computed from one."""
     node = op.site.node

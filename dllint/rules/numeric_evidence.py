@@ -31,12 +31,13 @@ def certainty(bound: Bound) -> Confidence:
     return Confidence.HIGH if bound.origin is Origin.DERIVED else Confidence.MEDIUM
 
 
-def weight(bound: Bound, context: Any, *, certain: bool) -> Severity | None:
-    """An error if the danger is certain; a hint if it rests on the assumption that the arguments of an entry which nothing
-    calls may be anything: a library's function may well be given what is good for it. Else the rule's own severity."""
+def weight(bound: Bound, context: Any, *, certain: bool, bare: bool = False) -> Severity | None:
+    """An error if the danger is certain; a hint if it rests on the assumption that what is computed from the arguments of an
+    entry which nothing calls may be anything: a library's function may well be given what is good for it. Else, and for an
+    argument that is taken as it comes (``bare``), the rule's own severity."""
     if certain:
         return Severity.ERROR
-    if bound.origin is not Origin.DERIVED and context.program.entry != SCRIPT and not context.facts.training.trains:
+    if bound.origin is Origin.INPUT and not bare and context.program.entry != SCRIPT and not context.facts.training.trains:
         return Severity.HINT
     return None
 

@@ -10,7 +10,7 @@ from dllint.domains.interval_arithmetic import add, mul
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges import order
-from dllint.ops.ranges.spec import RangeCall, laid_out, range_of
+from dllint.ops.ranges.spec import MOVES, RangeCall, laid_out, range_of
 
 
 @range_of("sum", "nansum")
@@ -32,6 +32,8 @@ def _of_probabilities(value: Any, depth: int = 4) -> bool:
         return False
     if maker.kind in ("softmax", "sigmoid"):
         return True
+    if maker.kind in MOVES:
+        return _of_probabilities(maker.args.get("x"), depth - 1)
     return maker.kind in ("mul", "add", "dropout") and any(_of_probabilities(v, depth - 1) for v in maker.inputs)
 
 

@@ -102,7 +102,7 @@ class DivisionByPossibleZero(Rule):
             message + context.condition_note(item),
             related=evidence(item, divisor, context),
             fixes=fixes,
-            severity=weight(bound, context, certain=always and bound.origin is Origin.DERIVED),
+            severity=weight(bound, context, certain=not item.path and always and bound.origin is Origin.DERIVED),
             confidence=certainty(bound),
         )
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.analysis.range_use import is_absorbed, is_weight, operand_range
+from dllint.analysis.range_use import is_absorbed, is_weight, is_worked_on, operand_range
 from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Interval
 from dllint.domains.interval_arithmetic import absolute, neg
@@ -70,7 +70,8 @@ class ExpOverflow(Rule):
 
     ## When it stays silent
     Arguments that are bounded, that have their maximum subtracted or are nowhere positive, and a weight of its own, such as the
-    logarithm of a temperature. Where nothing calls the code, an argument that may be anything is a hint for editors only.
+    logarithm of a temperature. Arithmetic on arguments of a function may be
+    bounded by its meaning.
     ```python
     import torch
     from torch import nn
@@ -108,7 +109,7 @@ class ExpOverflow(Rule):
             return
         found = operand_range(item, operand, context.facts)
         high, limit = _steepest(item, found).high, _largest(item, fmt)
-        if not high.known or high.value <= limit or is_absorbed(item, context.facts):
+        if not high.known or high.value <= limit or is_worked_on(found, operand) or is_absorbed(item, context.facts):
             return
         message = (
             f"{operation(item, context)} takes the exponential of {span_of(found)}{because(high)}: "
@@ -122,7 +123,7 @@ class ExpOverflow(Rule):
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             fixes=offer(context, "Limit the argument", guard, Applicability.UNSAFE),
-            severity=weight(high, context, certain=certain),
+            severity=weight(high, context, certain=not item.path and certain, bare=True),
             confidence=certainty(high),
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
-from dllint.analysis.range_use import is_absorbed, operand_range
+from dllint.analysis.range_use import is_absorbed, is_worked_on, operand_range
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
@@ -84,6 +84,8 @@ class LogOfNonpositive(Rule):
         low = found.low
         if not low.known or low.value > pole or (low.value == pole and not low.closed):
             return
+        if low.value < pole and is_worked_on(found, operand):
+            return
         if (pole == 0 and not found.has_zero and low.value >= 0) or is_absorbed(item, context.facts):
             return
         certain = found.high.value <= pole
@@ -99,6 +101,6 @@ class LogOfNonpositive(Rule):
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             fixes=fixes,
-            severity=weight(low, context, certain=certain and found.high.known),
+            severity=weight(low, context, certain=not item.path and certain and found.high.known, bare=low.value < pole),
             confidence=certainty(low),
         )

@@ -104,7 +104,7 @@ class SqrtPowInverseDomain(Rule):
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             fixes=offer(context, "Add a small number", _increased(item, found), Applicability.UNSAFE),
-            severity=weight(danger.bound, context, certain=_always(item, found)),
+            severity=weight(danger.bound, context, certain=not item.path and _always(item, found)),
             confidence=certainty(danger.bound),
         )
 

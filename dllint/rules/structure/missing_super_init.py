@@ -135,7 +135,7 @@ def first_part(init: Method, instance: InstanceVal) -> Access | None:
 
 def is_parameter(value: Any) -> bool:
     """Whether a value is an ``nn.Parameter``."""
-    return isinstance(value, TensorVal) and value.producer is None and value.name == "parameter"
+    return isinstance(value, TensorVal) and value.producer is None and value.name in ("parameter", "buffer")
 
 
 @lru_cache(maxsize=1024)

@@ -8,7 +8,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.module_tree import own_tensors, submodules
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value
+from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value, unwrap
 
 #: The configuration key under which operations look for the element type of a layer's weights.
 WEIGHT_DTYPE = "weight_dtype"
@@ -96,11 +96,22 @@ def named_parameters(machine: Machine, module: Value, arguments: Arguments) -> V
     return IterVal([], (Unknown("parameter-name"), some_parameter()))
 
 
-@handler("torch.nn.Parameter", "torch.nn.Buffer")
+@handler("torch.nn.Parameter")
 def parameter(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """``nn.Parameter(data)``: a tensor of the same type."""
+    """``nn.Parameter(data, requires_grad=True)``: a tensor of the same type, trained unless the source says that it is not."""
+    wanted = arguments.args[1] if len(arguments.args) > 1 else arguments.kwargs.get("requires_grad", True)
+    return _registered(machine, arguments, "buffer" if unwrap(wanted) is False else "parameter")
+
+
+@handler("torch.nn.Buffer")
+def buffer(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``nn.Buffer(data)``: a tensor of the same type, which is not trained."""
+    return _registered(machine, arguments, "buffer")
+
+
+def _registered(machine: Machine, arguments: Arguments, name: str) -> Value:
     data = arguments.args[0] if arguments.args else arguments.kwargs.get("data")
     if isinstance(data, TensorVal):
-        return machine.tensor(data.type, framework="torch", name="parameter")
+        return machine.tensor(data.type, framework="torch", name=name)
     reason = data if isinstance(data, Unknown) else Unknown("parameter-data")
-    return machine.tensor(TensorType(reason, reason), framework="torch", name="parameter")
+    return machine.tensor(TensorType(reason, reason), framework="torch", name=name)
