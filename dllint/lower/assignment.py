@@ -11,12 +11,12 @@ from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Assumed, InstanceVal, IterVal, ListVal, Value
+from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
 from dllint.lower import demands, operators, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.lazy import ShapeVal
-from dllint.lower.scopes import MISSING, NORMAL
+from dllint.lower.scopes import MISSING, NORMAL, Frame
 from dllint.ops import faults
 
 if TYPE_CHECKING:
@@ -101,9 +101,9 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
 
 def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: int) -> None:
     """A tuple that does not fit its targets is a fault of an ``unpack`` operation; not so numbers under an undecided
-    condition: the tuple may be a setting, and the condition what tells its length. Nor is an iterator without elements: it
-    goes over what no one has given (``zip(*args)``)."""
-    if isinstance(value, IterVal) and not items:
+    condition: the tuple may be a setting, and the condition what tells its length. Nor is what is
+    empty where ``*args`` may have had to fill it: an entry is run without further arguments."""
+    if not items and _takes_further(m):
         return
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
         return
@@ -113,6 +113,16 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     frame = m.frame
     m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,), path=m.path,
                 scope=frame.name, owner=frame.owner))  # fmt: skip
+
+
+def _takes_further(m: Interpreter) -> bool:
+    """Whether a function that is being run takes any number of arguments."""
+    frame: Frame | None = m.frame
+    while frame is not None:
+        if frame.func is not None and isinstance(frame.func.node.params.star_arg, cst.Param):
+            return True
+        frame = frame.parent
+    return False
 
 
 def _sizes(items: list[Value]) -> bool:

@@ -99,9 +99,10 @@ def test_what_is_given_instead_of_none_may_be_a_tensor(annotation: str):
     assert notes(GIVEN.replace("else image", "else torch.zeros(3)").format(annotation=annotation)) == fault
 
 
-def test_an_iterator_that_nothing_was_given_for_has_no_number_of_elements():
-    several = "def pairs(*rows):\n    names, sizes = zip(*(row.split() for row in rows))\n    return names, sizes\n"
-    assert notes(several) == []
+def test_what_nothing_was_given_for_has_no_number_of_elements():
+    for parts in ("zip(*(row.split() for row in rows))", "rows", "[len(row) for row in rows]", "map(str, rows)"):
+        assert notes(f"def pairs(*rows):\n    names, sizes = {parts}\n    return names, sizes\n") == []
+    assert [code for code, _ in notes("a, b = torch.ones(3).sum().shape\n")] == ["DLT109"]
     product = """
     import itertools
     def corners(sides):
