@@ -36,6 +36,18 @@ def is_absorbed(op: Op, facts: Facts, depth: int = _FAR) -> bool:
     )
 
 
+#: Operations that make a tensor of written numbers alone.
+_WRITTEN: Final = frozenset({"ones", "zeros", "full", "eye", "arange", "linspace", "ones_like", "zeros_like", "full_like"})
+
+
+def is_written(value: Any, depth: int = _LONGEST) -> bool:
+    """Whether a tensor is computed of written numbers alone, as a mask is: who wrote it knows all of its elements."""
+    maker = value.producer if isinstance(value, TensorVal) else None
+    if maker is None or depth == 0 or maker.args.get("requires_grad") is True:
+        return False
+    return maker.kind in _WRITTEN or (bool(maker.inputs) and all(is_written(part, depth - 1) for part in maker.inputs))
+
+
 #: Why nothing is known about an argument that an entry is called with.
 _ARGUMENTS: Final = frozenset({"argument", "parameter"})
 
