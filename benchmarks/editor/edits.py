@@ -10,31 +10,15 @@ Linux only (the clocks of other processes).
 
 from __future__ import annotations
 
-import argparse
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import results
+from benchmarks.editor.command import run
 from benchmarks.editor.hover import large_text
 from tests.server.strict_client import COMMAND, Client
-
-
-def main() -> None:
-    """Measure, print, write ``results/edits.json``."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lines", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=8)
-    options = parser.parse_args()
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    with tempfile.TemporaryDirectory() as directory:
-        figures = measure(Path(directory), options.lines, options.rounds)
-    print(figures)
-    print(f"written: {results.write('edits', figures).name}")
 
 
 def measure(directory: Path, lines: int, rounds: int) -> dict[str, Any]:
@@ -117,4 +101,4 @@ def summary(walls: list[float]) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    main()
+    run("edits", __doc__, measure, lines=1_000, rounds=8)

@@ -10,15 +10,13 @@ the niceness the measurement ran under.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks import results
+from benchmarks.editor.command import run
 from tests.server.strict_client import COMMAND, Client
 
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
@@ -46,19 +44,6 @@ SMALL = HEAD + BLOCK.format(n=0, width=8)
 #: ``x`` in ``return self.head(x)`` of the small file.
 PLACE = {"line": SMALL[: SMALL.index("self.head(x)")].count("\n"), "character": 25}
 _PAUSE_SECONDS = 0.01
-
-
-def main() -> None:
-    """Measure, print, write ``results/hover.json``."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lines", type=int, default=5_000)
-    parser.add_argument("--rounds", type=int, default=10)
-    options = parser.parse_args()
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    with tempfile.TemporaryDirectory() as directory:
-        figures = measure(Path(directory), options.lines, options.rounds)
-    print(figures)
-    print(f"written: {results.write('hover', figures).name}")
 
 
 def large_text(lines: int) -> str:
@@ -123,4 +108,4 @@ def summary(rounds: list[list[float]]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    run("hover", __doc__, measure, lines=5_000, rounds=10)

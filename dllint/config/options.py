@@ -141,6 +141,11 @@ class Settings:
     root: Path = field(default_factory=Path.cwd)
     origin: Path | None = None
 
+    @property
+    def source_roots(self) -> list[Path]:
+        """The directories of ``src``: where imports of the project's own modules are looked up."""
+        return [self.root / directory for directory in self.src]
+
 
 @dataclass(frozen=True, slots=True)
 class Option:

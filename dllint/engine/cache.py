@@ -43,6 +43,7 @@ class Cache:
         self._connection = connection
         self._tool = tool_version()
         self._presents: dict[Settings, Present] = {}
+        self._used: list[tuple[str, str]] = []
 
     @classmethod
     def open(cls, directory: Path) -> Cache | None:
@@ -64,9 +65,12 @@ class Cache:
                 "SELECT content FROM results WHERE path = ? AND settings = ? AND tool = ? AND digest = ?",
                 (*_key(path, settings), self._tool, digest_of(data)),
             ).fetchone()
-            return None if row is None else self._restored(path, data, settings, json.loads(zlib.decompress(row[0])))
+            found = None if row is None else self._restored(path, data, settings, json.loads(zlib.decompress(row[0])))
         except _BROKEN:
             return None
+        if found is not None:
+            self._used.append(_key(path, settings))
+        return found
 
     def put(self, result: FileResult, settings: Settings) -> None:
         """Keep a result. One that an error of dllint spoiled, or whose dependencies are not known, is not kept."""
@@ -84,14 +88,17 @@ class Cache:
 
     def close(self) -> None:
         """Write what was put, and forget what nobody has asked for in a month."""
+        now = time.time()
         with suppress(sqlite3.Error):
-            self._connection.execute("DELETE FROM results WHERE used < ?", (time.time() - _FORGET_AFTER,))
+            marks = [(now, *key) for key in self._used]
+            self._connection.executemany("UPDATE results SET used = ? WHERE path = ? AND settings = ?", marks)
+            self._connection.execute("DELETE FROM results WHERE used < ?", (now - _FORGET_AFTER,))
             self._connection.commit()
             self._connection.close()
 
     def _restored(self, path: Path, data: bytes, settings: Settings, content: dict[str, Any]) -> FileResult | None:
         if settings not in self._presents:
-            self._presents[settings] = Present(Workspace([settings.root / directory for directory in settings.src]))
+            self._presents[settings] = Present(Workspace(settings.source_roots))
         if not self._presents[settings].holds(Dependencies.from_data(content["dependencies"])):
             return None
         result = FileResult(path, [finding_from_data(f) for f in content["findings"]])
@@ -100,7 +107,7 @@ class Cache:
         if not isinstance(source, Finding):
             result.before = result.after = source.text
             result.encoding = source.encoding
-            result.cells = {} if source.notebook is None else source.notebook.notebook.sources(source.text)
+            result.cells = {} if source.notebook is None else source.notebook.notebook.texts
         return result
 
 

@@ -230,7 +230,7 @@ def _put_back(result: FileResult, source: Source) -> None:
     if result.data is not None:
         notebook = NotebookFile(result.data.decode(result.encoding)).notebook
     result.findings = list(Cells(result.path, notebook).findings(result.findings))
-    result.cells = {cell.number: cell.source for cell in notebook.cells}
+    result.cells = notebook.texts
 
 
 def _write(result: FileResult, data: bytes) -> None:

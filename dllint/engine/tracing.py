@@ -46,7 +46,7 @@ class Tracer:
     ) -> None:
         self._remember = remember
         self._open = read
-        self.workspace = Workspace([settings.root / directory for directory in settings.src], self._read)
+        self.workspace = Workspace(settings.source_roots, self._read)
         self._memo = Memo()
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
         self._lowerings: dict[Path, _Kept] = {}

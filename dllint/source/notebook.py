@@ -80,6 +80,11 @@ class Notebook:
         """The text of the module."""
         return "".join(f"{_MARKER.format(cell.number)}{_ended(cell.translated.code)}" for cell in self.cells)
 
+    @property
+    def texts(self) -> dict[int, str]:
+        """The texts of the cells by number."""
+        return {cell.number: cell.source for cell in self.cells}
+
     def source(self, number: int) -> str:
         """The text of a cell, empty if it is none of the module's."""
         return next((cell.source for cell in self.cells if cell.number == number), "")
@@ -181,11 +186,13 @@ class NotebookFile:
         return self._dumped()
 
     def _dumped(self) -> str:
-        found = _INDENT.match(self._text)
-        indent = found[1] if found else " "
-        separators = None if "\n" in self._text.strip() else (",", ":") if '":"' in self._text else (", ", ": ")
-        compact = "\n" not in self._text.strip()
-        text = json.dumps(self._data, indent=None if compact else indent, ensure_ascii=False, separators=separators)
+        """The data in the layout of the text that was read: indented as it was, or on one line."""
+        if "\n" in self._text.strip():
+            found = _INDENT.match(self._text)
+            text = json.dumps(self._data, indent=found[1] if found else " ", ensure_ascii=False)
+        else:
+            separators = (",", ":") if '":"' in self._text else (", ", ": ")
+            text = json.dumps(self._data, separators=separators, ensure_ascii=False)
         return text + "\n" if self._text.endswith("\n") else text
 
 

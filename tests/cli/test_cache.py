@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -171,3 +172,17 @@ def test_a_use_in_another_file_is_seen(dllint, project, analysed):
     assert analysed == []
     (project / "user.py").write_text("from net import Net\n\n\ndef run(net, x):\n    return net.b(x)\n")
     assert dllint("check", "net.py").status == 0
+
+
+def test_what_is_asked_for_is_not_forgotten(dllint, project_files):
+    dllint("check")
+    database = project_files / ".dllint_cache" / "results.sqlite"
+    long_ago = 1.0
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE results SET used = ?", (long_ago,))
+    connection.close()
+    dllint("check", "plain.py")
+    with sqlite3.connect(database) as connection:
+        kept = [Path(path).name for (path,) in connection.execute("SELECT path FROM results")]
+    connection.close()
+    assert kept == ["plain.py"]

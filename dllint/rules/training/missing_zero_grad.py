@@ -9,6 +9,7 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
+from dllint.analysis.modules import is_module
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
@@ -112,6 +113,16 @@ class MissingZeroGrad(Rule):
             optimizer.step()
 
 
+    def cleared_by_unknown_code(batches):
+        net = prepare(nn.Linear(4, 2))
+        layer = nn.Linear(4, 2)
+        optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+        for x, y in batches:
+            net.refresh(layer)
+            nn.functional.mse_loss(layer(x), y).backward()
+            optimizer.step()
+
+
     def one_step(model, optimizer, x, y):
         nn.functional.mse_loss(model(x), y).backward()
         optimizer.step()
@@ -188,7 +199,7 @@ def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
 
 def _holds(value: Value, optimizer: Value) -> bool:
     """Whether a value is the optimizer, a model, or an object with the optimizer in it: code that is given it may clear."""
-    if value is optimizer:
+    if value is optimizer or is_module(value):
         return True
     return isinstance(value, InstanceVal) and any(attribute is optimizer for attribute in value.attrs.values())
 
