@@ -49,7 +49,8 @@ def _sides(call: Call, pattern: Any) -> tuple[list[Group], list[Group]] | None:
     left, arrow, right = pattern.partition("->")
     sides = _groups(left), _groups(right)
     if not arrow or sides[0] is None or sides[1] is None:
-        call.fault(faults.ARGUMENT, operand="pattern", detail=f"`{pattern}` is not an einops pattern")
+        why = "is not an einops pattern" if arrow else "has no `->`; write both sides, as in `b c h w -> b h w c`"
+        call.fault(faults.ARGUMENT, operand="pattern", detail=f"`{pattern}` {why}")
         return None
     return sides[0], sides[1]
 
