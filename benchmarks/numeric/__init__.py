@@ -1,0 +1,1 @@
+"""Numerical rules: false alarms, ablation, soundness, time."""
