@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from dllint.analysis.range_use import is_absorbed, is_learned, is_weight, without_gradient
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import increased, operand_node
 from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
@@ -109,38 +110,23 @@ class SqrtPowInverseDomain(Rule):
         )
 
 
-_NEGATIVE: Final = "of negative numbers it is NaN"
-_STEEP: Final = "at 0 its gradient is infinite"
-
-
 def _danger(op: Op, found: Interval) -> Danger | None:
-    if op.kind in ("acos", "asin", "atanh"):
-        return _inverse(op, found)
-    exponent = {"sqrt": 0.5, "rsqrt": -0.5}.get(op.kind, op.args.get("y"))
-    if not isinstance(exponent, int | float) or isinstance(exponent, bool):
-        return None
-    if exponent != int(exponent) and found.low.value < 0 and found.low.known:
-        return Danger(_NEGATIVE, found.low) if not _is_arbitrary(found) else None
-    if not found.has_zero or _is_arbitrary(found):
-        return None
-    if exponent < 0:
-        return Danger("at 0 it is infinite", found.low)
-    return Danger(_STEEP, found.low, gradient=True) if 0 < exponent < 1 and found.low.value == 0 else None
+    """The first hazard of the operand that is known to be reached."""
+    for hazard in hazards(op, lambda _: found):
+        if hazard.bound.known and not (_is_arbitrary(found) and (hazard.beyond or hazard.point == 0)):
+            return Danger(_text(hazard), hazard.bound, hazard.value)
+    return None
+
+
+def _text(hazard: Hazard) -> str:
+    if hazard.beyond:
+        return "of negative numbers it is NaN" if hazard.point == 0 else f"beyond {hazard.point:g} it is NaN"
+    return f"at {hazard.point:g} " + ("its gradient is infinite" if hazard.value else "it is infinite")
 
 
 def _is_arbitrary(found: Interval) -> bool:
     """Whether all that is said of the operand is that somebody else chooses it."""
     return found.low.value < 0 < found.high.value and Origin.INPUT in (found.low.origin, found.high.origin)
-
-
-def _inverse(op: Op, found: Interval) -> Danger | None:
-    """Functions with the domain from -1 to 1."""
-    bound = max(found.high, Bound(-found.low.value, found.low.origin, found.low.closed), key=lambda end: end.value)
-    if bound.value > 1:
-        return Danger("beyond 1 it is NaN", bound) if not _is_arbitrary(found) else None
-    if bound.value < 1 or not bound.closed:
-        return None
-    return Danger("at 1 it is infinite", bound) if op.kind == "atanh" else Danger("at 1 its gradient is infinite", bound, True)
 
 
 def _is_differentiated(op: Op, operand: TensorVal, context: Any) -> bool:

@@ -1,0 +1,158 @@
+"""Where the derivative of an operation is not finite, and where the operation itself is no number.
+
+The facts of the operations alone; which of them are worth a report is for rules to say::
+
+    for hazard in hazards(op, ranges): ...        # ranges: how the operation sees its operands (``facts.ranges.at``)
+
+A hazard whose ``value`` is finite is one of the gradient only (``sqrt`` at 0). Multiplied by 0, as what ``where`` does not
+choose is, an infinite derivative is NaN: so an operand counts with its whole range, whatever happens to the result.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dllint.domains.interval import Bound, Interval
+from dllint.ir.program import Op
+
+Ranges = Callable[[Any], Interval]
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """An operand that reaches a number where its operation has no finite derivative. ``point`` is that number, or the end of
+    the domain that the operand exceeds (``beyond``); ``bound`` the end of the operand's range that shows it, with its origin;
+    ``value`` tells whether the result itself is finite there."""
+
+    operand: str
+    point: float
+    bound: Bound
+    value: bool
+    beyond: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A number at which the derivative by an operand is infinite, or NaN; ``value``: the result is finite there."""
+
+    point: float
+    value: bool = False
+    operand: str = "x"
+
+
+_ROOT: Final = (Border(0, value=True),)
+_POLE: Final = (Border(0),)
+_ARC: Final = (Border(-1, value=True), Border(1, value=True))
+_ENDS: Final = (Border(-1), Border(1))
+#: The operations whose derivative is infinite somewhere, with the numbers.
+_BORDERS: Final[dict[str, tuple[Border, ...]]] = {
+    "sqrt": _ROOT,
+    "rsqrt": _POLE,
+    "reciprocal": _POLE,
+    "log": _POLE,
+    "log2": _POLE,
+    "log10": _POLE,
+    "log1p": (Border(-1),),
+    "asin": _ARC,
+    "acos": _ARC,
+    "acosh": (Border(1, value=True),),
+    "atanh": _ENDS,
+    "erfinv": _ENDS,
+    "digamma": _POLE,
+    "lgamma": _POLE,
+    "div": (Border(0, operand="y"),),
+    "mod": (Border(0, operand="y"),),
+    "remainder": (Border(0, operand="y"),),
+    "fmod": (Border(0, operand="y"),),
+    "xlogy": (Border(0, operand="y"),),
+    "addcdiv": (Border(0, operand="tensor2"),),
+}
+#: Operations that are roots of sums of squares, with 0 for a derivative at 0 in torch and none elsewhere.
+_LENGTHS: Final = frozenset({"norm", "std", "cdist"})
+#: The numbers that operations give numbers for; everything else is NaN.
+_DOMAINS: Final[dict[str, tuple[float, float]]] = {
+    "sqrt": (0, math.inf),
+    "rsqrt": (0, math.inf),
+    "log": (0, math.inf),
+    "log2": (0, math.inf),
+    "log10": (0, math.inf),
+    "log1p": (-1, math.inf),
+    "asin": (-1, 1),
+    "acos": (-1, 1),
+    "atanh": (-1, 1),
+    "erfinv": (-1, 1),
+    "acosh": (1, math.inf),
+}
+
+
+def hazards(op: Op, ranges: Ranges) -> Iterator[Hazard]:
+    """The operands of an operation that leave its domain or reach a number where the derivative is not finite."""
+    yield from _outside(op, ranges)
+    for border in borders(op):
+        found = ranges(op.args.get(border.operand))
+        if found.low.value <= border.point <= found.high.value and _holds(found, border.point):
+            yield Hazard(border.operand, border.point, showing(found, border.point), border.value)
+    if op.kind == "hypot" and all(ranges(op.args.get(name)).has_zero for name in ("x", "y")):
+        yield Hazard("x", 0, showing(ranges(op.args.get("x")), 0), True)
+
+
+def is_gradient_finite(op: Op, ranges: Ranges) -> bool:
+    """Whether the derivatives of an operation, by each operand, are surely finite numbers wherever its operands lie."""
+    return next(hazards(op, ranges), None) is None
+
+
+def borders(op: Op) -> tuple[Border, ...]:
+    """The numbers where an operation's derivative is infinite."""
+    if op.kind == "pow":
+        return _power(op.args.get("y"))
+    if op.kind in _LENGTHS:
+        return () if op.framework == "torch" else _ROOT
+    return _BORDERS.get(op.kind, ())
+
+
+def domain(op: Op) -> tuple[float, float] | None:
+    """The ends of the numbers that an operation gives numbers for; ``None`` if it does for all, or that depends."""
+    if op.kind == "pow" and (exponent := _number(op.args.get("y"))) is not None and exponent != math.floor(exponent):
+        return (0, math.inf)
+    return _DOMAINS.get(op.kind)
+
+
+def _power(exponent: Any) -> tuple[Border, ...]:
+    """A power below 1: the lower ones are infinite at 0 themselves."""
+    number = _number(exponent)
+    if number is None or number >= 1 or number == 0:
+        return ()
+    return _ROOT if number > 0 else _POLE
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None
+
+
+def _outside(op: Op, ranges: Ranges) -> Iterator[Hazard]:
+    """Ends of an operand's range outside the domain."""
+    ends = domain(op)
+    if ends is None:
+        return
+    found = ranges(op.args.get("x"))
+    if found.low.value < ends[0]:
+        yield Hazard("x", ends[0], found.low, False, beyond=True)
+    if found.high.value > ends[1]:
+        yield Hazard("x", ends[1], found.high, False, beyond=True)
+
+
+def _holds(found: Interval, point: float) -> bool:
+    if point == 0:
+        return found.has_zero
+    return (found.low.value != point or found.low.closed) and (found.high.value != point or found.high.closed)
+
+
+def showing(found: Interval, point: float) -> Bound:
+    """The end of a range that shows that it holds a number: the number itself, or the weaker end of those around it."""
+    for end in (found.low, found.high):
+        if end.value == point and end.closed:
+            return end
+    return max(found.low, found.high, key=lambda end: end.origin)
