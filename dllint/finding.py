@@ -63,6 +63,8 @@ class Finding:
     location: Location
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    #: How a danger comes about: places in the order of execution, from its source to the operation that fails.
+    flow: tuple[Related, ...] = ()
 
     @property
     def local_fixes(self) -> tuple[Fix, ...]:

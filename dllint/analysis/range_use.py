@@ -144,9 +144,9 @@ def is_weight(value: Any) -> bool:
 _SELECTING: Final = frozenset({"getitem", "transpose", "permute", "neg", "split", "chunk", "unbind"})
 
 
-def chain(value: Any, facts: Facts) -> Iterator[tuple[Op, Interval]]:
+def chain(value: Any, facts: Facts, longest: int = _LONGEST) -> Iterator[tuple[Op, Interval]]:
     """The operations that a range comes from, last first: at each the operand with the weakest known bounds."""
-    for _ in range(_LONGEST):
+    for _ in range(longest):
         maker = value.producer if isinstance(value, TensorVal) else None
         if maker is None:
             return

@@ -19,7 +19,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.report.full import block
 from dllint.report.listing import Listing
 from dllint.report.style import Style
-from dllint.rules.numeric_evidence import REASONS
+from dllint.rules.numeric_evidence import origins_of
 from dllint.span import Span
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?")
@@ -100,9 +100,8 @@ def _ranges(op: Op, facts: Facts, opened: Opened) -> Iterator[str]:
     """The interval of each result that has one, and the operations it comes from, last first."""
     for value in op.outputs:
         for depth, (maker, found) in enumerate(chain(value, facts)):
-            origin = f" ({REASONS[found.origin]})" if found.origin in REASONS else ""
             where = f" by {maker.kind} at {opened.place(maker.site)}" if depth else ""
-            yield f"    {'  ' * min(depth, 1)}{'from ' if depth else ''}{found}{origin}{where}"
+            yield f"    {'  ' * min(depth, 1)}{'from ' if depth else ''}{found} ({origins_of(found)}){where}"
 
 
 def _result(value: TensorVal) -> str:

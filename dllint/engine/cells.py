@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dllint.edit import Edit, Fix
 from dllint.engine.results import SYNTAX_ERROR, problem
-from dllint.finding import Finding
+from dllint.finding import Finding, Related
 from dllint.source.lines import Lines
 from dllint.source.notebook import Notebook
 from dllint.span import Location
@@ -30,9 +30,12 @@ class Cells:
 
     def finding(self, finding: Finding) -> Finding:
         """A finding about the module, with its places and edits in cells."""
-        related = tuple(replace(r, location=self.location(r.location)) for r in finding.related)
+        related, flow = self._places(finding.related), self._places(finding.flow)
         fixes = tuple(map(self._fix, finding.fixes))
-        return replace(finding, location=self.location(finding.location), related=related, fixes=fixes)
+        return replace(finding, location=self.location(finding.location), related=related, fixes=fixes, flow=flow)
+
+    def _places(self, places: tuple[Related, ...]) -> tuple[Related, ...]:
+        return tuple(replace(place, location=self.location(place.location)) for place in places)
 
     def location(self, location: Location) -> Location:
         """A place of the module, told in terms of its cell; places elsewhere are as they were."""

@@ -13,16 +13,16 @@ from dllint.span import Location, Position, Span
 
 def finding_to_data(finding: Finding) -> list[Any]:
     """A finding as nested lists."""
-    related = [[_location_to_data(r.location), r.message] for r in finding.related]
+    related, flow = _places_to_data(finding.related), _places_to_data(finding.flow)
     fixes = [[fix.message, fix.applicability.value, [_edit_to_data(e) for e in fix.edits]] for fix in finding.fixes]
     place = _location_to_data(finding.location)
     certainty = [finding.severity.value, finding.confidence.value]
-    return [finding.code, finding.name, finding.message, *certainty, place, related, fixes]
+    return [finding.code, finding.name, finding.message, *certainty, place, related, fixes, flow]
 
 
 def finding_from_data(data: list[Any]) -> Finding:
     """The finding of :func:`finding_to_data`. Raises ValueError, TypeError or LookupError on anything else."""
-    code, name, message, severity, confidence, place, related, fixes = data
+    code, name, message, severity, confidence, place, related, fixes, flow = data
     return Finding(
         code,
         name,
@@ -30,8 +30,9 @@ def finding_from_data(data: list[Any]) -> Finding:
         Severity(severity),
         Confidence(confidence),
         _location_from_data(place),
-        tuple(Related(_location_from_data(location), text) for location, text in related),
+        _places_from_data(related),
         tuple(Fix(text, tuple(map(_edit_from_data, edits)), Applicability(kind)) for text, kind, edits in fixes),
+        _places_from_data(flow),
     )
 
 
@@ -44,6 +45,14 @@ def notice_from_data(data: list[Any]) -> Notice:
     """The notice of :func:`notice_to_data`."""
     kind, path, message = data
     return Notice(kind, Path(path), message)
+
+
+def _places_to_data(places: tuple[Related, ...]) -> list[Any]:
+    return [[_location_to_data(place.location), place.message] for place in places]
+
+
+def _places_from_data(data: list[Any]) -> tuple[Related, ...]:
+    return tuple(Related(_location_from_data(location), text) for location, text in data)
 
 
 def _location_to_data(location: Location) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A JSON array with ruff's keys plus ``severity``, ``confidence`` and ``related``; the schema is
+"""A JSON array with ruff's keys plus ``severity``, ``confidence``, ``related`` and ``flow``; the schema is
 ``docs/schema/findings.schema.json``."""
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:
         "fix": _fix(finding.fixes[0], listing) if finding.fixes else None,
         "other_fixes": [_fix(fix, listing) for fix in finding.fixes[1:]],
         "related": [_related(related) for related in finding.related],
+        "flow": [_related(step) for step in finding.flow],
         "noqa_row": finding.location.span.first.line,
         "url": None,
     }

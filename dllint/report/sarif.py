@@ -1,5 +1,5 @@
 """SARIF 2.1.0 for code-scanning services: paths relative to the working directory, fingerprints that survive moved lines,
-related locations and fixes."""
+related locations, code flows and fixes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from dllint import __version__
 from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import Confidence, Finding, Severity
+from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.report.listing import Listing, RuleText
 from dllint.span import Location, Position
 
@@ -72,18 +72,18 @@ def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str,
         "properties": {"confidence": finding.confidence.value},
     }
     if finding.related:
-        result["relatedLocations"] = [
-            {
-                "id": number,
-                **_location(related.location, listing),
-                "message": {"text": related.message},
-            }
-            for number, related in enumerate(finding.related, 1)
-        ]
+        result["relatedLocations"] = [{"id": n, **_step(r, listing)} for n, r in enumerate(finding.related, 1)]
+    if finding.flow:
+        steps = [{"location": _step(step, listing)} for step in finding.flow]
+        result["codeFlows"] = [{"threadFlows": [{"locations": steps}]}]
     fixes = [_fix(fix, listing) for fix in finding.fixes if _can_be_written(fix)]
     if fixes:
         result["fixes"] = fixes
     return result
+
+
+def _step(related: Related, listing: Listing) -> dict[str, Any]:
+    return {**_location(related.location, listing), "message": {"text": related.message}}
 
 
 def _can_be_written(fix: Fix) -> bool:

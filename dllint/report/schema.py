@@ -79,6 +79,11 @@ def _finding() -> dict[str, Any]:
             "fix": {"oneOf": [{"type": "null"}, {"$ref": "#/$defs/fix"}], "description": "The preferred fix."},
             "other_fixes": {"type": "array", "items": {"$ref": "#/$defs/fix"}},
             "related": {"type": "array", "items": {"$ref": "#/$defs/related"}},
+            "flow": {
+                "type": "array",
+                "items": {"$ref": "#/$defs/related"},
+                "description": "How the danger comes about, from its source to the operation that fails.",
+            },
             "noqa_row": {"type": "integer", "minimum": 1, "description": "The row on which a suppression comment works."},
             "url": {"type": ["string", "null"]},
             "cell": _cell(),

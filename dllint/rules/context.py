@@ -42,6 +42,7 @@ class Context:
         fixes: Iterable[Fix] = (),
         severity: Severity | None = None,
         confidence: Confidence | None = None,
+        flow: Iterable[Related] = (),
     ) -> Finding:
         """A finding of ``rule`` at ``node`` (default: the site's node).
 
@@ -63,6 +64,7 @@ class Context:
             location(outer, node),
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),
+            tuple(flow),
         )
 
     def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:

@@ -42,6 +42,33 @@ def weight(bound: Bound, context: Any, *, certain: bool, bare: bool = False) -> 
     return None
 
 
+#: An origin in one word, and why if it is an assumption.
+_ORIGINS: Final = {
+    Origin.DERIVED: "derived",
+    **{origin: f"assumed: {reason}" for origin, reason in REASONS.items()},
+    Origin.UNKNOWN: "unknown",
+}
+
+
+def origins_of(found: Interval) -> str:
+    """Where the ends of an interval come from: one word for both if they agree."""
+    low, high = _ORIGINS[found.low.origin], _ORIGINS[found.high.origin]
+    return low if low == high else f"lower bound {low}; upper bound {high}"
+
+
+#: So many steps are told of a way to a danger.
+_LONGEST: Final = 16
+
+
+def flow(op: Op, operand: Any, context: Any) -> list[Related]:
+    """How the operand comes to its range, from where it first has one to the operation."""
+    steps = list(chain(operand, context.facts, _LONGEST)) if isinstance(operand, TensorVal) else []
+    told = [(maker, f"`{maker.kind}` gives {span_of(found)} ({origins_of(found)})") for maker, found in reversed(steps)]
+    taken = context.facts.ranges.at(op, operand)
+    places = [context.related(where, message) for where, message in (*told, (op, f"`{op.kind}` takes {span_of(taken)}"))]
+    return list(dict.fromkeys(place for place in places if place is not None))
+
+
 def evidence(op: Op, operand: Any, context: Any) -> list[Related]:
     """The places where an operand's range comes from, those in other statements than the operation's."""
     out = []

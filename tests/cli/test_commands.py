@@ -65,7 +65,24 @@ def test_explain_shows_where_a_range_comes_from(dllint, tmp_path):
     )
     shown = dllint("explain", "loss.py:5").out
     assert "DLN101" in shown
-    assert "from (-∞, ∞) (trained values may become anything) by ones at loss.py:3" in shown
+    assert "from (-∞, ∞) (assumed: trained values may become anything) by ones at loss.py:3" in shown
+    assert "[0, ∞) (lower bound derived; upper bound assumed: trained values may become anything)" in shown
+
+
+def test_the_way_to_a_danger_is_reported(dllint, tmp_path):
+    (tmp_path / "loss.py").write_text(
+        "import torch\n\nw = torch.ones(3, requires_grad=True)\np = torch.relu(w)\nloss = torch.log(p)\n"
+    )
+    (finding,) = json.loads(dllint("check", "--output-format", "json", "loss.py").out)
+    assert [(step["location"]["row"], step["message"].split("`")[1]) for step in finding["flow"]] == [
+        (3, "ones"),
+        (4, "relu"),
+        (5, "log"),
+    ]
+    (result,) = json.loads(dllint("check", "--output-format", "sarif", "loss.py").out)["runs"][0]["results"]
+    (flow,) = result["codeFlows"]
+    lines = [step["location"]["physicalLocation"]["region"]["startLine"] for step in flow["threadFlows"][0]["locations"]]
+    assert lines == [3, 4, 5]
 
 
 def test_ir_shows_ranges(dllint, tmp_path):

@@ -125,7 +125,8 @@ def test_colours_only_if_asked_for():
 
 
 def test_json_follows_the_published_schema():
-    records = json.loads(printed("json", SIZE, VIEW))
+    flowing = replace(SIZE, flow=SIZE.related)
+    records = json.loads(printed("json", flowing, VIEW))
     jsonschema.validate(records, findings_schema())
     assert records[0]["location"] == {"row": 4, "column": 5}
     assert records[0]["end_location"] == {"row": 4, "column": 26}
@@ -140,6 +141,8 @@ def test_json_follows_the_published_schema():
     ]
     assert [record["confidence"] for record in records] == ["high", "medium"]
     assert records[0]["related"][0]["message"] == "`fc` is built here"
+    assert records[0]["flow"] == records[0]["related"]
+    assert records[1]["flow"] == []
 
 
 def test_the_schema_refuses_what_is_not_a_finding():
@@ -175,6 +178,14 @@ def test_sarif_has_rules_relative_places_fingerprints_and_fixes():
     assert replacement["insertedContent"]["text"] == "Linear(5"
     assert replacement["deletedRegion"] == {"startLine": 3, "startColumn": 15, "endLine": 3, "endColumn": 23}
     assert first["partialFingerprints"] != again["partialFingerprints"]
+
+
+def test_sarif_tells_how_a_danger_comes_about():
+    steps = (Related(place("torch.nn.Linear(3, 4)"), "built"), Related(place("fc(torch.zeros(2, 5))"), "called"))
+    result = json.loads(printed("sarif", replace(SIZE, flow=steps)))["runs"][0]["results"][0]
+    locations = [step["location"] for step in result["codeFlows"][0]["threadFlows"][0]["locations"]]
+    assert [location["message"]["text"] for location in locations] == ["built", "called"]
+    assert [location["physicalLocation"]["region"]["startLine"] for location in locations] == [3, 4]
 
 
 def test_statistics_count_by_rule():

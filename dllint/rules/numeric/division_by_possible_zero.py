@@ -15,7 +15,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import format_of, laid_out
 from dllint.rules.guarding import increased, operand_node
-from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -101,6 +101,7 @@ class DivisionByPossibleZero(Rule):
             item,
             message + context.condition_note(item),
             related=evidence(item, divisor, context),
+            flow=flow(item, divisor, context),
             fixes=fixes,
             severity=weight(bound, context, certain=not item.path and always and bound.origin is Origin.DERIVED),
             confidence=certainty(bound),

@@ -15,7 +15,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import at_most
-from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -122,6 +122,7 @@ class ExpOverflow(Rule):
             item,
             message + context.condition_note(item),
             related=evidence(item, operand, context),
+            flow=flow(item, operand, context),
             fixes=offer(context, "Limit the argument", guard, Applicability.UNSAFE),
             severity=weight(high, context, certain=not item.path and certain, bare=True),
             confidence=certainty(high),

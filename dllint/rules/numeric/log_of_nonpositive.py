@@ -11,7 +11,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import at_least
-from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -102,6 +102,7 @@ class LogOfNonpositive(Rule):
             item,
             message + context.condition_note(item),
             related=evidence(item, operand, context),
+            flow=flow(item, operand, context),
             fixes=fixes,
             severity=weight(low, context, certain=not item.path and certain and found.high.known, bare=low.value < pole),
             confidence=certainty(low),

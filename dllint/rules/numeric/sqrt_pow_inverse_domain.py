@@ -14,7 +14,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import increased, operand_node
-from dllint.rules.numeric_evidence import because, certainty, evidence, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -104,6 +104,7 @@ class SqrtPowInverseDomain(Rule):
             item,
             message + context.condition_note(item),
             related=evidence(item, operand, context),
+            flow=flow(item, operand, context),
             fixes=offer(context, "Add a small number", _increased(item, found), Applicability.UNSAFE),
             severity=weight(danger.bound, context, certain=not item.path and _always(item, found)),
             confidence=certainty(danger.bound),

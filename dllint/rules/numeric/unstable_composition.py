@@ -81,15 +81,20 @@ class UnstableComposition(Rule):
             f"{quoted(context.text(item.site.node))} computes {found.formula}, {found.danger}; use {spelling(item, found)}"
         )
         inner = found.inner
-        related = (
-            context.related(inner, f"{found.inner_name} is computed here")
-            if inner.site.statement is not item.site.statement
-            else None
-        )
+        inside = context.related(inner, f"{found.inner_name} is computed here")
+        places = [inside] if inside and inner.site.statement is not item.site.statement else []
         fixes = offer(context, f"Use {found.fused}", fused(item, found, context), Applicability.SAFE)
-        places = [related] if related else []
         node = found.failing.site.node if _beside(found.failing, item) else None
-        yield context.finding(self, item, message + context.condition_note(item), node=node, related=places, fixes=fixes)
+        whole = context.related(item, f"{found.formula} ends here")
+        yield context.finding(
+            self,
+            item,
+            message + context.condition_note(item),
+            node=node,
+            related=places,
+            fixes=fixes,
+            flow=[place for place in (inside, whole) if place],
+        )
 
 
 def _beside(inner: Op | None, op: Op) -> TypeGuard[Op]:
