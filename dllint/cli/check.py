@@ -40,6 +40,9 @@ _OPTIONS: Final = (
     click.option("--force-exclude/--no-force-exclude", default=None, help="Apply exclusions also to named files."),
     click.option("--respect-gitignore/--no-respect-gitignore", default=None, help="Leave out what .gitignore excludes."),
     click.option("--config", "configs", multiple=True, metavar="FILE|KEY=VALUE", help="A configuration file or one setting."),
+    click.option(
+        "--ranges", "range_files", multiple=True, metavar="FILE", help="A TOML file of the ranges of inputs and weights."
+    ),
     click.option("--isolated", is_flag=True, help="Ignore all configuration files."),
     click.option("--show-settings", is_flag=True, help="Print the settings of the first file."),
     click.option("--show-files", is_flag=True, help="Print the files that would be checked."),
@@ -80,7 +83,8 @@ def command(paths: tuple[Path, ...], **options: Any) -> int:
     from dllint.config.errors import ConfigError
 
     try:
-        configuration = configure(options.pop("configs"), _overrides(options), options.pop("isolated"))
+        ranges = options.pop("range_files")
+        configuration = configure(options.pop("configs"), _overrides(options), options.pop("isolated"), ranges)
         return check(Request(paths=paths or (Path("."),), configuration=configuration, **_remaining(options)))
     except ConfigError as error:
         raise Failure(error) from error

@@ -234,4 +234,8 @@ def _toml(option: Option, value: Any) -> str:
     """A value as it is written in a configuration file."""
     if option.kind in ("globs-to-strings", "strings-to-choice"):
         return f"{{ {', '.join(f'{json.dumps(key)} = {json.dumps(item)}' for key, item in value)} }}" if value else "{}"
+    if option.kind == "ranges":
+        from dllint.config.ranges import as_toml
+
+        return as_toml(value)
     return json.dumps(value)

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dllint.config.options import Settings
 from dllint.config.read import read_inline, read_table, to_settings, to_values
+
+if TYPE_CHECKING:
+    from dllint.config.ranges import NamedRange
 
 FILE_NAMES: Final = (".dllint.toml", "dllint.toml", "pyproject.toml")
 
@@ -22,15 +25,16 @@ FILE_NAMES: Final = (".dllint.toml", "dllint.toml", "pyproject.toml")
 class Configuration:
     """Finds and keeps the settings of directories.
 
-    ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``file`` is the configuration
-    file to use for all; ``isolated`` ignores all configuration files. ``root`` is the root of files that no configuration file
-    holds for; by default the working directory.
+    ``overrides`` are values by attribute of :class:`Settings` that win over every file; ``ranges`` come after those of every
+    file; ``file`` is the configuration file to use for all; ``isolated`` ignores all configuration files. ``root`` is the root
+    of files that no configuration file holds for; by default the working directory.
     """
 
     overrides: Mapping[str, Any] = field(default_factory=dict)
     file: Path | None = None
     isolated: bool = False
     root: Path | None = None
+    ranges: tuple[NamedRange, ...] = ()
     _by_directory: dict[Path, Settings] = field(default_factory=dict)
 
     def for_file(self, path: Path) -> Settings:
@@ -45,7 +49,8 @@ class Configuration:
         """The settings of the files directly in a directory (see :meth:`for_file`)."""
         directory = directory.absolute()
         if directory not in self._by_directory:
-            self._by_directory[directory] = replace(self._base(directory), **self.overrides)
+            found = replace(self._base(directory), **self.overrides)
+            self._by_directory[directory] = replace(found, ranges=found.ranges + self.ranges) if self.ranges else found
         return self._by_directory[directory]
 
     def _base(self, directory: Path) -> Settings:
@@ -70,12 +75,14 @@ def _settings_in(directory: Path) -> Settings | None:
     return None
 
 
-def configure(arguments: Sequence[str], overrides: Mapping[str, Any], isolated: bool) -> Configuration:
+def configure(
+    arguments: Sequence[str], overrides: Mapping[str, Any], isolated: bool, range_files: Sequence[str] = ()
+) -> Configuration:
     """The configuration described by the command line: ``arguments`` are the values of ``--config`` (a file or a TOML
-    assignment each), ``overrides`` the values of the other options.
+    assignment each), ``overrides`` the values of the other options, ``range_files`` those of ``--ranges``.
 
     Raises:
-        ConfigError: an argument is neither, or assigns an unknown setting.
+        ConfigError: an argument is neither, or assigns an unknown setting; a file of ranges cannot be used.
     """
     values: dict[str, Any] = {}
     file: Path | None = None
@@ -86,4 +93,12 @@ def configure(arguments: Sequence[str], overrides: Mapping[str, Any], isolated: 
         else:
             values.update(to_values(read_inline(argument), f"--config `{argument}`"))
     values.update(overrides)
-    return Configuration(overrides=values, file=file, isolated=isolated)
+    return Configuration(overrides=values, file=file, isolated=isolated, ranges=_stated(range_files))
+
+
+def _stated(files: Sequence[str]) -> tuple[NamedRange, ...]:
+    if not files:
+        return ()
+    from dllint.config.ranges import read_range_file  # most runs are given none
+
+    return tuple(entry for file in files for entry in read_range_file(Path(file)))

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-Kind = Literal["strings", "string", "flag", "integer", "choice", "globs-to-strings", "strings-to-choice"]
+if TYPE_CHECKING:
+    from dllint.config.ranges import NamedRange
+
+Kind = Literal["strings", "string", "flag", "integer", "choice", "globs-to-strings", "strings-to-choice", "ranges"]
 
 SEVERITIES: Final = ("error", "warning", "info", "hint")
 CONFIDENCES: Final = ("high", "medium", "low")
@@ -80,6 +83,16 @@ class Settings:
         "Another severity for a rule, by code, prefix or name.",
         '{ DLS202 = "info" }',
         SEVERITIES,
+    )
+    ranges: tuple[NamedRange, ...] = _option(
+        "ranges",
+        (),
+        "What the code cannot say: between which numbers inputs, weights and attributes lie. From names to intervals: "
+        '`"[0, 1]"`, `"(0, inf)"`, `"[0, ?)"` (the end `?` is not stated), or `[0, 1]` as a list. A name is that of a '
+        "parameter, variable or attribute (`x`, `forward.x`, `Net.forward.x`, `Net.scale`) or, in graphs, of a node; `*` and "
+        "`?` match as in file names. Names under a pattern of files hold in these files only. A comment "
+        "`# dllint: range x in [0, 1]` says the same in the code; `--ranges FILE` reads such a table from a file of its own.",
+        '{ images = "[0, 1]", "models/*.py" = { "Net.scale" = "(0, inf)" } }',
     )
     min_confidence: str = _option(
         "choice",

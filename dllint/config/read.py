@@ -71,6 +71,10 @@ def to_settings(table: Mapping[str, Any], where: str, root: Path, origin: Path |
 
 
 def _convert(option: Option, value: Any, where: str) -> Any:
+    if option.kind == "ranges":
+        from dllint.config.ranges import read_ranges  # most configurations state none
+
+        return read_ranges(value, where)
     try:
         return _CONVERTERS[option.kind](option, value)
     except TypeError as error:

@@ -1,9 +1,9 @@
 """Intervals of numbers with an origin for each bound: what is known of the elements of a tensor.
 
 The value of a bound always holds. Its origin says why the bound is reached: a *derived* one by an operation or a literal
-(softmax reaches 0), an *assumed* one because trained numbers and inputs may be anything; that an *unknown* one is reached is
-not known, so it proves that a danger is absent, and never that there is one. NaN is no number of an interval: the operation
-that first makes one is what is looked for.
+(softmax reaches 0), a *stated* one by what the user has written down, an *assumed* one because trained numbers and inputs
+may be anything; that an *unknown* one is reached is not known, so it proves that a danger is absent, and never that there is
+one. NaN is no number of an interval: the operation that first makes one is what is looked for.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ class Origin(IntEnum):
     """Why a bound is reached; of two reasons the weaker one (the larger number) is what a result rests on."""
 
     DERIVED = 0
+    #: Somebody has written down that it is reached: in a comment or in the configuration.
+    STATED = 1
     #: A trained number may become anything.
-    TRAINED = 1
+    TRAINED = 2
     #: So may the data that the program is given.
-    INPUT = 2
-    UNKNOWN = 3
+    INPUT = 3
+    UNKNOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
