@@ -109,6 +109,12 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "safe", ("torch", "keras", "tensorflow"), ("op:log", "op:div", "op:sub", "op:reciprocal")
     ),
     RuleRow(
+        "DLN107", "where-gradient-trap", "dllint.rules.numeric.where_gradient_trap", "WhereGradientTrap", "warning", "high",
+        "on", "unsafe", ("torch", "keras", "tensorflow"), ("op:log", "op:log2", "op:log10", "op:log1p", "op:div",
+        "op:reciprocal", "op:sqrt", "op:rsqrt", "op:pow", "op:exp", "op:expm1", "op:acos", "op:asin", "op:acosh", "op:atanh",
+        "op:norm", "op:std")
+    ),
+    RuleRow(
         "DLN109", "integer-arithmetic-on-images", "dllint.rules.numeric.integer_arithmetic_on_images",
         "IntegerArithmeticOnImages", "error", "high", "on", None, ("numpy", "torch", "keras", "tensorflow"), ("op:cast",
         "op:floor_divide", "op:sub", "op:add", "op:mul")

@@ -60,13 +60,13 @@ def origins_of(found: Interval) -> str:
 _LONGEST: Final = 16
 
 
-def flow(op: Op, operand: Any, context: Any) -> list[Related]:
-    """How the operand comes to its range, from where it first has one to the operation."""
+def flow(op: Op, operand: Any, context: Any, *after: Related | None) -> list[Related]:
+    """How the operand comes to its range, from where it first has one to the operation, and what becomes of the result."""
     steps = list(chain(operand, context.facts, _LONGEST)) if isinstance(operand, TensorVal) else []
     told = [(maker, f"`{maker.kind}` gives {span_of(found)} ({origins_of(found)})") for maker, found in reversed(steps)]
     taken = context.facts.ranges.at(op, operand)
     places = [context.related(where, message) for where, message in (*told, (op, f"`{op.kind}` takes {span_of(taken)}"))]
-    return list(dict.fromkeys(place for place in places if place is not None))
+    return list(dict.fromkeys(place for place in (*places, *after) if place is not None))
 
 
 def evidence(op: Op, operand: Any, context: Any) -> list[Related]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
+from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.parts import regions
 from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, range_of, tensors
 
@@ -86,7 +87,14 @@ def _moved(call: RangeCall) -> Interval:
     found = call.of("x")
     for region in regions(call.op, call.index):
         found = found.meet(call.part(call.arg("x"), region))
-    return found
+    mask = _mask(call)
+    return found if mask is None else constrained(call.arg("x"), found, mask, True, call.ranges)
+
+
+def _mask(call: RangeCall) -> Any:
+    """The condition that elements are taken by."""
+    given = call.arg("index") if call.op.kind == "getitem" else call.arg("mask")
+    return given[0] if isinstance(given, tuple) and len(given) == 1 else given
 
 
 #: Operations whose second result counts positions.

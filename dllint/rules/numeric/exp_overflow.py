@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.analysis.range_use import is_absorbed, is_weight, is_worked_on, operand_range
-from dllint.domains.floating import FloatFormat
-from dllint.domains.interval import Interval
-from dllint.domains.interval_arithmetic import absolute, neg
+from dllint.analysis.overflow import overflow
+from dllint.analysis.range_use import is_absorbed
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
-from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import at_most
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
 from dllint.rules.offers import offer
@@ -104,53 +100,21 @@ class ExpOverflow(Rule):
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """An exponential whose argument may be too large."""
-        operand, fmt = _exponent(item), format_of(item.output.dtype if item.outputs else None, item.framework)
-        if operand is None or is_weight(operand):
-            return
-        found = operand_range(item, operand, context.facts)
-        high, limit = _steepest(item, found).high, _largest(item, fmt)
-        if not high.known or high.value <= limit or is_worked_on(found, operand) or is_absorbed(item, context.facts):
+        found = overflow(item, context.facts)
+        if found is None or is_absorbed(item, context.facts):
             return
         message = (
-            f"{operation(item, context)} takes the exponential of {span_of(found)}{because(high)}: "
-            f"above {limit:.1f} it is infinite in {fmt.name}; limit the argument"
+            f"{operation(item, context)} takes the exponential of {span_of(found.found)}{because(found.bound)}: "
+            f"above {found.limit:.1f} it is infinite in {found.fmt.name}; limit the argument"
         )
-        certain = _steepest(item, found).low.value > limit
-        guard = at_most(item, fmt) if item.kind in ("exp", "expm1") else ()
+        guard = at_most(item, found.fmt) if item.kind in ("exp", "expm1") else ()
         yield context.finding(
             self,
             item,
             message + context.condition_note(item),
-            related=evidence(item, operand, context),
-            flow=flow(item, operand, context),
+            related=evidence(item, found.operand, context),
+            flow=flow(item, found.operand, context),
             fixes=offer(context, "Limit the argument", guard, Applicability.UNSAFE),
-            severity=weight(high, context, certain=not item.path and certain, bare=True),
-            confidence=certainty(high),
+            severity=weight(found.bound, context, certain=not item.path and found.always, bare=True),
+            confidence=certainty(found.bound),
         )
-
-
-def _exponent(op: Op) -> Any:
-    """The argument of the exponential; that of a power only if its base is a constant above 0."""
-    if op.kind != "pow":
-        return op.args.get("x")
-    base = op.args.get("x")
-    return op.args.get("y") if _is_base(base) else None
-
-
-def _is_base(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and value != 1
-
-
-def _steepest(op: Op, found: Interval) -> Interval:
-    """The range in the direction in which the function grows."""
-    if op.kind in ("sinh", "cosh"):
-        return absolute(found)
-    return neg(found) if op.kind == "pow" and op.args["x"] < 1 else found
-
-
-def _largest(op: Op, fmt: FloatFormat) -> float:
-    """The largest argument whose result is finite."""
-    natural = math.log(fmt.largest)
-    if op.kind == "exp2":
-        return natural / math.log(2)
-    return natural / abs(math.log(op.args["x"])) if op.kind == "pow" else natural

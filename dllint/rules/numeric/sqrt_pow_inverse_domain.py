@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dllint.analysis.range_use import is_absorbed, is_learned, is_weight, without_gradient
+from dllint.analysis.gradients import is_differentiated
+from dllint.analysis.range_use import is_absorbed, is_weight
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
@@ -93,7 +94,7 @@ class SqrtPowInverseDomain(Rule):
         danger = _danger(item, found)
         if danger is None or not danger.bound.known or is_absorbed(item, context.facts):
             return
-        if danger.gradient and not _is_differentiated(item, operand, context):
+        if danger.gradient and not is_differentiated(item, operand, context.facts):
             return
         message = (
             f"{operation(item, context)} is computed of {span_of(found)}{because(danger.bound)}: {danger.text}; "
@@ -128,15 +129,6 @@ def _text(hazard: Hazard) -> str:
 def _is_arbitrary(found: Interval) -> bool:
     """Whether all that is said of the operand is that somebody else chooses it."""
     return found.low.value < 0 < found.high.value and Origin.INPUT in (found.low.origin, found.high.origin)
-
-
-def _is_differentiated(op: Op, operand: TensorVal, context: Any) -> bool:
-    """Whether gradients are computed here, for something that is trained."""
-    if op.framework not in ("torch", "keras", "tensorflow") or id(op) in without_gradient(context.program):
-        return False
-    if any(condition.text == "not self.training" for condition in op.path):
-        return False
-    return is_learned(operand, context.facts)
 
 
 def _always(op: Op, found: Interval) -> bool:

@@ -1,0 +1,94 @@
+"""Where gradients flow: whether what is computed is differentiated, and what takes a result whose gradient is not finite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.range_use import is_learned, without_gradient
+from dllint.domains.dtype import DType
+from dllint.ir import events
+from dllint.ir.program import SCRIPT, Op, TensorVal
+from dllint.ops.ranges.order import same
+
+#: Operations through which no gradient comes back.
+_ENDS: Final = frozenset({
+    "detach", "argmax", "argmin", "argsort", "sign", "floor", "ceil", "round", "trunc", "eq", "ne", "lt", "le", "gt", "ge",
+    "isnan", "isinf", "isfinite", "isclose", "logical_not", "logical_and", "logical_or", "logical_xor", "all", "any",
+    "count_nonzero", "one_hot", "bincount",
+})  # fmt: skip
+#: So many operations are followed from a result on.
+_MOST: Final = 400
+
+
+def is_differentiated(op: Op, operand: Any, facts: Facts) -> bool:
+    """Whether gradients are computed through an operation, for something that is trained and that its operand comes from."""
+    if op.framework not in ("torch", "keras", "tensorflow") or id(op) in without_gradient(facts.program):
+        return False
+    if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts):
+        return False
+    return is_learned(operand, facts) and _is_used(op, facts)
+
+
+def _only_evaluates(facts: Facts) -> bool:
+    """Whether the program is a script that puts a model into evaluation mode and trains nothing."""
+    return facts.program.entry == SCRIPT and bool(facts.events(events.EVAL)) and not facts.training.trains
+
+
+def _is_used(op: Op, facts: Facts) -> bool:
+    """Whether a result goes anywhere but into operations that pass no gradient back."""
+    differentiated = {id(event.data.get("target")) for event in facts.events(events.BACKWARD)}
+    seen: set[int] = set()
+    todo = [op]
+    while todo and len(seen) < _MOST:
+        current = todo.pop()
+        takers = facts.takers(current)
+        if not takers or any(id(output) in differentiated for output in current.outputs):
+            return True
+        fresh = [taker for taker in takers if id(taker) not in seen and not _ends(taker)]
+        seen.update(map(id, fresh))
+        todo += fresh
+    return len(seen) >= _MOST
+
+
+def _ends(op: Op) -> bool:
+    """Whether no gradient comes back through an operation."""
+    if op.kind == "cast":
+        return isinstance(op.output.dtype, DType) and op.output.dtype.kind != "float"
+    return op.kind in _ENDS
+
+
+#: Operations that leave some elements of an operand out, or put others in their place.
+_LEAVING_OUT: Final = frozenset({"where", "masked_fill", "nan_to_num", "clamp", "maximum", "minimum"})
+_PASSING: Final = frozenset({"mul", "neg", "add", "sub", "div", "cast", "view", "reshape"})
+
+
+def leaving_out(op: Op, facts: Facts, depth: int = 4) -> Op | None:
+    """The operation that leaves elements of a result out, or replaces them: what it leaves out has the gradient 0."""
+    for taker in facts.takers(op):
+        if taker.kind in _LEAVING_OUT:
+            return taker
+        if taker.kind in _PASSING and depth and (found := leaving_out(taker, facts, depth - 1)) is not None:
+            return found
+    return None
+
+
+def masks(op: Op, facts: Facts) -> Iterator[tuple[Op, TensorVal]]:
+    """The products of a result with a condition that has become a number, and that condition."""
+    for taker in facts.takers(op):
+        if taker.kind != "mul":
+            continue
+        for name, other in (("x", "y"), ("y", "x")):
+            if same(taker.args.get(name), op.output) and (test := _condition(taker.args.get(other))) is not None:
+                yield taker, test
+
+
+_TESTS: Final = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_not", "isfinite"})
+
+
+def _condition(value: Any) -> TensorVal | None:
+    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind == "cast":
+        value = value.producer.args.get("x")
+    is_test = isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _TESTS
+    return value if is_test else None

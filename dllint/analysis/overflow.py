@@ -1,0 +1,67 @@
+"""Exponentials whose argument may be larger than what their element type can hold the result of."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.range_use import is_weight, is_worked_on, operand_range
+from dllint.domains.floating import FloatFormat
+from dllint.domains.interval import Bound, Interval
+from dllint.domains.interval_arithmetic import absolute, neg
+from dllint.ir.program import Op
+from dllint.ops.ranges.spec import format_of
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """The argument and its range, the end of it (in the direction in which the function grows) that exceeds ``limit``, and
+    whether all of it does."""
+
+    operand: Any
+    found: Interval
+    bound: Bound
+    limit: float
+    fmt: FloatFormat
+    always: bool
+
+
+def overflow(op: Op, facts: Facts) -> Overflow | None:
+    """How an exponential may overflow; ``None`` if it is not known to."""
+    operand, fmt = _exponent(op), format_of(op.output.dtype if op.outputs else None, op.framework)
+    if operand is None or is_weight(operand):
+        return None
+    found = operand_range(op, operand, facts)
+    steepest, limit = _steepest(op, found), _largest(op, fmt)
+    if not steepest.high.known or steepest.high.value <= limit or is_worked_on(found, operand):
+        return None
+    return Overflow(operand, found, steepest.high, limit, fmt, steepest.low.value > limit)
+
+
+def _exponent(op: Op) -> Any:
+    """The argument of the exponential; that of a power only if its base is a constant above 0."""
+    if op.kind != "pow":
+        return op.args.get("x")
+    base = op.args.get("x")
+    return op.args.get("y") if _is_base(base) else None
+
+
+def _is_base(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and value != 1
+
+
+def _steepest(op: Op, found: Interval) -> Interval:
+    """The range in the direction in which the function grows."""
+    if op.kind in ("sinh", "cosh"):
+        return absolute(found)
+    return neg(found) if op.kind == "pow" and op.args["x"] < 1 else found
+
+
+def _largest(op: Op, fmt: FloatFormat) -> float:
+    """The largest argument whose result is finite."""
+    natural = math.log(fmt.largest)
+    if op.kind == "exp2":
+        return natural / math.log(2)
+    return natural / abs(math.log(op.args["x"])) if op.kind == "pow" else natural
