@@ -51,7 +51,8 @@ class LogOfNonpositive(Rule):
     ```
 
     ## When it stays silent
-    A guard that holds in the element type, a range that excludes 0, and results that a condition chooses.
+    A guard that holds in the element type, a range that excludes 0, elements that a condition has taken, and results that a
+    condition chooses (their gradient is the subject of DLN107).
     ```python
     import torch
 
@@ -59,7 +60,7 @@ class LogOfNonpositive(Rule):
     p = torch.relu(logits)
     clamped = torch.log(p.clamp(min=1e-6))
     counted = torch.log(1 + torch.exp(logits.clamp(max=20)) + p)
-    chosen = torch.where(p > 0, torch.log(p), p)
+    picked = torch.log(p[p > 0])
     total = torch.exp(logits - logits.max(dim=1, keepdim=True).values).sum(dim=1)
     shifted = torch.log(total * 2)
     ```
