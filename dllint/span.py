@@ -30,8 +30,16 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A span in a file; ``cell`` is the 1-based notebook cell, or ``None`` outside notebooks."""
+    """A span in a file; ``cell`` is the 1-based notebook cell, or ``None`` outside notebooks; ``node`` the node of a graph, or
+    ``None`` outside graphs. ``listed``: the graph's file is no text, and the span is one of its listing."""
 
     path: Path
     span: Span
     cell: int | None = None
+    node: str | None = None
+    listed: bool = False
+
+    @property
+    def in_file(self) -> bool:
+        """Whether the lines of the span are those of the file itself."""
+        return self.cell is None and not self.listed

@@ -203,7 +203,7 @@ def _warn(request: Request, message: str) -> None:
 
 def _status(results: Sequence[FileResult], request: Request, settings: Settings) -> int:
     """2 if part of the work was not done, 1 if there is something to look at, else 0."""
-    if any(notice.kind != "skipped" for result in results for notice in result.notices):
+    if any(not notice.expected for result in results for notice in result.notices):
         return UNUSABLE
     if request.exit_zero:
         return 0

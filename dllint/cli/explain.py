@@ -22,21 +22,26 @@ from dllint.report.style import Style
 from dllint.rules.numeric_evidence import origins_of
 from dllint.span import Span
 
-_PLACE = re.compile(r"(?P<path>.+?)(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?")
+_PLACE = re.compile(
+    r"(?P<path>.+?)(?::node (?P<node>.+)|(?::cell (?P<cell>\d+))?:(?P<line>\d+)(?::(?P<column>\d+))?)", re.DOTALL
+)
 
 
 @click.command("explain")
-@click.argument("place", metavar="FILE[:cell N]:LINE[:COLUMN]")
+@click.argument("place", metavar="FILE[:cell N]:LINE[:COLUMN] | FILE:node NAME")
 def command(place: str) -> None:
     """Tell what is known at a place: the findings with their related places, the types of the tensors there, the intervals that
     hold their elements, and where these come from."""
     match = _PLACE.fullmatch(place)
     if match is None:
-        raise Failure(f"`{place}` is no place; write FILE:LINE or FILE:LINE:COLUMN, in a notebook FILE:cell N:LINE")
-    path, line, column = Path(match["path"]), int(match["line"]), match["column"]
+        forms = "FILE:LINE or FILE:LINE:COLUMN, in a notebook FILE:cell N:LINE, in a graph FILE:node NAME"
+        raise Failure(f"`{place}` is no place; write {forms}")
+    path, line, column = Path(match["path"]), int(match["line"] or 0), match["column"]
     opened = open_analysed(path)
     analysis = opened.analysis
-    if match["cell"]:
+    if match["node"]:
+        line = _line_of_node(opened, match["node"])
+    elif match["cell"]:
         line = _line_in_cell(opened, int(match["cell"]), line)
     elif not 1 <= line <= len(analysis.document.lines.starts):
         raise Failure(f"{path} has {len(analysis.document.lines.starts)} lines")
@@ -49,6 +54,14 @@ def _line_in_cell(opened: Opened, cell: int, line: int) -> int:
     found = opened.notebook.line_of(cell, line) if opened.notebook is not None else None
     if found is None:
         raise Failure(f"{opened.path} has no line {line} in a Python cell {cell}")
+    return found
+
+
+def _line_of_node(opened: Opened, name: str) -> int:
+    """The line of a graph's listing that stands for a node, or for an input or weight."""
+    found = opened.nodes.line_of(name) if opened.nodes is not None else None
+    if found is None:
+        raise Failure(f"{opened.path} has no node {name}")
     return found
 
 

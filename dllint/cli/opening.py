@@ -10,35 +10,46 @@ from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.engine.analysis import Analysis
 from dllint.engine.cells import Cells
+from dllint.engine.graphs import Nodes, analyse_graph
 from dllint.engine.reading import parsed, read_source
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.ir.printer import place_text
 from dllint.ir.program import Site
+from dllint.lower.graphs.errors import GraphError, MissingExtraError
+from dllint.lower.graphs.formats import Format, format_of, import_file
 from dllint.source.notebook import Notebook
 from dllint.span import Location
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file's programs and findings, and the notebook that it is, if it is one."""
+    """A file's programs and findings, and the notebook or graph that it is, if it is one."""
 
     path: Path
     analysis: Analysis
-    notebook: Notebook | None
+    notebook: Notebook | None = None
+    nodes: Nodes | None = None
 
     def told(self, finding: Finding) -> Finding:
-        """A finding of the analysis, in a notebook in terms of its cells."""
+        """A finding of the analysis, in a notebook in terms of its cells, in a graph of its nodes."""
+        if self.nodes is not None:
+            return next(self.nodes.findings([finding]))
         return finding if self.notebook is None else Cells(self.path, self.notebook).finding(finding)
 
     def text(self, path: Path, cell: int | None) -> str:
         """The text that places point into. Raises OSError if it is another file's and cannot be read."""
         if path != self.path:
             return path.read_text(encoding="utf-8", errors="replace")
+        if self.nodes is not None:
+            return self.nodes.text
         return self.analysis.document.text if self.notebook is None or cell is None else self.notebook.source(cell)
 
     def place(self, site: Site) -> str:
-        """``net.py:12:17``, in this notebook ``net.ipynb:cell 3:2:17``."""
+        """``net.py:12:17``, in this notebook ``net.ipynb:cell 3:2:17``, in a graph ``net.onnx:node fc/Log``."""
+        if self.nodes is not None:
+            location = self.nodes.location(site.document.location(site.statement, site.node))
+            return f"{self.path.name}:node {location.node}"
         if self.notebook is None or site.document is not self.analysis.document or site.statement is None:
             return place_text(site)
         span = site.document.span(site.statement, site.node)
@@ -52,7 +63,10 @@ def open_analysed(path: Path) -> Opened:
     Raises:
         Failure: it cannot be read or does not parse.
     """
+    form = format_of(path)
     try:
+        if form is not None:
+            return _open_graph(path, form)
         source = read_source(path, path.read_bytes())
         if isinstance(source, Finding):
             raise _unparsed(source)
@@ -64,9 +78,23 @@ def open_analysed(path: Path) -> Opened:
         raise Failure(f"cannot read {path}: {error.strerror or error}") from error
     except ConfigError as error:
         raise Failure(error) from error
+    _say(analysis)
+    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None)
+
+
+def _open_graph(path: Path, form: Format) -> Opened:
+    try:
+        imported = import_file(path, form)
+    except (GraphError, MissingExtraError) as error:
+        raise Failure(f"cannot read {path}: {error}") from error
+    analysis = analyse_graph(imported, Session(Configuration()).analyser(path))
+    _say(analysis)
+    return Opened(path, analysis, nodes=Nodes(imported))
+
+
+def _say(analysis: Analysis) -> None:
     for notice in analysis.notices:
         say(f"{notice.kind}: {notice.path}: {notice.message}{notice.traceback and chr(10)}{notice.traceback}")
-    return Opened(path, analysis, source.notebook.notebook if source.notebook is not None else None)
 
 
 def _unparsed(finding: Finding) -> Failure:

@@ -25,6 +25,7 @@ from dllint.engine.relevant import is_relevant
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, problem
 from dllint.engine.tracing import Read, Tracer
 from dllint.finding import Finding
+from dllint.lower.graphs.formats import format_of
 from dllint.lower.options import Checkpoint
 from dllint.source import uses
 from dllint.source.document import Document
@@ -62,6 +63,10 @@ class Session:
         Raises:
             ConfigError: the configuration that holds for the file cannot be used.
         """
+        if (form := format_of(path)) is not None:
+            from dllint.engine.graphs import check_graph
+
+            return check_graph(path, form, self.analyser(path))
         try:
             data = path.read_bytes()
         except OSError as error:

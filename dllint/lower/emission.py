@@ -60,10 +60,10 @@ def emit(
     for name, value in args.items():
         whole = name == "shape" and type(value) is Unknown  # a tuple, as likely as a size
         plain = clean[name] = value if whole else argument(m, name, value, framework)
-        typed[name] = as_type(plain, framework) if name in tensors else _typed(plain)
+        typed[name] = as_type(plain, framework) if name in tensors else typed_value(plain)
     demands.refine(m, kind, framework, clean, typed)
     if m.written.shapes and written.settle(m, kind, clean):
-        typed = {name: as_type(value, framework) if name in tensors else _typed(value) for name, value in clean.items()}
+        typed = {name: as_type(value, framework) if name in tensors else typed_value(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
     outcome = apply(kind, framework, typed)
@@ -71,7 +71,7 @@ def emit(
     if m.expecting is m.frame:
         faults = ()
     outputs: list[TensorVal] = []
-    result = _result(kind, outcome.result, framework, outputs, layer)
+    result = result_values(kind, outcome.result, framework, outputs)
     frame = m.frame
     op = Op(
         kind,
@@ -149,15 +149,16 @@ def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:
     return value
 
 
-def _typed(value: Any) -> Any:
+def typed_value(value: Any) -> Any:
+    """An argument as operations take it: tensors by their types."""
     if isinstance(value, TensorVal):
         return value.type
     if isinstance(value, tuple):
-        return tuple(map(_typed, value))
+        return tuple(map(typed_value, value))
     if isinstance(value, DictVal):
-        return {k: _typed(v) for k, v in value.items.items()}
+        return {k: typed_value(v) for k, v in value.items.items()}
     if isinstance(value, SliceVal):
-        return SliceVal(_typed(value.start), _typed(value.stop), _typed(value.step))
+        return SliceVal(typed_value(value.start), typed_value(value.stop), typed_value(value.step))
     return value
 
 
@@ -169,10 +170,11 @@ def as_type(value: Any, framework: Framework) -> Any:
         return TensorType(value, value)
     if isinstance(value, tuple) and framework != "torch":
         return literals.literal_type(value, framework)
-    return _typed(value)
+    return typed_value(value)
 
 
-def _result(kind: str, result: Any, framework: Framework, outputs: list[TensorVal], layer: Value) -> Value:
+def result_values(kind: str, result: Any, framework: Framework, outputs: list[TensorVal]) -> Value:
+    """What an operation gives, its tensors as values that are added to ``outputs``."""
     if isinstance(result, Unknown) and kind not in _SEVERAL and result.reason != "unmodelled-op":
         result = TensorType(result, result)
     return _value(result, framework, outputs)

@@ -21,7 +21,7 @@ def render(listing: Listing) -> Iterator[str]:
 def _command(finding: Finding, listing: Listing) -> str:
     span = finding.location.span
     place = f"line={span.first.line},endLine={span.last.line}"
-    if finding.location.cell is not None:  # the lines of a cell are not those of the notebook's file
+    if not finding.location.in_file:  # the lines of a cell or of a graph's listing are not those of the file
         place = "line=1,endLine=1"
     elif span.first.line == span.last.line:
         place = f"line={span.first.line},col={span.first.column},endLine={span.last.line},endColumn={span.last.column}"

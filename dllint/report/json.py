@@ -42,6 +42,7 @@ def _place(location: Location) -> dict[str, Any]:
         "location": _position(location.span.first),
         "end_location": _position(location.span.last),
         "cell": location.cell,
+        "node": location.node,
     }
 
 

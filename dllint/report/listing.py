@@ -74,8 +74,10 @@ class Listing:
         return absolute.relative_to(self.base).as_posix() if absolute.is_relative_to(self.base) else str(path)
 
     def place(self, location: Location) -> str:
-        """``path:line:column``, in a notebook ``path:cell 3:line:column``."""
+        """``path:line:column``, in a notebook ``path:cell 3:line:column``, in a graph that is no text ``path:node fc/Log``."""
         first = location.span.first
+        if location.listed:
+            return f"{self.shown(location.path)}:node {location.node}"
         cell = f"cell {location.cell}:" if location.cell is not None else ""
         return f"{self.shown(location.path)}:{cell}{first.line}:{first.column}"
 

@@ -101,10 +101,10 @@ def _fingerprint(finding: Finding, listing: Listing, seen: Counter[str]) -> str:
 
 
 def _physical(location: Location, listing: Listing) -> dict[str, Any]:
-    """Where a finding is. SARIF has no cells, and the lines of a cell are not those of the notebook's file."""
+    """Where a finding is. SARIF has no cells, and the lines of a cell or of a graph's listing are not those of the file."""
     artifact = {"artifactLocation": {"uri": _uri(location.path, listing)}}
     span = location.span
-    return artifact if location.cell is not None else {**artifact, "region": _region(span.first, span.last)}
+    return {**artifact, "region": _region(span.first, span.last)} if location.in_file else artifact
 
 
 def _location(location: Location, listing: Listing) -> dict[str, Any]:
@@ -113,6 +113,8 @@ def _location(location: Location, listing: Listing) -> dict[str, Any]:
         first = location.span.first
         name = f"cell {location.cell}, line {first.line}, column {first.column}"
         place["logicalLocations"] = [{"name": name, "kind": "module"}]
+    elif location.node is not None:
+        place["logicalLocations"] = [{"name": location.node, "kind": "member"}]
     return place
 
 

@@ -63,8 +63,13 @@ def _cell() -> dict[str, Any]:
     return {"type": ["integer", "null"], "description": "The 1-based notebook cell."}
 
 
+def _node() -> dict[str, Any]:
+    text = "The node of a graph; the rows of a graph whose file is no text are those of its listing (`dllint ir`)."
+    return {"type": ["string", "null"], "description": text}
+
+
 def _related() -> dict[str, Any]:
-    return _object({"message": {"type": "string"}, **_place(), "cell": _cell()})
+    return _object({"message": {"type": "string"}, **_place(), "cell": _cell(), "node": _node()})
 
 
 def _finding() -> dict[str, Any]:
@@ -87,5 +92,6 @@ def _finding() -> dict[str, Any]:
             "noqa_row": {"type": "integer", "minimum": 1, "description": "The row on which a suppression comment works."},
             "url": {"type": ["string", "null"]},
             "cell": _cell(),
+            "node": _node(),
         }
     )

@@ -46,6 +46,10 @@ class Lines:
         end = min(max(end, start), self.length)
         return Span(start, end, self.position(start), self.position(end))
 
+    def line_span(self, number: int) -> Span:
+        """The span of a 1-based line, the break at its end included."""
+        return self.span(self.offset(Position(number, 1)), self.offset(Position(number + 1, 1)))
+
 
 def _starts(text: str) -> list[int]:
     if "\r" in text:

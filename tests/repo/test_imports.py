@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FORBIDDEN = ("torch", "tensorflow", "keras", "jax", "numpy", "pygls", "rich", "jinja2", "sympy")
 PROGRAM = """
 import sys
@@ -33,6 +35,16 @@ def faulty(tmp_path: Path) -> str:
 
 def test_checking_imports_no_framework(tmp_path):
     assert loaded(faulty(tmp_path)) == "1 []"
+
+
+def test_reading_a_graph_imports_no_framework(tmp_path):
+    helper = pytest.importorskip("onnx").helper
+    node, info = helper.make_node("Log", ["x"], ["y"]), helper.make_tensor_value_info
+    graph = helper.make_graph([node], "g", [info("x", 1, [2])], [info("y", 1, [2])])
+    (tmp_path / "a.onnx").write_bytes(helper.make_model(graph).SerializeToString())
+    found = loaded(str(tmp_path / "a.onnx"))
+    assert found.startswith("1 ")
+    assert not any(name in found for name in ("torch", "tensorflow", "keras", "jax", "pygls"))
 
 
 def test_the_test_can_fail(tmp_path):

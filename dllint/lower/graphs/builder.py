@@ -1,0 +1,237 @@
+"""Putting a program together from the nodes of a graph, in order.
+
+A format translates one node at a time: it looks at its operands (:class:`Call`), performs canonical operations, and
+gives the results. What it does not know, and what an odd node makes it fail at, becomes unknown tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType, shape_known
+from dllint.ir.program import Framework, Op, Program, TensorVal
+from dllint.lower import literals
+from dllint.lower.emission import as_type, result_values, typed_value
+from dllint.lower.graphs.listing import Listing, NodeSite
+from dllint.lower.graphs.model import Graph, Node, Weight
+from dllint.lower.graphs.order import ordered
+from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
+from dllint.ops.constraints import constraints
+from dllint.ops.faults import DTYPE
+from dllint.ops.spec import OPS, apply
+
+Translate = Callable[["Call"], Any]
+#: What odd attributes and operands make a translation raise.
+_ODD: Final = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError)
+
+
+@dataclass(slots=True)
+class Imported:
+    """A graph as a program. Places in it are those of ``document``, whose lines stand for nodes."""
+
+    document: Listing
+    program: Program
+    graph: Graph
+
+
+def build(path: Path, graph: Graph, translate: Translate) -> Imported:
+    """The program of a graph; never raises on odd nodes."""
+    graph.nodes = ordered(graph.nodes)
+    document = Listing(path, graph)
+    builder = Builder(document, graph.framework, Program(graph.name))
+    for line, (name, type_) in enumerate(graph.inputs.items()):
+        builder.line = line
+        builder.add_input(name, type_)
+    for line, (name, weight) in enumerate(graph.weights.items(), len(graph.inputs)):
+        builder.line = line
+        builder.add_weight(name, weight)
+    for line, node in enumerate(graph.nodes, len(graph.inputs) + len(graph.weights)):
+        builder.line = line
+        builder.perform(node, translate, graph.declared)
+    builder.program.results = tuple(builder.values[name] for name in graph.outputs if name in builder.values)
+    return Imported(document, builder.program, graph)
+
+
+class Builder:
+    """The state of an import: the program so far, and the value that each name stands for."""
+
+    def __init__(self, document: Listing, framework: Framework, program: Program) -> None:
+        self.document = document
+        self.framework: Framework = framework
+        self.program = program
+        self.values: dict[str, TensorVal] = {}
+        #: Elements of small tensors of whole numbers, as nested tuples of sizes, by ``id`` of the value: for shapes.
+        self.elements: dict[int, Any] = {}
+        #: The line of the listing that is being translated.
+        self.line = 0
+
+    def add_input(self, name: str, type_: TensorType) -> None:
+        """A tensor that is given to the graph."""
+        value = TensorVal(type_, framework=self.framework, name=name)
+        self.program.inputs.append(value)
+        self.values[name] = value
+
+    def add_weight(self, name: str, weight: Weight) -> None:
+        """A tensor that the graph holds."""
+        data = {"data": weight.data} if weight.data is not None else {}
+        value = self.produce("tensor", data, weight.type, spelled="Constant")[0]
+        value.low, value.high, value.data, value.name = weight.low, weight.high, weight.data, name
+        self.bind(name, value)
+
+    def bind(self, name: str, value: TensorVal) -> None:
+        """Let a name stand for a value."""
+        self.values[name] = value
+        if value.data is not None and value.id not in self.elements:
+            self.elements[value.id] = value.data
+
+    def produce(self, kind: str, args: Mapping[str, Any], *types: TensorType, spelled: str = "") -> tuple[TensorVal, ...]:
+        """Record an operation whose results are known."""
+        outputs = tuple(TensorVal(type_, framework=self.framework) for type_ in types)
+        self._record(Op(kind, args, outputs, self._site(), self.framework, spelled or kind))
+        return outputs
+
+    def emit(self, kind: str, args: Mapping[str, Any], spelled: str = "") -> Any:
+        """Perform a canonical operation: its result, or a tuple of them; see :mod:`dllint.lower.emission`.
+
+        Which element types go together is the format's to say, so that what a library would refuse is no fault."""
+        spec = OPS.get(kind)
+        tensors = spec.tensors if spec is not None else frozenset()
+        typed = {
+            name: as_type(value, self.framework) if name in tensors else typed_value(value) for name, value in args.items()
+        }
+        x = args.get("x")
+        if spec is not None and "index_high" in spec.parameters and isinstance(x, TensorVal):
+            typed.setdefault("index_low", x.low)
+            typed.setdefault("index_high", x.high)
+        outcome = apply(kind, self.framework, typed)
+        faults = tuple(fault for fault in (*constraints(kind, self.framework, args), *outcome.faults) if fault.kind != DTYPE)
+        outputs: list[TensorVal] = []
+        result = result_values(kind, outcome.result, self.framework, outputs)
+        op = Op(kind, args, tuple(outputs), self._site(), self.framework, spelled or kind, faults=faults)
+        self._record(op)
+        literals.annotate(kind, args, outputs)
+        if isinstance(outcome.result, Unknown):
+            self.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))
+        return result
+
+    def perform(self, node: Node, translate: Translate, declared: Mapping[str, TensorType]) -> None:
+        """Translate a node and bind its results."""
+        before = len(self.program.trace)
+        try:
+            result = translate(Call(self, node))
+        except _ODD as error:
+            result = Unknown("import-failed", f"{node.operator}: {type(error).__name__}")
+            self.program.gaps.append((result.reason, result.detail, self._site()))
+        results = result if isinstance(result, tuple) else (result,)
+        missing = [n for n, name in enumerate(node.outputs) if name and not _is_tensor(results, n)]
+        if missing:
+            results = self._completed(node, results, result, recorded=len(self.program.trace) > before)
+        for name, value in zip(node.outputs, results, strict=False):
+            if name and isinstance(value, TensorVal):
+                _settle(value, declared.get(name))
+                self.bind(name, value)
+
+    def _completed(self, node: Node, results: tuple[Any, ...], result: Any, recorded: bool) -> tuple[Any, ...]:
+        """Results with unknown tensors in place of those that are missing."""
+        reason = result if isinstance(result, Unknown) else Unknown("unmodelled-call", node.operator)
+        if not recorded and reason.reason == "unmodelled-call":
+            self.program.gaps.append((reason.reason, node.operator, self._site()))
+        operands = tuple(self.values[name] for name in node.inputs if name in self.values)
+        absent = [n for n in range(len(node.outputs)) if not _is_tensor(results, n)]
+        made = self.produce(
+            "unmodelled", {"operands": operands}, *(TensorType(reason, reason) for _ in absent), spelled=node.operator
+        )
+        filled = dict(zip(absent, made, strict=True))
+        return tuple(filled[n] if n in filled else results[n] for n in range(len(node.outputs)))
+
+    def _record(self, op: Op) -> None:
+        for index, value in enumerate(op.outputs):
+            value.producer, value.index = op, index
+        self.program.trace.append(op)
+
+    def _site(self) -> NodeSite:
+        return NodeSite(self.document, self.line)
+
+
+@dataclass(slots=True)
+class Call:
+    """A node that is being translated, with what its operands stand for."""
+
+    builder: Builder
+    node: Node
+
+    def __len__(self) -> int:
+        return len(self.node.inputs)
+
+    def input(self, number: int) -> TensorVal | None:
+        """An operand, ``None`` if it is left out."""
+        name = self.node.inputs[number] if number < len(self.node.inputs) else ""
+        if not name:
+            return None
+        value = self.builder.values.get(name)
+        if value is None:  # a name that nothing gives, or a node of a cycle
+            reason = Unknown("unresolved-name", name)
+            value = self.builder.values[name] = TensorVal(
+                TensorType(reason, reason), framework=self.builder.framework, name=name
+            )
+        return value
+
+    def operand(self, number: int) -> Any:
+        """An operand of an operation by element: the number itself where the graph holds a single one without axes."""
+        value = self.input(number)
+        if value is None or value.producer is None or value.producer.kind != "tensor":
+            return value
+        return value.data if value.type.shape == () and isinstance(value.data, int | float) else value
+
+    def tensors(self) -> tuple[TensorVal, ...]:
+        """All operands that are given."""
+        return tuple(value for n in range(len(self)) if (value := self.input(n)) is not None)
+
+    def attribute(self, name: str, default: Any = None) -> Any:
+        """An attribute of the node."""
+        return self.node.attributes.get(name, default)
+
+    def elements(self, number: int) -> Any:
+        """The elements of an operand of whole numbers, a size or nested tuples of sizes; ``None`` if they are not known."""
+        value = self.input(number)
+        return None if value is None else self.builder.elements.get(value.id)
+
+    def emit(self, kind: str, /, **args: Any) -> Any:
+        """Perform a canonical operation; arguments that are ``None`` are left out."""
+        given = {name: value for name, value in args.items() if value is not None}
+        return self.builder.emit(kind, given, self.node.operator)
+
+    def produce(self, kind: str, args: Mapping[str, Any], *types: TensorType) -> tuple[TensorVal, ...]:
+        """Record an operation whose results are known."""
+        return self.builder.produce(kind, args, *types, spelled=self.node.operator)
+
+    def holds(self, value: Any, elements: Any) -> Any:
+        """``value``, of which the elements are known."""
+        if isinstance(value, TensorVal) and elements is not None:
+            self.builder.elements[value.id] = elements
+        return value
+
+
+def _is_tensor(results: tuple[Any, ...], number: int) -> bool:
+    return number < len(results) and isinstance(results[number], TensorVal)
+
+
+def _settle(value: TensorVal, declared: TensorType | None) -> None:
+    """What the file states about a value counts where nothing better is known."""
+    if declared is None:
+        return
+    shape, dtype = value.type.shape, value.type.dtype
+    if isinstance(shape, Unknown) or (not shape_known(shape) and _is_finer(declared.shape, shape)):
+        shape = declared.shape
+    if isinstance(dtype, Unknown):
+        dtype = declared.dtype
+    if shape is not value.type.shape or dtype is not value.type.dtype:
+        value.type = TensorType(shape, dtype)
+
+
+def _is_finer(declared: Any, shape: Any) -> bool:
+    return isinstance(declared, tuple) and len(declared) == len(shape) and shape_known(declared)

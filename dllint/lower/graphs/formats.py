@@ -1,0 +1,56 @@
+"""The graph formats: which files are of which, and what reads them. Nothing that reads is imported before it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from dllint.lower.graphs.errors import GraphError, MissingExtraError
+
+if TYPE_CHECKING:
+    from dllint.lower.graphs.builder import Imported
+
+#: Larger files are not read: protobuf has no larger messages.
+LARGEST: Final = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A graph format. ``importer`` is a module with ``import_graph(path) -> Imported``; ``needs`` the package that it reads
+    with, which the extra ``extra`` of dllint installs; both are empty if it needs none."""
+
+    title: str
+    suffixes: tuple[str, ...]
+    importer: str
+    needs: str = ""
+    extra: str = ""
+
+
+FORMATS: Final = (Format("ONNX", (".onnx",), "dllint.lower.graphs.onnx.importer", "onnx", "onnx"),)
+_BY_SUFFIX: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
+
+
+def format_of(path: Path) -> Format | None:
+    """The graph format of a file, by its suffix; ``None`` if it is none."""
+    return _BY_SUFFIX.get(path.suffix.lower())
+
+
+def import_file(path: Path, form: Format) -> Imported:
+    """The program of a graph file.
+
+    Raises:
+        OSError: it cannot be read.
+        GraphError: it is no graph of its format.
+        MissingExtraError: what reads the format is not installed.
+    """
+    if form.needs and find_spec(form.needs) is None:
+        raise MissingExtraError(form.title, form.extra)
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise GraphError(f"{size} bytes are more than the {LARGEST} that a {form.title} file may have; keep weights outside it")
+    reader: Callable[[Path], Imported] = import_module(form.importer).import_graph
+    return reader(path)

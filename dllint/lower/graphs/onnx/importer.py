@@ -1,0 +1,43 @@
+"""ONNX models: the protobuf message of a file as a program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.message import DecodeError, Message
+from onnx import ModelProto
+
+from dllint.lower.graphs.builder import Imported, build
+from dllint.lower.graphs.errors import GraphError
+from dllint.lower.graphs.onnx.reading import Reader
+from dllint.lower.graphs.onnx.translation import Translator
+
+
+def import_graph(path: Path) -> Imported:
+    """The program of a model. Raises OSError, or GraphError if the file holds none."""
+    model = _parsed(path.read_bytes())
+    try:
+        reader = Reader(model, path.parent)
+        return build(path, reader.graph(), Translator(reader))
+    except (UnicodeDecodeError, DecodeError) as error:
+        raise GraphError(f"no ONNX model: {_first_line(error)}") from error
+
+
+def _parsed(data: bytes) -> ModelProto:
+    model = ModelProto()
+    try:
+        _parse(model, data)
+    except DecodeError as error:
+        raise GraphError(f"no ONNX model, or a damaged one: {_first_line(error)}") from error
+    if not model.HasField("graph") or not (model.graph.node or model.graph.output):
+        raise GraphError("no ONNX model: it has no graph")
+    return model
+
+
+def _parse(message: Message, data: bytes) -> None:
+    message.ParseFromString(data)
+
+
+def _first_line(error: Any) -> str:
+    return str(error).split("\n", 1)[0][:200]
