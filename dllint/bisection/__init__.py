@@ -1,0 +1,1 @@
+"""Metric bisection: which operator of a deployed model costs the user's own metric."""

@@ -1,0 +1,1 @@
+"""The search for culprits over cuts of the reference."""

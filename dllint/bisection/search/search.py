@@ -1,0 +1,123 @@
+"""The whole search: gate, splitting, acquittal, confirmation on other samples, isolation, repair, on to the next culprit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from dllint.bisection.bench import Bench
+from dllint.bisection.protocols import RunsSegments
+from dllint.bisection.result import Acquitted, Bisection, Culprit, Cut, Verdict
+from dllint.bisection.search import isolation
+from dllint.bisection.search.acquittal import acquitted
+from dllint.bisection.search.gate import gate
+from dllint.bisection.search.repair import repaired
+from dllint.bisection.search.settings import Certainty
+from dllint.bisection.search.splitting import Fall, Splitting
+from dllint.bisection.steps import POSTPROCESS, PREPROCESS, Profile, Step
+from dllint.bisection.trials import DEPLOYED, NOTHING, Part, Put, Trials
+
+#: So often culprits are repaired and others looked for behind them.
+_ROUNDS: Final = 6
+
+Progress = Callable[[str], None]
+
+
+class Search:
+    """One bisection; ``progress`` is told in a few words what is being done."""
+
+    def __init__(self, bench: Bench, trials: Trials, steps: Sequence[Step], certainty: Certainty, progress: Progress) -> None:
+        self._bench = bench
+        self._trials = trials
+        self._steps = list(steps)
+        self._certainty = certainty
+        self._progress = progress
+        self._alpha = certainty.per_test(len(steps))
+        bench.add(isolation.ORIGIN, partial(isolation.isolated, bench))
+
+    def run(self) -> Bisection:
+        """The result; raises :class:`~dllint.bisection.errors.BisectionError` where there is nothing to judge by."""
+        self._progress("comparing the two metrics")
+        profile = Profile(self._steps)
+        found = gate(self._trials, profile, self._certainty)
+        if found.verdict is Verdict.CULPRITS:
+            self._culprits(found, profile)
+        found.cuts = self._cuts(profile)
+        found.evaluations = self._trials.evaluations
+        return found
+
+    def _culprits(self, found: Bisection, profile: Profile) -> None:
+        for _ in range(_ROUNDS):
+            fresh = self._round(found, profile)
+            found.culprits += fresh
+            if not fresh or not self._can_repair([step for culprit in found.culprits for step in culprit.steps]):
+                break
+            steps = [step for culprit in found.culprits for step in culprit.steps]
+            self._progress(f"repairing {', '.join(step.name for step in steps)}")
+            profile = repaired(self._bench, self._steps, steps)
+            rest = self._trials.contrast(NOTHING, profile.whole, Part.ALL)
+            if not rest.drops(self._certainty.alpha, self._certainty.margin):
+                found.culprits = [replace(culprit, necessary=True) for culprit in found.culprits]
+                break
+        self._conclude(found)
+
+    def _round(self, found: Bisection, profile: Profile) -> list[Culprit]:
+        """The culprits of one observation, in the order of the graph."""
+        known = {step for culprit in found.culprits for step in culprit.steps}
+        profile = profile.without([fall.step for fall in found.acquitted])
+        while True:
+            falls = Splitting(self._trials, profile, self._alpha, found.smallest_visible_drop).falls(0, len(profile.steps))
+            undone = self._acquitted(profile, falls)
+            found.acquitted += undone
+            if not undone:
+                break
+            profile = profile.without([fall.step for fall in undone])
+        fresh = [fall for fall in falls if not known.issuperset(profile.steps[fall.left : fall.right])]
+        return [culprit for fall in fresh if (culprit := self._confirmed(profile, fall, found, len(fresh))) is not None]
+
+    def _acquitted(self, profile: Profile, falls: Sequence[Fall]) -> list[Acquitted]:
+        found = [acquitted(self._trials, self._bench.graph, profile, fall, self._alpha) for fall in falls]
+        return [acquittal for acquittal in found if acquittal is not None]
+
+    def _confirmed(self, profile: Profile, fall: Fall, found: Bisection, tests: int) -> Culprit | None:
+        """The culprit of a fall, measured on samples that it was not found with."""
+        before, after = profile.at(fall.left), profile.at(fall.right)
+        contrast = self._trials.contrast(before, after, Part.CONFIRM, 1 - self._certainty.alpha)
+        if not contrast.drops(self._certainty.alpha / tests):
+            name = profile.steps[fall.right - 1].name
+            found.notes.append(f"`{name}` lowers the metric on one half of the samples only; more samples would tell")
+            return None
+        steps = tuple(profile.steps[fall.left : fall.right])
+        share = contrast.difference / found.contrast.difference if found.contrast.difference else 0.0
+        return Culprit(steps, contrast, share, self._sufficient(steps))
+
+    def _sufficient(self, steps: Sequence[Step]) -> bool | None:
+        """Whether the operator alone makes the reference worse; None if it cannot be run alone."""
+        if len(steps) > 1 or steps[0].name == POSTPROCESS:
+            return None
+        nodes = steps[0].nodes
+        if steps[0].name != PREPROCESS and not isinstance(self._bench.candidate, RunsSegments):
+            return None
+        origin = DEPLOYED if steps[0].name == PREPROCESS else isolation.ORIGIN
+        self._progress(f"running {steps[0].name} alone")
+        alone = frozenset(Put(node, origin) for node in nodes)
+        return self._trials.contrast(NOTHING, alone, Part.CONFIRM).drops(self._certainty.alpha)
+
+    def _can_repair(self, steps: Sequence[Step]) -> bool:
+        outside = all(step.name in (PREPROCESS, POSTPROCESS) for step in steps)
+        return outside or isinstance(self._bench.candidate, RunsSegments)
+
+    def _conclude(self, found: Bisection) -> None:
+        if not found.culprits:
+            found.verdict = Verdict.DIFFUSE
+        elif any(culprit.necessary is None for culprit in found.culprits):
+            found.notes.append("that the metric recovers without these operators was not shown; others may hide behind them")
+
+    def _cuts(self, profile: Profile) -> list[Cut]:
+        """What is known of the plain profile, for drawing."""
+        tried = set(self._trials.tried)
+        cuts = [(cut, profile.at(cut)) for cut in range(len(profile.steps) + 1)]
+        alive = [(cut, self._bench.alive(injection)) for cut, injection in cuts]
+        return [Cut(cut, self._trials.seen(injection)) for cut, injection in alive if injection in tried]
