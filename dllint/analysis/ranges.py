@@ -12,6 +12,7 @@ from functools import cached_property, partial, reduce
 from typing import Any, Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
+from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.conditions import constrained
@@ -53,7 +54,7 @@ class Ranges:
             return of_scalar(value)
         found = self._known.get(value.id)
         if found is None:
-            found = UNKNOWN if self._exhausted() else self._looped(value)
+            found = limited(UNKNOWN if self._exhausted() else self._looped(value), value.stated)
             self._known[value.id] = found
         return found
 
@@ -121,11 +122,12 @@ class Ranges:
         self._depth += 1
         try:
             if maker.kind in ("cat", "stack"):
-                return self._pieces(value, maker, region)
+                return limited(self._pieces(value, maker, region), value.stated)
             transfer = RANGES.get(maker.kind) if is_pointwise(maker) else None
             if transfer is None:
                 return self.of(value)
-            return transfer(RangeCall(maker, value.index, partial(self._beside, value.shape, region), self._part))
+            found = transfer(RangeCall(maker, value.index, partial(self._beside, value.shape, region), self._part))
+            return limited(found, value.stated)
         finally:
             self._depth -= 1
 
@@ -149,6 +151,21 @@ class Ranges:
         if value.id in self._inputs:
             return unbounded(Origin.INPUT) if is_float(value.dtype) else UNKNOWN
         return unbounded(Origin.TRAINED) if value.name in _WEIGHTS else UNKNOWN
+
+
+def limited(found: Interval, stated: Stated | None) -> Interval:
+    """A range with what is stated about it; if no number fits both, nothing is known."""
+    if stated is None:
+        return found
+    return UNKNOWN if contradicts(found, stated.interval) else found.meet(stated.interval)
+
+
+def contradicts(a: Interval, b: Interval) -> bool:
+    """Whether no number belongs to both of two ranges."""
+    low, high = max(a.low.value, b.low.value), min(a.high.value, b.high.value)
+    if low != high:
+        return low > high
+    return not all(bound.closed for bound in (a.low, a.high, b.low, b.high) if bound.value == low)
 
 
 def _is_state(maker: Op) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -67,11 +67,10 @@ def ranges_in(ranges: Iterable[NamedRange], path: Path, root: Path) -> tuple[Nam
     return tuple(entry for entry in ranges if not entry.files or matches(path, entry.files, root))
 
 
-def stated_for(ranges: Iterable[NamedRange], *names: str) -> Stated | None:
+def stated_for(ranges: Sequence[NamedRange], names: Iterable[str]) -> Stated | None:
     """What is stated about the first of some names that anything is stated about; of several entries the last one counts."""
-    entries = tuple(ranges)
     for name in names:
-        found = [entry.stated for entry in entries if entry.name == name or fnmatchcase(name, entry.name)]
+        found = [entry.stated for entry in ranges if entry.name == name or fnmatchcase(name, entry.name)]
         if found:
             return found[-1]
     return None

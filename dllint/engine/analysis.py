@@ -13,6 +13,7 @@ from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw, crash
 from dllint.engine.refine import Policy, refine
+from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
 from dllint.finding import Finding
 from dllint.ir.program import Program
@@ -111,6 +112,7 @@ class Analyser:
         for answered in self._answered.values():
             raws += answered.answer.raws
             notices += answered.answer.notices
+        notices += ignored_ranges(document, traced.programs)
         try:
             raws = refine(raws, traced.programs, self.policy, self.suppressions)
         except RecursionError as error:

@@ -74,7 +74,7 @@ class Cache:
 
     def put(self, result: FileResult, settings: Settings) -> None:
         """Keep a result. One that an error of dllint spoiled, or whose dependencies are not known, is not kept."""
-        if result.dependencies is None or any(notice.kind != "skipped" for notice in result.notices):
+        if result.dependencies is None or any(not notice.expected for notice in result.notices):
             return
         content = {
             "dependencies": result.dependencies.to_data(),

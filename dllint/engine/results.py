@@ -18,9 +18,9 @@ IO_ERROR: Final = "io-error"
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something that kept part of the work from being done: a skipped file, a crash inside one rule, a package that reading
-    a file needs; or a part of a file that could not be read (``incomplete``)."""
+    a file needs; or a part of a file that could not be read (``incomplete``), a comment that says nothing (``ignored``)."""
 
-    kind: Literal["skipped", "incomplete", "missing-extra", "internal-error", "not-written"]
+    kind: Literal["skipped", "incomplete", "ignored", "missing-extra", "internal-error", "not-written"]
     path: Path
     message: str
     traceback: str = ""
@@ -28,7 +28,7 @@ class Notice:
     @property
     def expected(self) -> bool:
         """Whether it is due to the file or to the settings, and the run has done what it could."""
-        return self.kind in ("skipped", "incomplete")
+        return self.kind in ("skipped", "incomplete", "ignored")
 
 
 @dataclass(slots=True)

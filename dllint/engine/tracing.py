@@ -7,11 +7,13 @@ definition is the top-level chunks that bind its name; a change elsewhere in its
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from dllint.config.options import Settings
+from dllint.config.ranges import ranges_in, stated_for
 from dllint.engine.analysis import Traced
 from dllint.engine.queries import Memo
 from dllint.engine.results import Notice
@@ -48,6 +50,7 @@ class Tracer:
         self._open = read
         self.workspace = Workspace(settings.source_roots, self._read)
         self._memo = Memo()
+        self._settings = settings
         self._options = Options(total_fuel=settings.max_steps, checkpoint=checkpoint)
         self._lowerings: dict[Path, _Kept] = {}
 
@@ -108,14 +111,21 @@ class Tracer:
         # What imported modules evaluate to is shared by all who pass the same workspace. An answer that is remembered must
         # name all its dependencies, also those that an earlier one has already evaluated.
         workspace = _OwnView(self.workspace) if self._remember else self.workspace
-        return lower_document(document, workspace, self._options)
+        return lower_document(document, workspace, self._options_for(document.path))
+
+    def _options_for(self, path: Path) -> Options:
+        """The options for a document: the ranges that the configuration states in it."""
+        if not self._settings.ranges:
+            return self._options
+        found = ranges_in(self._settings.ranges, path, self._settings.root)
+        return replace(self._options, stated=partial(stated_for, found)) if found else self._options
 
     def _remembered(self, document: Document) -> Traced:
         """Trace a document inside a query, and record what the answer depends on."""
         self._memo.input(("text", document.path))
         kept = self._lowerings.get(document.path)
         if kept is None or not kept.lowering.usable or self._outside(kept.dependencies) != kept.outside:
-            lowering = IncrementalLowering(document, _OwnView(self.workspace), self._options)
+            lowering = IncrementalLowering(document, _OwnView(self.workspace), self._options_for(document.path))
             kept = self._lowerings[document.path] = _Kept(lowering)
         try:
             lowered = kept.lowering.lower(document)

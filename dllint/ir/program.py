@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any, Final, Literal
 
 from dllint.domains.shape import Shape, TensorType
+from dllint.domains.stated import Stated
 
 Framework = Literal["torch", "keras", "tensorflow", "numpy", "python"]
 _ids = count(1)
@@ -76,6 +77,8 @@ class TensorVal:
     modified: bool = False
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
     several: bool = False
+    #: The range that a comment or the configuration states.
+    stated: Stated | None = None
     id: int = field(default_factory=lambda: next(_ids))
 
     @property
@@ -90,7 +93,9 @@ class TensorVal:
 
     def redrawn(self, type_: TensorType) -> TensorVal:
         """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
-        return TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
+        out = TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
+        out.stated = self.stated
+        return out
 
     def __repr__(self) -> str:
         return f"%{self.id}:{self.type}"

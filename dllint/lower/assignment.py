@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
-from dllint.lower import demands, operators, subscripts
+from dllint.lower import demands, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.lazy import ShapeVal
@@ -34,7 +34,7 @@ def assign(m: Interpreter, target: Any, value: Value) -> None:
             m.event(events.REBIND, name=name, old=old, new=value, node=target)
         if type(value) is TensorVal and not value.name:
             value.name = name
-        m.store(name, value)
+        m.store(name, value if m.options.stated is None else stated.configured(m, name, value))
     elif kind is cst.Attribute:
         receiver = m.eval(target.value)
         m.frame.node = target

@@ -31,7 +31,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import branches, calling, classes, emission, library, tensors
+from dllint.lower import branches, calling, classes, emission, library, stated, tensors
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
@@ -172,7 +172,7 @@ def _from_base(cls: ClassVal, found: Value) -> bool:
 def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     found = receiver.attrs.get(name, MISSING)
     if found is not MISSING:
-        return found
+        return stated.attribute(m, receiver, name, found)
     cls = receiver.cls
     if isinstance(cls, ClassVal):
         m.use(cls)

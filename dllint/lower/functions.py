@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, Value
-from dllint.lower import duck
+from dllint.lower import duck, stated
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import join
 from dllint.lower.scopes import RAISE, Frame, Locals, Scope
@@ -147,6 +147,7 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
         contexts = [name for decorator in func.decorators if (name := duck.context_of(decorator))]
         for name in contexts:
             m.event(events.CONTEXT, name=name, phase="enter")
+        stated.parameters(m, func, variables)
         flow = m.block(body)
         for name in reversed(contexts):
             m.event(events.CONTEXT, name=name, phase="exit")

@@ -14,7 +14,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, Value
-from dllint.lower import branches, repeats
+from dllint.lower import branches, repeats, stated
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.dispatch import executes
@@ -40,13 +40,19 @@ def _for(m: Interpreter, node: cst.For) -> int:
     value, start = element(m, iterable), len(m.program.trace)
 
     def body(item: Value = value) -> int:
-        assign(m, node.target, item)
+        _next(m, node, item)
         return m.block(node.body)
 
     flow = _repeated(m, node, lambda: fixpoint(m, node, body))
     if flow == NORMAL:
         look_at_cases(m, node, iterable, body, start)
     return _orelse(m, node, flow)
+
+
+def _next(m: Interpreter, node: cst.For, item: Value) -> None:
+    """Give a loop's target what the next iteration has there."""
+    assign(m, node.target, item)
+    stated.after(m, node, stated.remarks(m, node))
 
 
 def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
@@ -116,7 +122,7 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value]) -> int:
         m.frame.statement = node
         start = len(m.program.trace)
         outer = m.journal.open()
-        assign(m, node.target, item)
+        _next(m, node, item)
         flow = m.block(node.body)
         last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
         settled = number > 0 and _trains(m, start) and _is_stable(m, node, locals_only=True)

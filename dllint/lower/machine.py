@@ -35,6 +35,7 @@ from dllint.lower import (
     modules,
     narrowing,
     repeats,
+    stated,
     statements,
     strings,
     subscripts,
@@ -97,6 +98,8 @@ class Interpreter:
         #: Library handlers found for a class, by question and ``id`` of the class.
         self.protocols: dict[tuple[str, int], Any] = {}
         self.dependencies: set[tuple[Any, Any]] = set()
+        #: What the comments of a statement state, by its ``id``, with the statement.
+        self.remarks: dict[int, tuple[Any, tuple[stated.Entry, ...]]] = {}
         #: Whether a document has training steps written out, by its ``id``.
         self.signs: dict[int, bool] = {}
         self._record_nothing()

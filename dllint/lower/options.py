@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dllint.domains.stated import Stated
+
 #: Called every now and then; may raise to stop the work.
 Checkpoint = Callable[[], None]
+StatedFor = Callable[[tuple[str, ...]], Stated | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,7 @@ class Options:
     looked at; more than ``nesting`` undecided branches inside each other are followed one way only. ``image_size`` is the
     height and width of a model's input image; without it, they are symbols. Entries are run again under other settings for
     ``least_rerun_fuel``, or a share (one in ``rerun_share``) of what the runs before took.
+    ``stated`` tells what the configuration states about the first of some names, most specific first, that it speaks of.
     ``checkpoint`` is called before every block of statements; it stops the analysis by raising what is no ``Exception``.
     """
 
@@ -43,3 +47,4 @@ class Options:
     rerun_share: int = 25
     recursion: int = 10
     checkpoint: Checkpoint | None = None
+    stated: StatedFor | None = None

@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
-from dllint.lower import attributes, branches, calling, classes, dataclass, duck, functions, subscripts, turning
+from dllint.lower import attributes, branches, calling, classes, dataclass, duck, functions, stated, subscripts, turning
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
@@ -37,13 +37,19 @@ def run(m: Interpreter, statements: Any, simple: bool = False, owner: Any = None
             return RAISE if m.depth else NORMAL
         if type(statement) is cst.SimpleStatementLine:
             frame.statement = statement
+            remarks = stated.remarks(m, statement)
+            if remarks:
+                stated.before(m, statement, remarks)
             for small in statement.body:
                 flow = EXECUTE[type(small)](m, small)
                 if flow:
                     return flow
+            if remarks:
+                stated.after(m, statement, remarks)
             continue
         if not simple:
             frame.statement = statement
+            stated.before(m, statement, stated.remarks(m, statement))
         frame.node = None
         flow = EXECUTE[type(statement)](m, statement)
         if flow:
@@ -240,6 +246,7 @@ def _with(m: Interpreter, node: cst.With) -> int:
             value = calling.call(m, enter, Arguments())
         if item.asname is not None:
             assign(m, item.asname.name, value)
+    stated.after(m, node, stated.remarks(m, node))
     flow = m.block(node.body)
     m.frame.statement = node
     for place, manager in reversed(entered):

@@ -11,6 +11,7 @@ from dllint.ir.program import SCRIPT, Op, TensorVal
 
 #: Why a bound is assumed.
 REASONS: Final = {
+    Origin.STATED: "as stated",
     Origin.TRAINED: "trained values may become anything",
     Origin.INPUT: "inputs may be anything",
 }
@@ -46,6 +47,7 @@ def weight(bound: Bound, context: Any, *, certain: bool, bare: bool = False) -> 
 _ORIGINS: Final = {
     Origin.DERIVED: "derived",
     **{origin: f"assumed: {reason}" for origin, reason in REASONS.items()},
+    Origin.STATED: "stated",
     Origin.UNKNOWN: "unknown",
 }
 

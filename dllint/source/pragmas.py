@@ -55,7 +55,7 @@ class Suppressions:
             return cls([], [])
         pragmas: list[Pragma] = []
         whole_file: list[Pragma] = []
-        for line, alone, comment in _comments(document):
+        for line, alone, comment in comments(document):
             for codes, is_file in _read(comment):
                 if not is_file:
                     pragmas.append(Pragma(codes, *_statement_lines(document, line)))
@@ -90,7 +90,7 @@ def comment_on_line(document: Document, line: int) -> int | None:
     return next((place for place in places if starts[line - 1] <= place < end), None)
 
 
-def _comments(document: Document) -> Iterator[tuple[int, bool, str]]:
+def comments(document: Document) -> Iterator[tuple[int, bool, str]]:
     """Line, whether nothing else stands on it, and text of every comment."""
     lines = document.lines
     for match in _STRING_OR_COMMENT.finditer(document.text):

@@ -54,10 +54,10 @@ def test_names_and_patterns_of_files():
     assert found[0].stated.where == "ranges.toml"
     root = Path("/p")
     elsewhere, inside = ranges_in(found, root / "train.py", root), ranges_in(found, root / "models" / "net.py", root)
-    assert written(stated_for(elsewhere, "Net.forward.x", "x").interval) == "[0, 1]"
-    assert written(stated_for(inside, "x").interval) == "[0, 255]"
-    assert written(stated_for(inside, "Net.gain").interval) == "[-1, inf]"
-    assert stated_for(inside, "y") is None
+    assert written(stated_for(elsewhere, ["Net.forward.x", "x"]).interval) == "[0, 1]"
+    assert written(stated_for(inside, ["x"]).interval) == "[0, 255]"
+    assert written(stated_for(inside, ["Net.gain"]).interval) == "[-1, inf]"
+    assert stated_for(inside, ["y"]) is None
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_file_of_ranges_comes_after_the_configuration(tmp_path):
     (tmp_path / "given.toml").write_text('x = "[0, 2]"\n')
     found = configure([], {}, isolated=False, range_files=[str(tmp_path / "given.toml")]).for_directory(tmp_path).ranges
     assert as_toml(found) == '{ "x" = "[0, 2]", "y" = "[0, 1]" }'
-    assert stated_for(found, "x").where == "given.toml"
+    assert stated_for(found, ["x"]).where == "given.toml"
 
 
 @pytest.mark.parametrize(

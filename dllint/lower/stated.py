@@ -1,0 +1,174 @@
+"""Ranges that comments and the configuration state, put on the values they speak of.
+
+An input of the present entry takes its range itself; any other tensor becomes a copy that has it (an ``identity`` in the trace,
+spelled as the comment is), so that what was computed from it before is not affected. What nothing is known about becomes a
+tensor. An attribute has its range whenever it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.domains.stated import Stated
+from dllint.ir.program import Framework, Op, TensorVal
+from dllint.ir.values import ClassVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.lower import classes
+from dllint.lower.scopes import MISSING
+from dllint.source import range_comments
+from dllint.source.walk import dotted, walk
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: What a name is stated to be in.
+Entry = tuple[str, Stated]
+SPELLED: Final = "dllint: range"
+_KEY: Final = "stated"
+_ROOTS: Final[dict[str, Framework]] = {"torch": "torch", "tensorflow": "tensorflow", "keras": "keras", "numpy": "numpy"}
+
+
+def remarks(m: Interpreter, statement: Any) -> tuple[Entry, ...]:
+    """What the comments of a statement state, in order; kept. What cannot be read says nothing."""
+    line = statement.trailing_whitespace if type(statement) is cst.SimpleStatementLine else None
+    if line is not None and line.comment is None and not statement.leading_lines:
+        return ()
+    known = m.remarks.get(id(statement))
+    if known is None:
+        known = m.remarks[id(statement)] = (statement, tuple(_read(statement)))
+    return known[1]
+
+
+def _read(statement: Any) -> Iterable[Entry]:
+    for comment in range_comments.comments_of(statement):
+        try:
+            found = range_comments.read(comment)
+        except ValueError:
+            continue
+        yield from ((name, Stated(entry.interval, "a comment")) for entry in found for name in entry.names)
+
+
+def before(m: Interpreter, statement: Any, entries: Iterable[Entry]) -> None:
+    """State what a statement's comments say of names that it does not bind itself."""
+    bound = _bound(statement)
+    for name, stated in entries:
+        if name not in bound:
+            _put(m, name, stated)
+
+
+def after(m: Interpreter, statement: Any, entries: Iterable[Entry]) -> None:
+    """State what a statement's comments say of the names that it binds."""
+    bound = _bound(statement)
+    for name, stated in entries:
+        if name in bound:
+            _put(m, name, stated)
+
+
+def _bound(statement: Any) -> frozenset[str]:
+    """The names and attributes that a statement assigns, without those in its body."""
+    targets: list[Any] = []
+    for part in statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,):
+        if isinstance(part, cst.Assign):
+            targets += [target.target for target in part.targets]
+        elif isinstance(part, cst.AnnAssign | cst.AugAssign | cst.For):
+            targets.append(part.target)
+        elif isinstance(part, cst.With):
+            targets += [item.asname.name for item in part.items if item.asname is not None]
+        elif isinstance(part, cst.FunctionDef):
+            targets += [node for node in walk(part.params) if isinstance(node, cst.Name)]
+    return frozenset(name for target in targets for node in walk(target) if (name := dotted(node)))
+
+
+def _put(m: Interpreter, name: str, stated: Stated) -> None:
+    """State the range of a name or an attribute as it is now, if there is such."""
+    path, _, last = name.rpartition(".")
+    if not path:
+        value = m.frame.scope.vars.get(name, MISSING)
+        if value is not MISSING:
+            m.store(name, of(m, value, stated, name))
+        return
+    receiver: Value = m.frame.scope.vars.get(path.partition(".")[0], MISSING)
+    for part in path.split(".")[1:]:
+        receiver = m.getattr(receiver, part) if receiver is not MISSING else receiver
+    if isinstance(receiver, InstanceVal):
+        known = receiver.state.get(_KEY, {})
+        m.journal.set_item(receiver.state, _KEY, {**known, last: stated})
+
+
+def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
+    """The value with the range that is stated about it; only tensors, and what is not known, can have one."""
+    if isinstance(value, Unknown):
+        return _made(m, value, stated, name)
+    if not isinstance(value, TensorVal):
+        return value
+    if m.is_seed(value) and value.stated is None:
+        m.journal.set_attribute(value, _KEY, stated)
+        return value
+    out = TensorVal(value.type, framework=value.framework, name=value.name, low=value.low, high=value.high, stated=stated)
+    out.producer = Op("identity", {"x": value}, (out,), m.frame.site(), value.framework, SPELLED, path=m.path,
+                      scope=m.frame.name, owner=m.frame.owner)  # fmt: skip
+    m.record(out.producer)
+    return out
+
+
+def _made(m: Interpreter, value: Unknown, stated: Stated, name: str) -> TensorVal:
+    """A tensor of unknown shape and type for what is not known, the same one each time."""
+
+    def make() -> TensorVal:
+        made = m.tensor(TensorType(value, value), framework=_framework(m), name=name.rpartition(".")[2])
+        made.stated = stated
+        return made
+
+    found: TensorVal = m.derive((_KEY, id(value), stated), make, value)
+    return found
+
+
+def _framework(m: Interpreter) -> Framework:
+    """The framework whose tensors the present module most likely means: the first of the known ones that it names."""
+    named = {v.name.partition(".")[0] for v in m.frame.scope.module.vars.values() if isinstance(v, LibSymbol)}
+    return next((framework for root, framework in _ROOTS.items() if root in named), "torch")
+
+
+# --- functions, the configuration, attributes -----------------------------------------------------------------------------
+
+
+def parameters(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> None:
+    """State the ranges of a function's parameters, by its comments and by the configuration."""
+    if isinstance(func.node, cst.FunctionDef):
+        for name, stated in remarks(m, func.node):
+            if name in variables:
+                variables[name] = of(m, variables[name], stated, name)
+            elif name.partition(".")[0] in variables:
+                _put(m, name, stated)
+    if m.options.stated is not None:
+        variables.update({name: configured(m, name, value) for name, value in variables.items()})
+
+
+def configured(m: Interpreter, name: str, value: Value) -> Value:
+    """A value that is bound to a name, with the range that the configuration states."""
+    if m.options.stated is None or not isinstance(value, TensorVal | Unknown):
+        return value
+    scope = m.frame.name
+    names = (f"{scope}.{name}", f"{scope.rpartition('.')[2]}.{name}", name) if scope else (name,)
+    stated = m.options.stated(names)
+    return value if stated is None else of(m, value, stated, name)
+
+
+def attribute(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> Value:
+    """An attribute that is read, with the range that is stated about it."""
+    if not isinstance(value, TensorVal | Unknown):
+        return value
+    noted = receiver.state.get(_KEY)
+    stated = noted.get(name) if noted is not None else None
+    if stated is None and m.options.stated is not None:
+        stated = m.options.stated((*(f"{cls}.{name}" for cls in _class_names(receiver)), f"self.{name}"))
+    return value if stated is None else of(m, value, stated, name)
+
+
+def _class_names(receiver: InstanceVal) -> Iterable[str]:
+    cls = receiver.cls
+    return [each.name for each in classes.linearize(cls) if isinstance(each, ClassVal)] if isinstance(cls, ClassVal) else []
