@@ -20,6 +20,8 @@
 ``loop``         ``node`` the For or While, ``phase`` ``enter`` or ``exit``: what is between them is performed repeatedly
 ``context``      ``name`` of a context that training code enters (``torch.no_grad``, see :data:`CONTEXTS`), by ``with`` or as a
                  decorator; ``phase`` ``enter`` or ``exit``
+``nan-test``     ``name`` of a comparison (``eq``, ``ne``, ``is``, ``is not``, ``in``, ``not in``) with NaN; ``other`` value of
+                 the side that is not NaN, ``other_node``; ``nan_node`` the side that is NaN, or holds it
 ``zero_grad``, ``backward``, ``step``, ``train``, ``eval``, ``clip_grad``, ``update``: ``target`` what is cleared,
                  differentiated, stepped, …; ``via`` the object that was told to do it where that is another one (a gradient
                  scaler), else ``None``; ``closure`` (of ``step``) what recomputes the loss
@@ -52,6 +54,7 @@ EVAL: Final = "eval"
 CLIP_GRAD: Final = "clip_grad"
 UPDATE: Final = "update"
 CONTEXT: Final = "context"
+NAN_TEST: Final = "nan-test"
 OPAQUE: Final = "opaque"
 
 #: The events that a training procedure consists of, in the order in which a step performs them.

@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import ClassVal, DictVal, LibSymbol, ListVal, Value
-from dllint.lower import attributes, branches, classes, expressions, operators
+from dllint.lower import attributes, branches, classes, comparisons, expressions
 from dllint.lower.dispatch import executes
 from dllint.lower.natives import objects
 from dllint.lower.scopes import MISSING, NORMAL
@@ -51,11 +51,11 @@ def _all(answers: list[bool | None]) -> bool | None:
 
 
 def _value(m: Interpreter, pattern: cst.MatchValue, subject: Value) -> bool | None:
-    return m.truth(operators.compare(m, "eq", subject, m.eval(pattern.value)))
+    return m.truth(comparisons.compare(m, "eq", subject, m.eval(pattern.value)))
 
 
 def _singleton(m: Interpreter, pattern: cst.MatchSingleton, subject: Value) -> bool | None:
-    return m.truth(operators.compare(m, "is", subject, m.eval(pattern.value)))
+    return m.truth(comparisons.compare(m, "is", subject, m.eval(pattern.value)))
 
 
 def _as(m: Interpreter, pattern: cst.MatchAs, subject: Value) -> bool | None:

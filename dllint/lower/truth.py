@@ -27,7 +27,7 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower import attributes, calling, operators
+from dllint.lower import attributes, calling, comparisons
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _choice(m: Interpreter, value: ChoiceVal) -> bool | None:
 
 def _range(m: Interpreter, value: RangeVal) -> bool | None:
     if not all(isinstance(part, int) for part in (value.start, value.stop, value.step)):
-        return truth(m, operators.compare(m, "lt", value.start, value.stop))
+        return truth(m, comparisons.compare(m, "lt", value.start, value.stop))
     return bool(len(range(value.start, value.stop, value.step or 1)))
 
 

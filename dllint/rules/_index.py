@@ -120,6 +120,10 @@ RULES: tuple[RuleRow, ...] = (
         "op:floor_divide", "op:sub", "op:add", "op:mul")
     ),
     RuleRow(
+        "DLN111", "nan-equality", "dllint.rules.numeric.nan_equality", "NanEquality", "error", "high", "on", "unsafe",
+        ("torch", "keras", "tensorflow", "numpy"), ("event:nan-test", "op:eq", "op:ne")
+    ),
+    RuleRow(
         "DLO101", "missing-zero-grad", "dllint.rules.training.missing_zero_grad", "MissingZeroGrad", "error", "high", "on",
         "unsafe", ("torch",), ("program",)
     ),

@@ -11,6 +11,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.pandas.columns import BOTH
 from dllint.frameworks.pandas.frame import names_of, shape_of, wrapped
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, Value
 
 #: Special method → operation.
@@ -46,3 +47,21 @@ for _special, _op in OPERATORS.items():
     for _owner in BOTH:
         handler(f"{_owner}.__{_special}__")(_operator(_op, False))
         handler(f"{_owner}.__r{_special}__")(_operator(_op, True))
+
+
+@handler(*(f"{owner}.__invert__" for owner in BOTH))
+def inverted(machine: Machine, one: Value, arguments: Arguments) -> Value:
+    """Truth values turned round: those of the array."""
+    x = as_array(one)
+    return wrapped(machine, machine.emit("logical_not", {"x": x}, framework="numpy", spelled="operator.invert"), names_of(one))
+
+
+@handler("pandas.isna", "pandas.isnull", "pandas.notna", "pandas.notnull")
+def missing(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Which elements of a table, column or array are missing; whether a scalar is."""
+    one = arguments.args[0] if arguments.args else arguments.kwargs.get("obj")
+    if isinstance(one, TensorVal):
+        return machine.emit("isnan", {"x": one}, framework="numpy", spelled="pandas.isna")
+    if isinstance(one, InstanceVal) and as_array(one) is not one:
+        return _elementwise_unknown(machine, one, BOOL)
+    return Unknown("undecided", "isna")

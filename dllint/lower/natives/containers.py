@@ -8,7 +8,7 @@ from dllint.domains.dim import product
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import handler
 from dllint.ir.values import Arguments, DictVal, IterVal, ListVal, SetVal, Value
-from dllint.lower import operators, subscripts
+from dllint.lower import comparisons, subscripts
 from dllint.lower.expressions import dict_key
 from dllint.lower.iteration import element
 from dllint.lower.joining import alike, join
@@ -219,4 +219,4 @@ def _operator_getitem(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 
 @handler("operator.eq")
 def _operator_eq(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    return operators.compare(m, "eq", argument(arguments, 0), argument(arguments, 1))
+    return comparisons.compare(m, "eq", argument(arguments, 0), argument(arguments, 1))

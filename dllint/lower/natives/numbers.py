@@ -13,7 +13,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.machine import HANDLERS, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
-from dllint.lower import operators
+from dllint.lower import comparisons, operators
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.sequences import listed
 
@@ -62,7 +62,7 @@ def _abs(m: Any, _receiver: Value, arguments: Arguments) -> Value:
         return m.emit("abs", {"x": value}, framework=value.framework, spelled="builtins.abs")
     if isinstance(value, NUMBER):
         return abs(value)
-    return value if m.truth(operators.compare(m, "ge", value, 0)) else Unknown("unknown-number", "abs")
+    return value if m.truth(comparisons.compare(m, "ge", value, 0)) else Unknown("unknown-number", "abs")
 
 
 def _extreme(m: Any, arguments: Arguments, dims: Callable[[Any, Any], Any], plain: Callable[..., Any], op: str) -> Value:

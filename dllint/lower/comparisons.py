@@ -1,0 +1,227 @@
+"""Comparisons of abstract values."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.dim import DimExpr, bounds, equal
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.frameworks.array_like import as_array
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, Value
+from dllint.lower import attributes, calling, classes, dataclass, nan_tests
+from dllint.lower.dispatch import EVALUATE, evaluates
+from dllint.lower.lazy import ChoiceVal
+from dllint.lower.operators import calculated, framework_of, negate, operand
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Operator node → name of the comparison.
+COMPARE: dict[type, str] = {
+    cst.Equal: "eq", cst.NotEqual: "ne", cst.LessThan: "lt", cst.LessThanEqual: "le", cst.GreaterThan: "gt",
+    cst.GreaterThanEqual: "ge", cst.Is: "is", cst.IsNot: "is not", cst.In: "in", cst.NotIn: "not in",
+}  # fmt: skip
+
+
+#: Comparisons that NaN answers as no number does.
+_ASKING_EQUALITY = frozenset({"eq", "ne", "is", "is not", "in", "not in"})
+
+
+@evaluates(cst.Comparison)
+def _comparison(m: Interpreter, node: cst.Comparison) -> Value:
+    left = m.eval(node.left)
+    result: Value = True
+    for target in node.comparisons:
+        right = EVALUATE[type(target.comparator)](m, target.comparator)
+        m.frame.node = node
+        name = COMPARE[type(target.operator)]
+        if name in _ASKING_EQUALITY:
+            nan_tests.record(m, name, node, left, right)
+        result = compare(m, name, left, right)
+        if m.truth(result) is False and len(node.comparisons) > 1:
+            return result
+        left = right
+    return result
+
+
+def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    """The result of a comparison: a bool, a tensor, an Assumed bool, or an Unknown that is the same for the same question."""
+    source = a.source if type(a) is Assumed else b.source if type(b) is Assumed else None
+    if source is not None:
+        inner = compare(m, name, a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b)
+        return Assumed(inner, source) if isinstance(inner, bool) else inner
+    if name in ("is", "is not"):
+        return _answer(m, "is", name == "is", False if b is None and id(a) in m.turns.given else _identical(a, b), a, b)
+    if name in ("in", "not in"):
+        return _answer(m, "in", name == "in", _contains(m, a, b), a, b)
+    if (found := _compare_array_like(m, name, a, b)) is not None:
+        return found
+    if isinstance(a, TensorVal) or isinstance(b, TensorVal):
+        if a is None or b is None or isinstance(a, str) or isinstance(b, str):
+            return name == "ne"
+        return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework_of(a, b), spelled=f"operator.{name}")
+    if name in ("eq", "ne"):
+        return _answer(m, "eq", name == "eq", _equal(m, a, b), a, b)
+    return _ordered(m, name, a, b)
+
+
+_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
+
+def _compare_array_like(m: Interpreter, name: str, a: Value, b: Value) -> Value | None:
+    """A column of a table is compared element by element."""
+    for receiver, other, method in ((a, b, name), (b, a, _MIRRORED.get(name, ""))):
+        if isinstance(receiver, InstanceVal) and as_array(receiver) is not receiver:
+            found = attributes.special(m, receiver, f"__{method}__")
+            return calling.call(m, found, Arguments((other,))) if found is not None else None
+    return None
+
+
+def _answer(m: Interpreter, question: str, positive: bool, found: bool | None, a: Value, b: Value) -> Value:
+    if found is not None:
+        return found is positive
+    unknown = m.derive((question, _identity(a), _identity(b)), lambda: Unknown("undecided", question), a, b)
+    if question == "eq" and positive and isinstance(a, DimExpr) and type(b) is int:
+        m.equations[id(unknown)] = (a, b)
+    return unknown if positive else negate(m, unknown)
+
+
+def _identity(value: Value) -> Any:
+    return value if isinstance(value, (int, float, str, bytes, DimExpr)) or value is None else id(value)
+
+
+def _identical(a: Value, b: Value) -> bool | None:
+    if a is b:
+        return True
+    if isinstance(a, ChoiceVal):
+        answers = {_identical(option, b) for option in a.options}
+        return answers.pop() if len(answers) == 1 else None
+    if isinstance(a, Unknown) or isinstance(b, (Unknown, ChoiceVal)):
+        return None
+    if isinstance(a, LibSymbol) and isinstance(b, LibSymbol):
+        return a == b
+    if isinstance(a, LibSymbol) and not _is_definite(a) and b is None:
+        return None
+    if isinstance(a, (bool, int, str, DType)) and type(a) is type(b):
+        return a == b
+    return False
+
+
+def _is_definite(symbol: LibSymbol) -> bool:
+    """Whether a library name surely exists and is no None: one that a table knows, or a builtin."""
+    return registry.known(symbol.name) or symbol.name.startswith("builtins.")
+
+
+def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
+    if a is b and not isinstance(a, float):
+        return True
+    if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
+        a, b = m.as_dim(a) if isinstance(b, (int, DimExpr)) else a, m.as_dim(b) if isinstance(a, (int, DimExpr)) else b
+        if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
+            return None
+    if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)):
+        return equal(a, b)
+    if isinstance(a, (ListVal, tuple)) and isinstance(b, (ListVal, tuple)):
+        return _equal_sequences(m, a, b)
+    if isinstance(a, InstanceVal) or isinstance(b, InstanceVal):
+        return _equal_members(m, a, b)
+    if isinstance(a, (int, float, complex, str, bytes, DType, LibSymbol)) or a is None:
+        return bool(a == b)
+    return False if b is None or isinstance(b, (str, int, float)) else None
+
+
+def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
+    """Members of enumerations are compared by identity, and by value with what their class mixes in (``str``, ``int``)."""
+    if dataclass.is_member(b) and not isinstance(a, InstanceVal):
+        a, b = b, a
+    if not dataclass.is_member(a):
+        return None
+    if dataclass.is_member(b):
+        return a is b if a.cls is b.cls else None
+    if isinstance(b, InstanceVal):
+        return None
+    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
+    return _equal(m, a.attrs["value"], b) if mixed_in else False
+
+
+def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:
+    if type(a) is not type(b):
+        return False
+    left, right = (v.items if isinstance(v, ListVal) else v for v in (a, b))
+    if (isinstance(a, ListVal) and a.rest is not None) or (isinstance(b, ListVal) and b.rest is not None):
+        return None
+    if len(left) != len(right):
+        return False
+    found = [_equal(m, x, y) for x, y in zip(left, right, strict=True)]
+    return False if False in found else None if None in found else True
+
+
+def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
+    if isinstance(container, str):
+        return item in container if isinstance(item, str) else None
+    if isinstance(container, DictVal):
+        if isinstance(item, (Unknown, DimExpr)) or container.rest is not None:
+            return True if _hashable(item) and item in container.items else None
+        return _hashable(item) and item in container.items
+    if isinstance(container, InstanceVal):
+        found = attributes.special(m, container, "__contains__")
+        return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
+    items = m.iterate(container) if not isinstance(container, (Unknown, TensorVal)) else None
+    if not isinstance(items, list):
+        return None
+    answers = {_equal(m, item, other) for other in items}
+    return True if True in answers else None if None in answers else False
+
+
+def _hashable(item: Value) -> bool:
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
+
+
+def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    a, b = m.as_dim(a), m.as_dim(b)
+    if isinstance(a, (int, float, DimExpr)) and isinstance(b, (int, float, DimExpr)):
+        found = _ordered_numbers(name, a, b)
+    elif isinstance(a, (str, tuple)) and type(a) is type(b):
+        found = calculated(getattr(operator, name), a, b)
+        found = found if isinstance(found, bool) else None
+    else:
+        found = None
+    if found is not None:
+        return found
+    opposite = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}[name]
+    if name in ("ge", "gt"):
+        return negate(m, _ordered_unknown(m, opposite, a, b))
+    return _ordered_unknown(m, name, a, b)
+
+
+def _ordered_unknown(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    return m.derive((name, _identity(a), _identity(b)), lambda: Unknown("undecided", name), a, b)
+
+
+def _ordered_numbers(name: str, a: Any, b: Any) -> bool | None:
+    compare_ = getattr(operator, name)
+    if not isinstance(a, DimExpr) and not isinstance(b, DimExpr):
+        return bool(compare_(a, b))
+    if isinstance(a, float) or isinstance(b, float):
+        (alo, ahi), (blo, bhi) = ((v, v) if isinstance(v, float) else bounds(v) for v in (a, b))
+        low = alo - bhi if alo is not None and bhi is not None else None
+        high = ahi - blo if ahi is not None and blo is not None else None
+    else:
+        low, high = bounds(a - b)
+    if low is not None and high is not None and compare_(low, 0) == compare_(high, 0):
+        return bool(compare_(low, 0))
+    if low is not None and (low > 0 or (low >= 0 and name in ("ge", "lt"))):
+        return name in ("gt", "ge")
+    if high is not None and (high < 0 or (high <= 0 and name in ("le", "gt"))):
+        return name in ("lt", "le")
+    return None

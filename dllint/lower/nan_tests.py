@@ -1,0 +1,50 @@
+"""Comparisons with NaN: noted as events, because their answer does not depend on the other side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import libcst as cst
+
+from dllint.ir import events
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Assumed, ListVal, SetVal, Value
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Operations that fill a tensor with one given number, and the argument that is the number.
+_FILLED: Final = {"tensor": "data", "array": "data", "full": "fill_value", "full_like": "fill_value", "new_full": "fill_value"}
+
+
+def record(m: Interpreter, name: str, node: cst.Comparison, left: Value, right: Value) -> None:
+    """Note a comparison one side of which is NaN; of both sides, that is a test of what NaN does."""
+    if len(node.comparisons) != 1:
+        return
+    target = node.comparisons[0].comparator
+    if name in ("in", "not in"):
+        if _holds_nan(right) and not is_nan(left):
+            m.event(events.NAN_TEST, name=name, other=left, other_node=node.left, nan_node=target)
+        elif is_nan(left) and isinstance(right, TensorVal):
+            m.event(events.NAN_TEST, name=name, other=right, other_node=target, nan_node=node.left)
+    elif is_nan(right) and not is_nan(left):
+        m.event(events.NAN_TEST, name=name, other=left, other_node=node.left, nan_node=target)
+    elif is_nan(left) and not is_nan(right):
+        m.event(events.NAN_TEST, name=name, other=right, other_node=target, nan_node=node.left)
+
+
+def is_nan(value: Any) -> bool:
+    """Whether a value is NaN, or a tensor of nothing else."""
+    if isinstance(value, Assumed):
+        return is_nan(value.value)
+    if isinstance(value, float):
+        return value != value
+    if not isinstance(value, TensorVal) or value.producer is None or value.modified:
+        return False
+    name = _FILLED.get(value.producer.kind)
+    return name is not None and is_nan(value.producer.args.get(name))
+
+
+def _holds_nan(value: Value) -> bool:
+    items = value.items if isinstance(value, ListVal | SetVal) else value if isinstance(value, tuple) else ()
+    return any(map(is_nan, items))

@@ -1,0 +1,153 @@
+"""DLN111: a comparison with NaN, which equals nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+import libcst as cst
+
+from dllint.edit import Applicability, Edit
+from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.calls import replace_expression
+from dllint.fixes.imports import bindings, name_for
+from dllint.fixes.places import parent
+from dllint.ir.events import NAN_TEST
+from dllint.ir.program import Event, Op, TensorVal
+from dllint.ir.values import InstanceVal
+from dllint.rules.offers import offer
+from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
+
+
+class NanEquality(Rule):
+    """A comparison with NaN, which equals nothing.
+
+    ## What it finds
+    `==`, `!=`, `is` and `in`, and the functions that compare (`torch.eq`, `tf.not_equal`), with NaN on one side: `np.nan`,
+    `float("nan")`, `math.nan`, `torch.nan`, a tensor that is filled with it, or a name that holds one of these.
+
+    ## Why it is bad
+    NaN is not equal to anything, itself included. `x == np.nan` is false for every `x`, so missing values are never found, and
+    `x != np.nan` keeps all of them.
+
+    ## Bad
+    ```python
+    import torch
+
+    x = torch.randn(3)
+    missing = x == float("nan")  # error: [DLN111]
+    ```
+
+    ## Good
+    ```python
+    import torch
+
+    x = torch.randn(3)
+    missing = torch.isnan(x)
+    ```
+
+    ## When it stays silent
+    A number compared with itself, which is a test for NaN, and NaN as a default that is asked for by identity.
+    ```python
+    import numpy as np
+    import torch
+
+
+    def filled(x, missing_values=np.nan):
+        if missing_values is np.nan:
+            return torch.where(x != x, 0.0, x)
+        return torch.where(x == missing_values, 0.0, x)
+
+
+    print(filled(torch.randn(3)))
+    ```
+
+    ## References
+    - IEEE 754: a comparison with NaN is unordered.
+    - pylint `nan-comparison` (W0177); dslinter E5501.
+    """
+
+    code = "DLN111"
+    name = "nan-equality"
+    severity = Severity.ERROR
+    confidence = Confidence.HIGH
+    applicability = Applicability.UNSAFE
+    frameworks = ("torch", "keras", "tensorflow", "numpy")
+    topics: ClassVar[tuple[str, ...]] = (f"event:{NAN_TEST}", "op:eq", "op:ne")
+
+    def check(self, item: Event | Op, context: Any) -> Iterator[Finding]:
+        """A comparison one side of which is NaN."""
+        if isinstance(item, Op):
+            if not item.spelled.startswith("operator.") and is_nan_beside_other(item):
+                yield context.finding(self, item, _message(item.kind, item, context))
+            return
+        name = item.data["name"]
+        fixes = offer(context, "Test for NaN", _test(item, context), Applicability.UNSAFE)
+        yield context.finding(self, item, _message(name, item, context), fixes=fixes)
+
+
+#: What comparisons with NaN give.
+_ANSWERS: Final = {
+    "eq": "is false for every element, because NaN equals nothing, not even itself",
+    "ne": "is true for every element, because NaN equals nothing, not even itself",
+    "is": "is false for every NaN but this one object",
+    "is not": "is true for every NaN but this one object",
+    "in": "does not find NaN, because NaN equals nothing, not even itself",
+    "not in": "does not find NaN, because NaN equals nothing, not even itself",
+}
+
+
+def _message(name: str, item: Event | Op, context: Any) -> str:
+    text = quoted(context.text(item.site.node))
+    return f"{text} {_ANSWERS[name]}; ask a function such as isnan{context.condition_note(item)}"
+
+
+def is_nan_beside_other(op: Op) -> bool:
+    """Whether one operand of a comparing function is the number NaN and the other one a tensor."""
+    operands = op.args.get("x"), op.args.get("y")
+    return any(isinstance(value, float) and value != value for value in operands) and bool(op.inputs)
+
+
+#: Framework → its test for NaN, by qualified name.
+_TESTS: Final = {
+    "torch": "torch.isnan", "tensorflow": "tensorflow.math.is_nan", "keras": "keras.ops.isnan", "numpy": "numpy.isnan",
+}  # fmt: skip
+_NEGATED: Final = frozenset({"ne", "is not"})
+
+
+def _test(event: Event, context: Any) -> tuple[Edit, ...]:
+    """``isnan(x)`` instead of the comparison; nothing for memberships."""
+    if event.data["name"] in ("in", "not in"):
+        return ()
+    site, other = event.site, event.data["other"]
+    qualified = _qualified(other, context.text(event.data["nan_node"]), site.document)
+    if qualified is None:
+        return ()
+    written, imports = name_for(site.document, qualified)
+    text = f"{written}({context.text(event.data['other_node'])})"
+    if event.data["name"] in _NEGATED:
+        plain = qualified == "math.isnan" or _is_decided_on(site)
+        text = f"not {text}" if plain else f"~{text}"
+    return (*replace_expression(site, site.node, text), *imports)
+
+
+def _qualified(other: Any, nan: str, document: Any) -> str | None:
+    """The test for what is compared: that of its framework, else that of the library whose NaN it is compared with."""
+    if isinstance(other, TensorVal):
+        return _TESTS.get(other.framework)
+    if isinstance(other, InstanceVal) and getattr(other.cls, "name", "").startswith("pandas."):
+        return "pandas.isna"
+    if isinstance(other, int | float):
+        return "math.isnan"
+    targets = {binding.local: binding.target for binding in bindings(document)}
+    module = targets.get(nan.partition(".")[0], "")
+    if module == "numpy":
+        return "pandas.isna" if "pandas" in targets.values() else "numpy.isnan"
+    return "math.isnan" if module == "math" else None
+
+
+def _is_decided_on(site: Any) -> bool:
+    """Whether the comparison is the condition of a statement or part of one."""
+    around = parent(site.statement, site.node)
+    return isinstance(around, cst.If | cst.While | cst.IfExp | cst.Assert | cst.BooleanOperation | cst.UnaryOperation)
