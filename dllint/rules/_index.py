@@ -120,6 +120,10 @@ RULES: tuple[RuleRow, ...] = (
         "op:floor_divide", "op:sub", "op:add", "op:mul")
     ),
     RuleRow(
+        "DLN110", "optimizer-epsilon-out-of-range", "dllint.rules.numeric.optimizer_epsilon_out_of_range",
+        "OptimizerEpsilonOutOfRange", "warning", "high", "on", "unsafe", ("torch", "keras", "tensorflow"), ("event:call",)
+    ),
+    RuleRow(
         "DLN111", "nan-equality", "dllint.rules.numeric.nan_equality", "NanEquality", "error", "high", "on", "unsafe",
         ("torch", "keras", "tensorflow", "numpy"), ("event:nan-test", "op:eq", "op:ne")
     ),

@@ -79,21 +79,36 @@ def same(machine: Machine, module: Value, arguments: Arguments) -> Value:
     return module
 
 
-def some_parameter() -> TensorVal:
-    """A parameter nobody knows the shape of."""
-    return TensorVal(TensorType(Unknown("parameters"), FLOAT32), name="parameter")
+def some_parameter(module: Value = None) -> TensorVal:
+    """A parameter nobody knows the shape of; of a module whose weights have one element type, of that type."""
+    found = weight_dtypes(module) if isinstance(module, InstanceVal) else set()
+    dtype = found.pop() if len(found) == 1 else Unknown("parameters") if found else FLOAT32
+    return TensorVal(TensorType(Unknown("parameters"), dtype), name="parameter")
+
+
+def weight_dtypes(module: InstanceVal) -> set[DType | Unknown]:
+    """The floating-point element types of the weights in a module tree."""
+    found: set[DType | Unknown] = set()
+    for _, part in submodules(module):
+        if part.layer is not None and part.layer.row.trainable:
+            given = part.layer.args.get(WEIGHT_DTYPE)
+            found.add(given if isinstance(given, Unknown) else dtype_of(given) or FLOAT32)
+        found |= {
+            t.type.dtype for _, t in own_tensors(part) if isinstance(t.type.dtype, Unknown) or t.type.dtype.kind == "float"
+        }
+    return found
 
 
 @handler("torch.nn.Module.parameters", "torch.nn.Module.buffers")
 def parameters(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """The parameters; their number and shapes are not followed."""
-    return IterVal([], some_parameter())
+    return IterVal([], some_parameter(module))
 
 
 @handler("torch.nn.Module.named_parameters", "torch.nn.Module.named_buffers")
 def named_parameters(machine: Machine, module: Value, arguments: Arguments) -> Value:
     """Names and parameters."""
-    return IterVal([], (Unknown("parameter-name"), some_parameter()))
+    return IterVal([], (Unknown("parameter-name"), some_parameter(module)))
 
 
 @handler("torch.nn.Parameter")

@@ -1,0 +1,80 @@
+"""Optimizers as the program makes them: their small number against divisions by 0, and the element type of what they train."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from dllint.analysis.facts import Facts
+from dllint.domains.dtype import DType
+from dllint.frameworks import registry
+from dllint.ir.program import Event, TensorVal
+from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, unwrap
+
+#: How libraries call the number that is added to the divisor.
+_NAMES: Final = ("eps", "epsilon")
+_MODULES: Final = ("torch.optim.", "keras.optimizers.", "tensorflow.train.", "tensorflow.contrib.opt.")
+_DEEPEST: Final = 4
+
+
+def epsilon_name(event: Event) -> str | None:
+    """What the constructor that an event calls names its small number; ``None`` if it is no optimizer's, or has none."""
+    name = event.data.get("name")
+    if not isinstance(name, str) or not name.startswith(_MODULES):
+        return None
+    known = {param.name for param in registry.parameters(name) or ()}
+    return next((epsilon for epsilon in _NAMES if epsilon in known), None)
+
+
+def epsilon(event: Event, name: str) -> float | None:
+    """The small number that a constructor is given, or its default; ``None`` if it is not known."""
+    bound = event.data["bound"]
+    if name in bound:
+        return _number(unwrap(bound[name]))
+    if event.data["unbound"]:
+        return None
+    default = next((param.default for param in registry.parameters(event.data["name"]) or () if param.name == name), None)
+    return _number(default)
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def parameter_types(event: Event) -> set[DType]:
+    """The element types of the parameters that a torch optimizer is made for; groups with a small number of their own are
+    left out."""
+    return {tensor.dtype for tensor in _tensors(event.data["bound"].get("params")) if isinstance(tensor.dtype, DType)}
+
+
+def _tensors(value: Any, depth: int = _DEEPEST) -> Iterator[TensorVal]:
+    value = unwrap(value)
+    if isinstance(value, TensorVal):
+        yield value
+    if depth == 0:
+        return
+    for part in _parts(value):
+        yield from _tensors(part, depth - 1)
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, ListVal | IterVal):
+        return (*value.items, value.rest)
+    if isinstance(value, DictVal):
+        return (value.items.get("params"),) if "eps" not in value.items else ()
+    return value if isinstance(value, tuple) else ()
+
+
+def trained_loss(event: Event) -> tuple[InstanceVal, TensorVal] | None:
+    """The optimizer and the loss of a call that makes a training operation of a graph."""
+    operation = event.data.get("result")
+    if not isinstance(operation, InstanceVal):
+        return None
+    optimizer, loss = (operation.state.get(key) for key in ("optimizer", "loss"))
+    return (optimizer, loss) if isinstance(optimizer, InstanceVal) and isinstance(loss, TensorVal) else None
+
+
+def graph_weight_types(loss: TensorVal, facts: Facts) -> set[DType]:
+    """The element types of the variables that a loss in a graph is computed from; of layers, the loss's own."""
+    found = {op.output.dtype for op in facts.ancestors(loss) if op.kind == "variable" and op.outputs} or {loss.dtype}
+    return {dtype for dtype in found if isinstance(dtype, DType)}
