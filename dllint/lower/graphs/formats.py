@@ -30,7 +30,16 @@ class Format:
     extra: str = ""
 
 
-FORMATS: Final = (Format("ONNX", (".onnx",), "dllint.lower.graphs.onnx.importer", "onnx", "onnx"),)
+FORMATS: Final = (
+    Format("ONNX", (".onnx",), "dllint.lower.graphs.onnx.importer", "onnx", "onnx"),
+    Format(
+        "TensorFlow graph",
+        (".pb", ".pbtxt"),
+        "dllint.lower.graphs.tensorflow.importer",
+        "google.protobuf",
+        "tensorflow-graph",
+    ),
+)
 _BY_SUFFIX: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
 
 
@@ -47,10 +56,17 @@ def import_file(path: Path, form: Format) -> Imported:
         GraphError: it is no graph of its format.
         MissingExtraError: what reads the format is not installed.
     """
-    if form.needs and find_spec(form.needs) is None:
+    if form.needs and not _is_installed(form.needs):
         raise MissingExtraError(form.title, form.extra)
     size = path.stat().st_size
     if size > LARGEST:
         raise GraphError(f"{size} bytes are more than the {LARGEST} that a {form.title} file may have; keep weights outside it")
     reader: Callable[[Path], Imported] = import_module(form.importer).import_graph
     return reader(path)
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return find_spec(package) is not None
+    except ModuleNotFoundError:  # of ``google.protobuf`` not even ``google``
+        return False

@@ -1,0 +1,117 @@
+"""Build the graphs of TensorFlow 1 programs under ``tf.compat.v1`` and write them down, without training anything.
+
+    python -m benchmarks.numeric.export OUT < programs.json
+
+Each program (a path) runs in a process of its own until it first feeds or fetches something; what initialises variables is
+passed over. ``OUT/<number>.pb`` is its graph with the stack trace of every operation; one line of JSON per program on the
+standard output says what became of it.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import runpy
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+LIMIT_S = 90
+
+
+class Built(BaseException):
+    """The graph is complete: the program has begun to use it."""
+
+
+def main() -> None:
+    """See the module's docstring."""
+    from benchmarks.numeric import legacy
+
+    out, programs = Path(sys.argv[1]), json.load(sys.stdin)
+    legacy.install()
+    forked = multiprocessing.get_context("fork")
+    for number, program in enumerate(programs):
+        answers = forked.SimpleQueue()
+        child = forked.Process(target=_in_child, args=(Path(program), out / f"{number}.pb", answers))
+        child.start()
+        child.join(LIMIT_S)
+        if child.is_alive():
+            child.kill()
+            child.join()
+        answer = answers.get() if not answers.empty() else {"error": f"no graph within {LIMIT_S} s", "operations": 0}
+        print(json.dumps({"program": program, **answer}), file=sys.__stdout__, flush=True)
+
+
+def _in_child(program: Path, target: Path, answers: Any) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(1, 2)
+    error = _run(program)
+    answers.put({"error": error, "operations": _write(target)})
+
+
+def _run(program: Path) -> str:
+    """Run a program as a script in an empty directory; why it ended before its graph was complete, if so."""
+    import tensorflow.compat.v1 as tf
+
+    tf.Session.run = _stopping(tf.Session.run)
+    sys.argv = [str(program)]
+    sys.path[0:0] = [str(program.parent), str(program.parent.parent)]
+    os.chdir(tempfile.mkdtemp())
+    try:
+        runpy.run_path(str(program), run_name="__main__")
+    except Built:
+        return ""
+    except SystemExit as leaving:
+        return "" if not leaving.code else f"SystemExit: {leaving.code}"
+    except BaseException as error:
+        return f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
+    return ""
+
+
+_GRAPHS: list[Any] = []
+
+
+def _stopping(_: Any) -> Any:
+    def run(session: Any, fetches: Any, feed_dict: Any = None, **__: Any) -> None:
+        import tensorflow.compat.v1 as tf
+
+        _GRAPHS.append(session.graph)
+        if feed_dict or not all(isinstance(part, tf.Operation) for part in tf.nest.flatten(fetches)):
+            raise Built
+
+    return run
+
+
+def _write(target: Path) -> int:
+    """Write the graph that was used last, else the default one; how many operations it has."""
+    import tensorflow.compat.v1 as tf
+    from tensorflow.python.framework.error_interpolation import create_graph_debug_info_def
+
+    graph = _GRAPHS[-1] if _GRAPHS else tf.get_default_graph()
+    operations = graph.get_operations()
+    if not operations:
+        return 0
+    definition = graph.as_graph_def()
+    traces = create_graph_debug_info_def([("", operation) for operation in operations])
+    stored = definition.SerializeToString() + _field(5, traces.SerializeToString())
+    target.write_bytes(stored)
+    return len(operations)
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A message as a field of another: appended to its bytes, it is a part of it."""
+    return bytes([number << 3 | 2]) + _varint(len(content)) + content
+
+
+def _varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*out, value])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""Whole numbers that operations compute of whole numbers: how graphs put shapes together.
+
+Elements are a size or nested tuples of sizes, which may be symbolic.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from dllint.domains.dim import DimExpr, floordiv, maximum, minimum, mod, product, total
+from dllint.domains.dtype import DType
+from dllint.ir.program import TensorVal
+
+_MOST: Final = 256
+Args = Mapping[str, Any]
+
+
+def computed(kind: str, result: TensorVal, args: Args) -> Any:
+    """The elements of an operation's result, from those of its arguments; ``None`` if they are not known."""
+    function = _FOLDS.get(kind)
+    if function is None or not isinstance(result.dtype, DType) or result.dtype.kind != "int":
+        return None
+    found = function(result, args)
+    return found if found is not None and all(_is_whole(item) for item in flat(found)) else None
+
+
+def flat(value: Any) -> list[Any]:
+    """The numbers in nested tuples, in row-major order."""
+    return [part for item in value for part in flat(item)] if isinstance(value, tuple) else [value]
+
+
+def nested(numbers: Sequence[Any], shape: tuple[int, ...]) -> Any:
+    """Elements in row-major order as nested tuples."""
+    if not shape:
+        return numbers[0] if numbers else None
+    step = math.prod(shape[1:])
+    return tuple(nested(numbers[at * step : (at + 1) * step], shape[1:]) for at in range(shape[0]))
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | DimExpr) and not isinstance(value, bool)
+
+
+def _relaid(value: Any, result: TensorVal) -> Any:
+    """Elements laid out in the shape of a result."""
+    shape = result.shape
+    if value is None or not isinstance(shape, tuple) or not all(isinstance(size, int) for size in shape):
+        return None
+    numbers = flat(value)
+    return nested(numbers, shape) if math.prod(shape) == len(numbers) <= _MOST else None
+
+
+def _same(result: TensorVal, args: Args) -> Any:
+    return _relaid(args.get("x"), result)
+
+
+def _cast(result: TensorVal, args: Args) -> Any:
+    numbers = flat(args.get("x"))
+    if not all(isinstance(v, int | DimExpr) or (isinstance(v, float) and math.isfinite(v)) for v in numbers):
+        return None
+    return _relaid(tuple(v if isinstance(v, DimExpr) else int(v) for v in numbers), result)
+
+
+def _by_element(function: Callable[[Any, Any], Any]) -> Callable[[TensorVal, Args], Any]:
+    def fold(_: TensorVal, args: Args) -> Any:
+        return _paired(function, args.get("x"), args.get("y"))
+
+    return fold
+
+
+def _paired(function: Callable[[Any, Any], Any], x: Any, y: Any) -> Any:
+    if isinstance(x, tuple) and isinstance(y, tuple) and len(x) != len(y):
+        return None
+    if isinstance(x, tuple) or isinstance(y, tuple):
+        count = max(len(v) for v in (x, y) if isinstance(v, tuple))
+        pairs = zip(_repeated(x, count), _repeated(y, count), strict=True)
+        found = tuple(_paired(function, a, b) for a, b in pairs)
+        return None if None in found else found
+    return function(x, y) if _is_whole(x) and _is_whole(y) else None
+
+
+def _repeated(value: Any, count: int) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,) * count
+
+
+def _quotient(x: Any, y: Any) -> Any:
+    return floordiv(x, y) if isinstance(y, int) and y > 0 else None
+
+
+def _rest(x: Any, y: Any) -> Any:
+    return mod(x, y) if isinstance(y, int) and y > 0 else None
+
+
+def _stacked(_: TensorVal, args: Args) -> Any:
+    parts: Any = args.get("tensors")
+    return parts if args.get("dim") in (0, None) and _all_known(parts) else None
+
+
+def _joined(_: TensorVal, args: Args) -> Any:
+    parts: Any = args.get("tensors")
+    if args.get("dim") not in (0, None) or not _all_known(parts) or not all(isinstance(part, tuple) for part in parts):
+        return None
+    return tuple(item for part in parts for item in part)
+
+
+def _all_known(parts: Any) -> bool:
+    return isinstance(parts, tuple) and len(parts) <= _MOST and None not in parts
+
+
+def _taken(_: TensorVal, args: Args) -> Any:
+    x, index = args.get("x"), args.get("index")
+    if not isinstance(x, tuple) or args.get("dim") != 0 or index is None:
+        return None
+    if isinstance(index, tuple):
+        return tuple(x[i] for i in index) if all(isinstance(i, int) and i < len(x) for i in index) else None
+    return x[index] if isinstance(index, int) and index < len(x) else None
+
+
+def _reduced(function: Callable[[list[Any]], Any]) -> Callable[[TensorVal, Args], Any]:
+    def fold(result: TensorVal, args: Args) -> Any:
+        x = args.get("x")
+        if not isinstance(x, tuple) or not x or not all(map(_is_whole, x)):
+            return None
+        return _relaid(function(list(x)), result)
+
+    return fold
+
+
+def _filled(value: int | None = None) -> Callable[[TensorVal, Args], Any]:
+    def fold(result: TensorVal, args: Args) -> Any:
+        number, shape = args.get("fill_value") if value is None else value, result.shape
+        if not isinstance(shape, tuple) or not all(isinstance(size, int) for size in shape) or math.prod(shape) > _MOST:
+            return None
+        return nested((number,) * math.prod(shape), shape) if math.prod(shape) else ()
+
+    return fold
+
+
+def _counted(_: TensorVal, args: Args) -> Any:
+    start, end, step = args.get("start", 0), args.get("end"), args.get("step", 1)
+    if not all(isinstance(v, int) for v in (start, end, step)) or not step:
+        return None
+    numbers = range(start, end, step)  # type: ignore[arg-type]
+    return tuple(numbers) if len(numbers) <= _MOST else None
+
+
+def _indexed(result: TensorVal, args: Args) -> Any:
+    x, index = args.get("x"), args.get("index")
+    if not isinstance(x, tuple) or not isinstance(index, tuple) or len(index) != 1:
+        return None
+    item = index[0]
+    if isinstance(item, int):
+        return x[item] if -len(x) <= item < len(x) else None
+    bounds: tuple[Any, ...] = tuple(getattr(item, name, 0.5) for name in ("start", "stop", "step"))
+    start, stop, step = bounds
+    plain = all(part is None or isinstance(part, int) for part in (start, stop, step)) and step != 0
+    return x[slice(start, stop, step)] if plain else None
+
+
+_FOLDS: Final[Mapping[str, Callable[[TensorVal, Args], Any]]] = {
+    **dict.fromkeys(("reshape", "unsqueeze", "squeeze", "identity", "detach"), _same),
+    "cast": _cast,
+    "add": _by_element(lambda x, y: x + y),
+    "sub": _by_element(lambda x, y: x - y),
+    "mul": _by_element(lambda x, y: x * y),
+    "floor_divide": _by_element(_quotient),
+    "mod": _by_element(_rest),
+    "maximum": _by_element(maximum),
+    "minimum": _by_element(minimum),
+    "stack": _stacked,
+    "cat": _joined,
+    "take": _taken,
+    "getitem": _indexed,
+    "prod": _reduced(product),
+    "sum": _reduced(total),
+    "full": _filled(),
+    "zeros_like": _filled(0),
+    "ones_like": _filled(1),
+    "arange": _counted,
+}

@@ -1,0 +1,67 @@
+"""Node types of neural networks and of arithmetic that are several canonical operations, or one with another layout."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.domains.dtype import DType
+from dllint.lower.graphs.builder import Call
+from dllint.lower.graphs.elements import computed
+from dllint.lower.graphs.tensorflow.handler import node_type
+
+
+@node_type("BiasAdd", "BiasAddV1")
+def bias_add(call: Call) -> Any:
+    """A number per channel added; with channels first, the other axes come behind it."""
+    x, bias = call.input(0), call.input(1)
+    if call.attribute("data_format") == "NCHW" and x is not None and isinstance(x.shape, tuple) and len(x.shape) > 2:
+        bias = call.emit("reshape", x=bias, shape=(-1, *(1,) * (len(x.shape) - 2)))
+    return call.emit("add", x=x, y=bias)
+
+
+@node_type("SquaredDifference")
+def squared_difference(call: Call) -> Any:
+    """``(x - y) ** 2``."""
+    return call.emit("square", x=call.emit("sub", x=call.input(0), y=call.input(1)))
+
+
+@node_type("L2Loss")
+def half_of_squares(call: Call) -> Any:
+    """Half the sum of the squares."""
+    return call.emit("mul", x=call.emit("sum", x=call.emit("square", x=call.input(0))), y=0.5)
+
+
+@node_type("Div")
+def div(call: Call) -> Any:
+    """A quotient; of whole numbers it is one, too."""
+    x, y = call.input(0), call.input(1)
+    if x is None or not isinstance(x.dtype, DType) or x.dtype.kind != "int":
+        return call.emit("div", x=x, y=y)
+    result = call.emit("floor_divide", x=x, y=y)
+    return call.holds(result, computed("floor_divide", result, {"x": call.elements(0), "y": call.elements(1)}))
+
+
+@node_type("DivNoNan", "Xdivy")
+def div_no_nan(call: Call) -> Any:
+    """A quotient, 0 where the usual one would not be a number."""
+    return call.builder.emit("div", {"x": call.input(0), "y": call.input(1)}, "tensorflow.math.divide_no_nan")
+
+
+@node_type("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
+def batch_norm(call: Call) -> Any:
+    """Each channel normalised, then scaled and moved by trained numbers; of the statistics nothing is said."""
+    axis = 1 if call.attribute("data_format") == "NCHW" else -1
+    return (call.emit("batch_norm", x=call.input(0), weight=call.input(1), dim=axis),)
+
+
+_LOSSES: Final = {
+    "SoftmaxCrossEntropyWithLogits": "categorical_crossentropy",
+    "SparseSoftmaxCrossEntropyWithLogits": "sparse_categorical_crossentropy",
+}
+
+
+@node_type(*_LOSSES)
+def cross_entropy(call: Call) -> Any:
+    """One number per sample; the second result is its gradient."""
+    kind = _LOSSES[call.node.operator]
+    return (call.emit(kind, x=call.input(0), target=call.input(1), from_logits=True, dim=-1),)
