@@ -31,7 +31,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLD116", "labels-out-of-range", "dllint.rules.data.labels_out_of_range", "LabelsOutOfRange", "warning", "medium",
-        "on", None, ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
+        "on", "unsafe", ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     ),
     RuleRow(
         "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "error", "high",
@@ -266,7 +266,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT116", "embedding-index-range", "dllint.rules.tensor.embedding_index_range", "EmbeddingIndexRange", "error",
-        "high", "on", "unsafe", ("torch", "keras"), ("fault:index-range",)
+        "high", "on", "unsafe", ("torch", "keras"), ("fault:index-range", "op:embedding", "op:embedding_bag", "op:one_hot")
     ),
     RuleRow(
         "DLT117", "dtype-mismatch", "dllint.rules.tensor.dtype_mismatch", "DtypeMismatch", "error", "high", "on", "safe",

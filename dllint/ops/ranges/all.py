@@ -3,6 +3,7 @@
 from dllint.ops.ranges import activation as activation
 from dllint.ops.ranges import binary as binary
 from dllint.ops.ranges import elementwise as elementwise
+from dllint.ops.ranges import indices as indices
 from dllint.ops.ranges import reduce as reduce
 from dllint.ops.ranges import sources as sources
 from dllint.ops.ranges import weights as weights

@@ -80,8 +80,14 @@ def _floored(call: RangeCall) -> Interval:
 
 @range_of("mod", "remainder")
 def _remainder(call: RangeCall) -> Interval:
-    divisor = call.of("y").constant
-    return between(0, divisor, Origin.UNKNOWN) if divisor is not None and 0 < divisor < math.inf else UNKNOWN
+    divisor, x = call.of("y").constant, call.of("x")
+    if divisor is None or not 0 < divisor < math.inf:
+        return UNKNOWN
+    if x.low.value >= 0 and x.high.value < divisor:
+        return x
+    largest = divisor - 1 if call.integer else divisor
+    whole = x.origin if x.high.value - x.low.value >= divisor else Origin.UNKNOWN
+    return Interval(Bound(0.0, whole), Bound(largest, whole, call.integer))
 
 
 @range_of("maximum")

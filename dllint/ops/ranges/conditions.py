@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
-from dllint.domains.interval import Interval
+from dllint.domains.interval import Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, cut, neg
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.order import same
@@ -50,7 +51,24 @@ def _compared(value: Any, found: Interval, test: Op, holds: bool, ranges: Ranges
             return _limited(found, comparison, ranges(other))
         if (magnitude := laid_out(subject).producer) is not None and magnitude.kind == "abs":
             return _magnitude(value, found, magnitude, comparison, ranges(other))
-    return found
+    return _doubted(found) if any(isinstance(v, TensorVal) and _comes_from(value, v) for v in (x, y)) else found
+
+
+def _doubted(found: Interval) -> Interval:
+    """A range of which a condition on what it is computed from may have excluded the ends: nothing shows that they are
+    reached."""
+    return Interval(replace(found.low, origin=Origin.UNKNOWN), replace(found.high, origin=Origin.UNKNOWN), found.nonzero)
+
+
+_ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div", "floor_divide", "neg", "abs", "square", "pow", "cast"})
+
+
+def _comes_from(value: Any, source: TensorVal, depth: int = 3) -> bool:
+    """Whether a tensor is computed from another one by arithmetic."""
+    maker = laid_out(value).producer if isinstance(value, TensorVal) else None
+    if maker is None or maker.kind not in _ARITHMETIC or depth == 0:
+        return False
+    return any(same(part, source) or _comes_from(part, source, depth - 1) for part in maker.inputs)
 
 
 def _is_difference(value: Any, x: Any, y: Any) -> bool:

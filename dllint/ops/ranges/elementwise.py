@@ -159,8 +159,19 @@ def _cast(call: RangeCall) -> Interval:
     if dtype.kind == "int":
         largest = 2.0 ** (dtype.bits - dtype.signed)
         fits = -largest * dtype.signed <= x.low.value and x.high.value < largest
-        return rising(x, _RISING["trunc"], call.fmt) if fits else UNKNOWN
+        return Interval(_truncated(x.low, -1), _truncated(x.high, 1)) if fits else UNKNOWN
     return Interval(_rounded(x.low, call), _rounded(x.high, call), x.nonzero)
+
+
+def _truncated(end: Bound, side: int) -> Bound:
+    """The whole number that is left of the upper (``side`` 1) or lower (-1) end; of one that is not reached itself, that of
+    the numbers before it, which are cut towards 0."""
+    if not math.isfinite(end.value):
+        return end
+    whole = math.trunc(end.value)
+    if not end.closed and whole == end.value and whole * side > 0:
+        whole -= side
+    return Bound(float(whole), end.origin)
 
 
 def _rounded(end: Bound, call: RangeCall) -> Bound:

@@ -93,11 +93,6 @@ def _count(call: RangeCall) -> Interval:
     return Interval(Bound(0.0), Bound(math.inf, Origin.INPUT))
 
 
-@range_of("argmax", "argmin", "argsort", "randperm")
-def _position(call: RangeCall) -> Interval:
-    return Interval(Bound(0.0), Bound(math.inf, Origin.UNKNOWN))
-
-
 @range_of("cumsum")
 def _running_sum(call: RangeCall) -> Interval:
     return summed(call.of("x"), None, call)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ops.ranges.conditions import constrained
+from dllint.ops.ranges.indices import along
 from dllint.ops.ranges.parts import regions
 from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, range_of, tensors
 
@@ -83,7 +84,7 @@ def _same(call: RangeCall) -> Interval:
 @range_of(*MOVES)
 def _moved(call: RangeCall) -> Interval:
     if call.index and call.op.kind in _WITH_POSITIONS:
-        return Interval(Bound(0.0), UNKNOWN.high)
+        return along(call)
     found = call.of("x")
     for region in regions(call.op, call.index):
         found = found.meet(call.part(call.arg("x"), region))

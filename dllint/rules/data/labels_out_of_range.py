@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.index_bounds import index_range, is_reached
 from dllint.analysis.label_kind import is_integer, label_maker
 from dllint.domains.dtype import STRING
+from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.arguments import positional_arguments, set_argument
+from dllint.fixes.calls import replace_expression
+from dllint.fixes.operations import set_option
+from dllint.fixes.performed import written_argument
 from dllint.ir.program import Op, TensorVal
+from dllint.rules.numeric_evidence import evidence, flow
+from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.tensor.output_units_vs_classes import class_axis, takes_indices
 from dllint.rules.wording import operation
@@ -69,6 +80,7 @@ class LabelsOutOfRange(Rule):
     name = "labels-out-of-range"
     severity = Severity.WARNING
     confidence = Confidence.MEDIUM
+    applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     suppresses = ("DLT112", "DLT117")
 
@@ -80,17 +92,26 @@ class LabelsOutOfRange(Rule):
         if item.kind == "keras_loss" and item.args.get("kind") not in _CLASSIFYING:
             return
         reason = trouble(item, x, target)
+        found = None if reason else _limits(item, target, context.facts)
+        if found is not None:
+            reason = _outside(item, x, found)
         if reason is None:
             return
         maker = label_maker(target)
         made = f"the labels that {operation(maker, context)} makes" if maker is not None else "the labels"
         met = context.related(item, "the loss meets these labels here") if maker is not None else None
-        message = f"{made} {reason}{context.condition_note(item)}"
-        yield context.finding(self, maker or item, message, related=[met] if met else [])
+        yield context.finding(
+            self,
+            maker or item,
+            f"{made} {reason}{context.condition_note(item)}",
+            related=[*([met] if met else []), *(evidence(item, target, context) if found else ())],
+            flow=flow(item, target, context) if found else (),
+            fixes=_fixes(item, x, found or (target.low, target.high), context),
+        )
 
 
 def trouble(loss: Op, x: TensorVal, target: TensorVal) -> str | None:
-    """What is wrong with the labels and how to repair them."""
+    """What is wrong with labels of which the source tells the numbers, and how to repair them."""
     if target.dtype is STRING:
         return "are texts; number them, e.g. with LabelEncoder"
     low, high = target.low, target.high
@@ -99,13 +120,71 @@ def trouble(loss: Op, x: TensorVal, target: TensorVal) -> str | None:
     maker = label_maker(target)
     if low == high and maker is not None and maker.kind == "randint":
         return f"are all {int(low)}, because randint does not reach its upper bound; use randint({int(low)}, {int(low) + 2}, …)"
+    return _misnumbered(loss, x, low, high)
+
+
+def _misnumbered(loss: Op, x: TensorVal, low: float, high: float) -> str | None:
+    """What is wrong with class indices between two numbers: they go below 0, or are counted from 1."""
     if not takes_indices(loss):
         return None
-    if low < 0 and loss.args.get("ignore_index", loss.args.get("ignore_class")) != low:
+    if low < 0 and ignored(loss) != low:
         return f"reach down to {int(low)}, which is no class; give the loss ignore_index={int(low)}, or number classes from 0"
     units = class_axis(loss, x)
-    if low >= 1 and units is not None and high >= units >= high - low + 1:
+    if low >= 1 and units is not None and high >= units >= high - low + 1 and ignored(loss) != high:
         return (
             f"go from {int(low)} to {int(high)}, but the {units} output units stand for 0 to {units - 1}; subtract {int(low)}"
         )
     return None
+
+
+def ignored(loss: Op) -> Any:
+    """The label that a loss leaves out."""
+    return loss.args.get("ignore_index", loss.args.get("ignore_class"))
+
+
+def _limits(loss: Op, target: TensorVal, facts: Facts) -> tuple[float, float] | None:
+    """The smallest and the largest label that are known to be reached, where only their computation tells them."""
+    if target.low is not None or loss.doubtful:
+        return None
+    found = index_range(loss, target, facts)
+    if found is None or not (is_reached(found.low) and is_reached(found.high)):
+        return None
+    return found.low.value, found.high.value
+
+
+def _outside(loss: Op, x: TensorVal, limits: tuple[float, float]) -> str | None:
+    """What is wrong with class indices between two numbers that are computed."""
+    low, high = limits
+    if (reason := _misnumbered(loss, x, low, high)) is not None:
+        return reason
+    units = class_axis(loss, x) if takes_indices(loss) else None
+    if units is None or high < units or ignored(loss) in (low, high):
+        return None
+    return f"reach {int(high)}, but the {units} output units stand for 0 to {units - 1}; use {int(high) + 1} units"
+
+
+def _fixes(loss: Op, x: TensorVal, limits: tuple[Any, Any], context: Any) -> list[Fix]:
+    """Labels are counted from 0, or the loss is told which one to ignore."""
+    low, high = limits
+    units = class_axis(loss, x)
+    if loss.framework != "torch" or low is None or high is None or low == 0:
+        return []
+    if low < 0 and units is not None and low + 2 < high < units:  # of two labels, none is there to be ignored
+        edits = set_option(loss.layer, "ignore_index", str(int(low))) if loss.layer is not None else _ignoring(loss, low)
+        return offer(context, f"Ignore the label {int(low)}", edits, Applicability.UNSAFE)
+    written = written_argument(loss, "target", 0) if loss.layer is None else _second(loss)
+    if written is None or low < 1 or units is None or high - low >= units:
+        return []
+    shifted = replace_expression(loss.site, written.value, f"{context.text(written.value)} - {int(low)}")
+    return offer(context, "Count the classes from 0", shifted, Applicability.UNSAFE)
+
+
+def _ignoring(loss: Op, label: float) -> tuple[Edit, ...]:
+    node = loss.site.node
+    return set_argument(loss.site, node, "ignore_index", str(int(label))) if isinstance(node, cst.Call) else ()
+
+
+def _second(loss: Op) -> cst.Arg | None:
+    """The target in the call of a loss object."""
+    given = positional_arguments(loss.site.node) if isinstance(loss.site.node, cst.Call) else []
+    return given[1] if len(given) == 2 else None

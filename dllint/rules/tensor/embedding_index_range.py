@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
 
+from dllint.analysis.index_bounds import beyond
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
-from dllint.finding import Confidence, Severity
+from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import replace_constant
-from dllint.ir.program import Fault, Op
-from dllint.rules.fault_rule import FaultRule
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.faults import INDEX_RANGE
+from dllint.rules.fault_rule import FaultRule, built
+from dllint.rules.numeric_evidence import because, certainty, evidence, flow
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, size
 
@@ -18,9 +22,10 @@ class EmbeddingIndexRange(FaultRule):
     """An index reaches beyond the rows of an embedding or the classes of a one-hot code.
 
     ## What it finds
-    The largest index that the data provably contains is not below `num_embeddings` (Keras: `input_dim`), or
-    `padding_idx` lies outside the table. A padding or unknown token that was added after the vocabulary was counted is
-    the usual cause.
+    The largest index that the data contains, or can contain by the operations that compute it (`randint`, `argmax`, a sum, a
+    clamp, the numbers of a tokenizer's words), is not below `num_embeddings` (Keras: `input_dim`), or `padding_idx` lies
+    outside the table; the same for `one_hot`. A padding or unknown token that was added after the vocabulary was counted is the
+    usual cause, or words that are numbered from 1.
 
     ## Why it is bad
     The lookup raises (on a GPU as a device-side assertion far from this line), or reads garbage.
@@ -71,7 +76,33 @@ class EmbeddingIndexRange(FaultRule):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
-    topics: ClassVar[tuple[str, ...]] = ("fault:index-range",)
+    topics: ClassVar[tuple[str, ...]] = ("fault:index-range", "op:embedding", "op:embedding_bag", "op:one_hot")
+
+    def check(self, item: Op, context: Any) -> Iterator[Finding]:
+        """What the operation has proved of literal indices; else what is known of the range of those it is given."""
+        if any(fault.kind == INDEX_RANGE for fault in item.faults):
+            yield from super().check(item, context)
+            return
+        indices = item.args.get("x")
+        found = beyond(item, indices, _rows(item), context.facts) if not item.doubtful else None
+        if found is None:
+            return
+        reached = int(found.bound.value)
+        message = (
+            f"{operation(item, context)} has {found.rows} {_UNITS.get(item.kind, 'rows')} (indices 0 to {found.rows - 1}), "
+            f"but its input may reach {reached}{because(found.bound)}; {remedy(reached, found.rows, item.kind)}"
+        )
+        places = [*built(item, context), *evidence(item, indices, context)]
+        yield context.finding(
+            self,
+            item,
+            message + context.condition_note(item),
+            related=places,
+            flow=flow(item, indices, context),
+            fixes=_more_rows(item, "num_embeddings", reached, context) if reached >= 0 else (),
+            severity=Severity.ERROR if found.always and not item.path else Severity.WARNING,
+            confidence=certainty(found.bound),
+        )
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The largest index, the number of rows, and the size that would do."""
@@ -80,14 +111,32 @@ class EmbeddingIndexRange(FaultRule):
         name = operation(op, context)
         if fault.operand == "padding_idx":
             return f"{name} has {rows} rows, but padding_idx is {index}; make it less than {rows}"
-        return f"{name} has {rows} rows (indices 0 to {before(rows)}), but its input reaches {index}{shape}; {remedy(fault)}"
+        return f"{name} has {rows} rows (indices 0 to {before(rows)}), but its input reaches {index}{shape}; {_remedy(fault)}"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The table gets as many rows as the largest index needs."""
         if not isinstance(fault.actual, int) or fault.actual < 0 or fault.operand == "padding_idx":
             return []
-        edits = replace_constant(op.layer, fault.operand or "num_embeddings", fault.actual + 1)
-        return offer(context, f"Use {fault.actual + 1} rows", edits, Applicability.UNSAFE)
+        return _more_rows(op, fault.operand or "num_embeddings", fault.actual, context)
+
+
+def _more_rows(op: Op, parameter: str, index: int, context: Any) -> list[Fix]:
+    edits = replace_constant(op.layer, parameter, index + 1)
+    return offer(context, f"Use {index + 1} rows", edits, Applicability.UNSAFE)
+
+
+#: What the indices of an operation choose from, if not rows.
+_UNITS: Final = {"one_hot": "classes"}
+
+
+def _rows(op: Op) -> Any:
+    """The number of rows of a table, or of classes where a larger index raises."""
+    if op.kind == "one_hot":
+        return op.args.get("num_classes") if op.framework in ("torch", "numpy") else None
+    weight = op.args.get("weight")
+    if isinstance(weight, TensorVal):
+        return weight.shape[0] if isinstance(weight.shape, tuple) and weight.shape else None
+    return op.args.get("num_embeddings")
 
 
 def before(rows: str) -> str:
@@ -95,8 +144,14 @@ def before(rows: str) -> str:
     return str(int(rows) - 1) if rows.lstrip("-").isdigit() else f"{rows} - 1"
 
 
-def remedy(fault: Fault) -> str:
+def _remedy(fault: Fault) -> str:
+    if isinstance(fault.actual, int | float):
+        return remedy(int(fault.actual), fault.expected)
+    return f"use at least {size(fault.actual)} + 1 rows or keep the indices below {size(fault.expected)}"
+
+
+def remedy(index: int, rows: Any, kind: str = "") -> str:
     """The size that takes the largest index."""
-    if isinstance(fault.actual, int | float) and fault.actual >= 0:
-        return f"use at least {int(fault.actual) + 1} rows or keep the indices below {size(fault.expected)}"
+    if index >= 0:
+        return f"use at least {index + 1} {_UNITS.get(kind, 'rows')} or keep the indices below {size(rows)}"
     return "shift the indices so that they start at 0"

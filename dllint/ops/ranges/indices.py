@@ -1,0 +1,79 @@
+"""Ranges of positions and of numbers of things: what indexes axes, rows, classes and words."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dllint.domains.interval import Bound, Interval, Origin
+from dllint.domains.shape import normalize_axis
+from dllint.ir.program import TensorVal
+from dllint.ops.ranges.reduce import reduced_count
+from dllint.ops.ranges.spec import RangeCall, range_of
+
+
+def below(count: int | None, origin: Origin = Origin.DERIVED) -> Interval:
+    """The positions among ``count`` things."""
+    if count is None or count < 1:
+        return Interval(Bound(0.0), Bound(math.inf, Origin.UNKNOWN))
+    return Interval(Bound(0.0), Bound(count - 1.0, origin))
+
+
+@range_of("argmax", "argmin")
+def _position_of_one(call: RangeCall) -> Interval:
+    """A position along the axis, or in the whole tensor."""
+    return below(reduced_count(call.arg("x"), call.arg("dim")))
+
+
+@range_of("argsort")
+def _order(call: RangeCall) -> Interval:
+    return along(call)
+
+
+def along(call: RangeCall) -> Interval:
+    """A position along the axis that an operation works on, by default the last."""
+    x, dim = call.arg("x"), call.arg("dim")
+    if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not x.shape:
+        return below(None)
+    axis = normalize_axis(dim if isinstance(dim, int) else -1, len(x.shape))
+    size = x.shape[axis] if axis is not None else None
+    return below(size if isinstance(size, int) else None)
+
+
+@range_of("randperm")
+def _permuted(call: RangeCall) -> Interval:
+    return below(_number(call.arg("n")))
+
+
+@range_of("multinomial")
+def _drawn(call: RangeCall) -> Interval:
+    """A column of the weights."""
+    shape = call.arg("x").shape if isinstance(call.arg("x"), TensorVal) else None
+    return below(_number(shape[-1]) if isinstance(shape, tuple) and shape else None)
+
+
+@range_of("searchsorted")
+def _place(call: RangeCall) -> Interval:
+    """A place before, between or behind the sorted elements: one more than they are."""
+    shape = call.arg("x").shape if isinstance(call.arg("x"), TensorVal) else None
+    known = _number(shape[-1]) if isinstance(shape, tuple) and shape else None
+    return below(known + 1 if known is not None else None)
+
+
+@range_of("lookup")
+def _looked_up(call: RangeCall) -> Interval:
+    """Numbers of tokens; those of a vocabulary that is only limited need not be used up."""
+    return below(_number(call.arg("tokens")), _reached(call))
+
+
+@range_of("text_vectors")
+def _words(call: RangeCall) -> Interval:
+    return below(_number(call.arg("max_tokens")), Origin.INPUT)
+
+
+def _reached(call: RangeCall) -> Origin:
+    return Origin.DERIVED if call.op.spelled.endswith("Hashing") else Origin.INPUT
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
