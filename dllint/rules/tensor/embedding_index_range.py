@@ -87,10 +87,10 @@ class EmbeddingIndexRange(FaultRule):
         found = beyond(item, indices, _rows(item), context.facts) if not item.doubtful else None
         if found is None:
             return
-        reached = int(found.bound.value)
+        reached, shape = int(found.bound.value), _of_shape(getattr(indices, "shape", None))
         message = (
             f"{operation(item, context)} has {found.rows} {_UNITS.get(item.kind, 'rows')} (indices 0 to {found.rows - 1}), "
-            f"but its input may reach {reached}{because(found.bound)}; {remedy(reached, found.rows, item.kind)}"
+            f"but its input may reach {reached}{shape}{because(found.bound)}; {remedy(reached, found.rows, item.kind)}"
         )
         places = [*built(item, context), *evidence(item, indices, context)]
         yield context.finding(
@@ -107,7 +107,7 @@ class EmbeddingIndexRange(FaultRule):
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The largest index, the number of rows, and the size that would do."""
         rows, index = size(fault.expected), size(fault.actual)
-        shape = f" (indices of shape {show_shape(fault.shapes[0])})" if fault.shapes else ""
+        shape = _of_shape(fault.shapes[0] if fault.shapes else None)
         name = operation(op, context)
         if fault.operand == "padding_idx":
             return f"{name} has {rows} rows, but padding_idx is {index}; make it less than {rows}"
@@ -118,6 +118,10 @@ class EmbeddingIndexRange(FaultRule):
         if not isinstance(fault.actual, int) or fault.actual < 0 or fault.operand == "padding_idx":
             return []
         return _more_rows(op, fault.operand or "num_embeddings", fault.actual, context)
+
+
+def _of_shape(shape: Any) -> str:
+    return f" (indices of shape {show_shape(shape)})" if isinstance(shape, tuple) else ""
 
 
 def _more_rows(op: Op, parameter: str, index: int, context: Any) -> list[Fix]:
