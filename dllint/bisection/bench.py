@@ -47,6 +47,7 @@ class Bench:
         self.samples = samples
         self._values = {pair.node: pair.value for pair in aligned}
         self._processing = processing
+        self._wrapped: Callable[[Observation, str], Observation] = lambda observation, origin: observation
         self._observations: dict[str, Observation] = {DEPLOYED: self._deployed}
 
     @property
@@ -61,7 +62,12 @@ class Bench:
 
     def add(self, origin: str, observation: Observation) -> None:
         """Make another set of values known by a name."""
-        self._observations[origin] = observation
+        self._observations[origin] = self._wrapped(observation, origin)
+
+    def wrap(self, wrapped: Callable[[Observation, str], Observation]) -> None:
+        """Let every observation go through a store, those that are added later included."""
+        self._wrapped = wrapped
+        self._observations = {origin: wrapped(observation, origin) for origin, observation in self._observations.items()}
 
     def observed(self, origin: str, nodes: Sequence[str], positions: np.ndarray) -> Mapping[str, np.ndarray]:
         """The values of some nodes by one observation."""

@@ -22,6 +22,11 @@ class Verdict(Enum):
     #: The drop is there without taps and not with them.
     VANISHES_WHEN_OBSERVED = "vanishes when observed"
 
+    @property
+    def fine(self) -> bool:
+        """Whether the candidate is not known to be worse."""
+        return self in (Verdict.EQUALLY_VALID, Verdict.NO_DROP_SEEN)
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -44,6 +49,8 @@ class Culprit:
     share: float
     sufficient: bool | None = None
     necessary: bool | None = None
+    #: What may be wrong with it, in a few words.
+    suspected: str = ""
 
 
 @dataclass(frozen=True, slots=True)

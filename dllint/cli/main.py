@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "explain": ("dllint.cli.explain", "Tell what is known at a place: findings, shapes, types."),
     "ir": ("dllint.cli.ir", "Print the traced program of a file."),
     "clean": ("dllint.cli.clean", "Remove the kept results of earlier runs."),
+    "bisect": ("dllint.cli.bisect", "Find the operator of a deployed model that costs its metric."),
     "server": ("dllint.cli.server", "Run the language server, for editors."),
     "config": ("dllint.cli.config", "List the settings."),
     "dev": ("dllint.cli.dev", "Tools for people who work on dllint."),

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from dllint.bisection.arrays import as_array
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.judges.judge import Outcome, Outputs, Targets, chosen, joined_outputs, laid_end_to_end
 from dllint.bisection.statistics.contrast import Contrast
@@ -29,8 +30,10 @@ class PerSampleJudge:
 
     def measure(self, outputs: Outputs, targets: Targets) -> Outcome:
         """Raises :class:`BisectionError` if the contributions are not one finite number per sample."""
-        given = called(self._per_sample, "per_sample", outputs, targets)
-        contributions = np.asarray(given, dtype=np.float64).reshape(-1)
+        given = as_array(called(self._per_sample, "per_sample", outputs, targets))
+        if given.dtype == bool:
+            self.bound = 1.0
+        contributions = given.astype(np.float64).reshape(-1)
         if contributions.size != len(targets):
             text = f"`per_sample` gave {contributions.size} numbers for {len(targets)} samples"
             raise BisectionError(text, "return one number per sample, in their order")
@@ -58,7 +61,7 @@ class PerSampleJudge:
 class CorpusJudge:
     """A metric of all samples together (mAP, BLEU, AUC): chance is estimated from the stored outputs, without new runs."""
 
-    bound: None = None
+    bound: float | None = None
 
     def __init__(self, metric: Metric, higher_is_better: bool = True, seed: int = 0) -> None:
         self._metric = metric
@@ -105,7 +108,7 @@ class CorpusJudge:
         return found
 
     def _value(self, outputs: Outputs, targets: Targets) -> float:
-        value = float(called(self._metric, "metric", outputs, targets))
+        value = float(as_array(called(self._metric, "metric", outputs, targets)))
         if not np.isfinite(value):
             raise BisectionError(f"`metric` is {value}", "make it a finite number, also for outputs that are not")
         return value

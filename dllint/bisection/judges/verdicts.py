@@ -21,7 +21,7 @@ Asked: TypeAlias = Callable[[Outputs, Targets], bool]
 class VerdictJudge:
     """Good is 1, bad is 0; no chance is involved, so every difference counts."""
 
-    bound: None = None
+    bound: float | None = None
     higher_is_better = True
 
     def __init__(self, asked: Asked) -> None:

@@ -1,0 +1,1 @@
+"""Which deployed value stands for which of the reference: evidence by evidence."""

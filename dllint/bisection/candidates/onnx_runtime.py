@@ -1,0 +1,123 @@
+"""An ONNX model under ONNX Runtime, watched without changing what is executed.
+
+Asking ONNX Runtime for intermediate values before it optimises keeps it from fusing operators. So the model is optimised first,
+as the user deploys it, and the *optimised* graph is watched with further optimisation switched off.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+
+from dllint.bisection.candidates import onnx_graph
+from dllint.bisection.errors import BisectionError
+from dllint.bisection.protocols import Arrays
+
+#: Sessions that are kept open.
+_SESSIONS = 8
+
+
+class OnnxCandidate:
+    """Runs a model file, or parts of it; ``optimise`` is one of ``all``, ``extended``, ``basic``, ``none``."""
+
+    def __init__(
+        self, path: Path, providers: Sequence[str] = ("CPUExecutionProvider",), optimise: str = "all", custom: Any = None
+    ) -> None:
+        """Raises :class:`BisectionError` if ONNX Runtime cannot load the model. ``custom`` are the user's session options."""
+        self._providers = [name for name in providers if name in onnxruntime.get_available_providers()]
+        if not self._providers:
+            text = f"none of the execution providers {', '.join(providers)} is present"
+            raise BisectionError(text, f"present are: {', '.join(onnxruntime.get_available_providers())}")
+        self._untapped = self._session(path, _options(optimise, custom))
+        self.outputs = [value.name for value in self._untapped.get_outputs()]
+        self.inputs = [value.name for value in self._untapped.get_inputs()]
+        self._model = self._optimised(path, optimise, custom)
+        self.observables = onnx_graph.observables(self._model)
+        self._sessions: dict[tuple[tuple[str, ...], ...], Any] = {}
+
+    def run(self, inputs: Arrays, wanted: Sequence[str]) -> dict[str, np.ndarray]:
+        """The wanted values."""
+        return self.segment({}, wanted, inputs)
+
+    def untapped(self, inputs: Arrays) -> dict[str, np.ndarray]:
+        """The outputs of the model as it is deployed."""
+        given = {name: inputs[name] for name in self.inputs}
+        return dict(zip(self.outputs, self._untapped.run(None, given), strict=True))
+
+    def segment(self, fed: Arrays, wanted: Sequence[str], inputs: Arrays) -> dict[str, np.ndarray]:
+        """The wanted values, from given ones inside and the inputs."""
+        given = {**inputs, **fed}
+        rest = [name for name in wanted if name not in given]
+        found = {name: np.asarray(given[name]) for name in wanted if name in given}
+        if not rest:
+            return found
+        session = self._part(dict(fed), rest)
+        feed = {value.name: _typed(given[value.name], value.type) for value in session.get_inputs()}
+        return found | dict(zip(rest, session.run(rest, feed), strict=True))
+
+    def weight(self, name: str) -> np.ndarray | None:
+        """An initialiser by its name."""
+        for tensor in self._model.graph.initializer:
+            if tensor.name == name:
+                return np.asarray(onnx.numpy_helper.to_array(tensor))
+        return None
+
+    def _part(self, fed: dict[str, np.ndarray], wanted: Sequence[str]) -> Any:
+        key = tuple(sorted(fed)), tuple(wanted)
+        session = self._sessions.pop(key, None)
+        if session is None:
+            model = onnx_graph.part(self._model, fed, wanted)
+            session = self._session(model.SerializeToString(), _options("none", None))
+        self._sessions[key] = session
+        while len(self._sessions) > _SESSIONS:
+            self._sessions.pop(next(iter(self._sessions)))
+        return session
+
+    def _session(self, model: Path | bytes, options: Any) -> Any:
+        try:
+            given = model if isinstance(model, bytes) else str(model)
+            return onnxruntime.InferenceSession(given, options, providers=self._providers)
+        except Exception as error:
+            text = f"ONNX Runtime cannot load the model: {str(error).splitlines()[0]}"
+            raise BisectionError(text, "check the file, its opset and the execution providers") from error
+
+    def _optimised(self, path: Path, optimise: str, custom: Any) -> onnx.ModelProto:
+        """The graph as ONNX Runtime executes it."""
+        if optimise == "none" and custom is None:
+            return onnx.load(str(path))
+        with tempfile.TemporaryDirectory(prefix="dllint-bisect-") as folder:
+            file = Path(folder) / "optimised.onnx"
+            options = _options(optimise, custom)
+            options.optimized_model_filepath = str(file)
+            self._session(path, options)
+            return onnx.load(str(file))
+
+
+def _options(optimise: str, custom: Any) -> Any:
+    if custom is not None:
+        return custom()
+    levels = onnxruntime.GraphOptimizationLevel
+    names = {"all": levels.ORT_ENABLE_ALL, "extended": levels.ORT_ENABLE_EXTENDED, "basic": levels.ORT_ENABLE_BASIC}
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = names.get(optimise, levels.ORT_DISABLE_ALL)
+    options.log_severity_level = 3
+    return options
+
+
+def _typed(array: np.ndarray, kind: str) -> np.ndarray:
+    """The array in the element type that ONNX Runtime asks for (``tensor(float16)``)."""
+    names = {"float": "float32", "double": "float64"}
+    name = kind.removeprefix("tensor(").removesuffix(")")
+    return np.asarray(array).astype(names.get(name, name), copy=False)
+
+
+def opened(path: Path, device: str) -> OnnxCandidate:
+    """The model of a file, on the CPU or on CUDA."""
+    gpu = ["CUDAExecutionProvider"] if device.startswith("cuda") else []
+    return OnnxCandidate(path, [*gpu, "CPUExecutionProvider"])

@@ -1,0 +1,31 @@
+"""The user's own line in the stack that an exporter keeps for each operator."""
+
+from __future__ import annotations
+
+import re
+import sysconfig
+from pathlib import Path
+from typing import Final
+
+from dllint.bisection.graph import Place
+
+_FRAME: Final = re.compile(r'File "([^"]+)", line (\d+), in [^\n]*\n?([^\n]*)')
+_LIBRARIES: Final = tuple({sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), sysconfig.get_path("stdlib")})
+
+
+def user_place(trace: str) -> Place | None:
+    """The innermost frame that is in no installed package; the innermost of all if every frame is."""
+    frames = [(Path(path), int(line), text) for path, line, text in _FRAME.findall(trace)]
+    if not frames:
+        return None
+    own = [frame for frame in frames if not str(frame[0]).startswith(_LIBRARIES)]
+    path, line, text = (own or frames)[-1]
+    return Place(path, line, _indent(path, line) + 1, text.strip())
+
+
+def _indent(path: Path, line: int) -> int:
+    try:
+        found = path.read_text(encoding="utf-8", errors="replace").splitlines()[line - 1]
+    except (OSError, IndexError):
+        return 0
+    return len(found) - len(found.lstrip())

@@ -1,0 +1,156 @@
+"""From a spec to a result: both sides are opened, aligned and searched."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from dllint.bisection.alignment.align import align, fitting
+from dllint.bisection.alignment.file import read
+from dllint.bisection.arrays import as_array, several
+from dllint.bisection.bench import Bench
+from dllint.bisection.candidates.table import candidate_of
+from dllint.bisection.errors import BisectionError
+from dllint.bisection.judges.judge import Judge, Outputs
+from dllint.bisection.judges.metric import CorpusJudge, PerSampleJudge
+from dllint.bisection.protocols import Aligned, Candidate, Reference
+from dllint.bisection.references.table import reference_of
+from dllint.bisection.result import Bisection
+from dllint.bisection.samples import NamedSamples, Processing, collected
+from dllint.bisection.search.search import Progress, Search
+from dllint.bisection.search.settings import Certainty
+from dllint.bisection.spec import Spec
+from dllint.bisection.steps import steps_of
+from dllint.bisection.store import Store, fingerprint, remembered, remembered_run
+from dllint.bisection.trials import Part, Run, Trials
+
+#: Samples on which shapes of aligned values are compared.
+_LOOKED_AT: Final = 8
+#: Fewer samples than this are never run at once, so that early stopping has something to stop at.
+_CHUNKS: Final = 8
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a bisection is run, beside what the spec says; ``cache_bytes`` 0 keeps nothing."""
+
+    device: str = "cpu"
+    alpha: float = 0.01
+    cache: Path | None = None
+    cache_bytes: int = 0
+    alignment: Path | None = None
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Both sides of a spec, aligned."""
+
+    reference: Reference
+    candidate: Candidate
+    samples: NamedSamples
+    targets: Any
+    aligned: Sequence[Aligned]
+    #: Pairs that evidence proposed and whose arrays do not fit.
+    unfit: Sequence[Aligned]
+
+
+def opened(spec: Spec, options: Options) -> Opened:
+    """Build both sides and align them. Raises :class:`BisectionError`."""
+    raw, targets = collected(*spec.given_samples())
+    preparation = (spec.preprocess, spec.candidate_preprocess or spec.preprocess)
+    few = tuple(array[:_LOOKED_AT] for array in raw)
+    example = [as_array(part) for part in several(spec.preprocess(*few))] if spec.preprocess else list(few)
+    reference = reference_of(spec.built("reference"), example, options.device)
+    candidate = candidate_of(spec.built("candidate"), spec.folder, options.device)
+    names = getattr(candidate, "inputs", reference.graph.inputs)
+    samples = NamedSamples(raw, reference.graph.inputs, list(names), preparation)
+    proposed = _proposed(spec, options, reference, candidate)
+    aligned, unfit = _fitted(proposed, reference, candidate, samples)
+    return Opened(reference, candidate, samples, targets, aligned, unfit)
+
+
+def bisect(spec: Spec, options: Options, both: Opened, progress: Progress) -> Bisection:
+    """Search. Raises :class:`BisectionError` where there is nothing to judge by, or nothing is aligned."""
+    bench = Bench(both.reference, both.candidate, _with_ends(both), both.samples, _processing(spec))
+    run: Run = bench.run
+    if options.cache is not None and options.cache_bytes > 0:
+        store = Store(options.cache / _fingerprint(spec, both), options.cache_bytes, progress)
+        bench.wrap(lambda observation, origin: remembered(observation, store, origin))
+        run = remembered_run(bench.run, store)
+    trials = Trials(_judge(spec), run, bench.alive, both.targets, _parts(len(both.targets), spec.batch_size))
+    own = spec.candidate_postprocess is not None and spec.candidate_postprocess is not spec.postprocess
+    steps = steps_of(both.reference.graph, both.aligned, both.samples.own_preparation, own)
+    certainty = Certainty(options.alpha, margin=spec.margin, expected=spec.expected, slack=spec.slack)
+    return Search(bench, trials, steps, certainty, progress).run()
+
+
+def _proposed(spec: Spec, options: Options, reference: Reference, candidate: Candidate) -> list[Aligned]:
+    path = options.alignment or (spec.folder / spec.alignment if spec.alignment else None)
+    values = [observable.name for observable in candidate.observables]
+    given = read(path, reference.graph, values) if path else {}
+    pairs = align(reference.graph, candidate.observables, given)
+    outputs = dict(zip(reference.graph.outputs, candidate.outputs, strict=False))
+    inside = [pair for pair in pairs if pair.node not in outputs]
+    return [*inside, *(Aligned(node, value, "output") for node, value in outputs.items())]
+
+
+def _fitted(
+    pairs: Sequence[Aligned], reference: Reference, candidate: Candidate, samples: NamedSamples
+) -> tuple[list[Aligned], list[Aligned]]:
+    few = np.arange(min(_LOOKED_AT, len(samples.raw[0])))
+    ours = reference.run(samples.reference_inputs(few), {}, [pair.node for pair in pairs])
+    theirs = candidate.run(samples.candidate_inputs(few), [pair.value for pair in pairs])
+    fits, unfit = fitting(pairs, ours, theirs)
+    lost = [pair for pair in unfit if pair.why == "output"]
+    if lost:
+        shapes = f"{ours[lost[0].node].shape} and {theirs[lost[0].value].shape}"
+        raise BisectionError(
+            f"the outputs of the two sides have the shapes {shapes}", "give `candidate_postprocess`, or map them"
+        )
+    return fits, unfit
+
+
+def _with_ends(both: Opened) -> list[Aligned]:
+    inputs = zip(both.reference.graph.inputs, both.samples.candidate_names, strict=True)
+    return [*(Aligned(node, value, "input") for node, value in inputs), *both.aligned]
+
+
+def _processing(spec: Spec) -> tuple[Callable[[Outputs], Outputs], Callable[[Outputs], Outputs]]:
+    return _processed(spec.postprocess), _processed(spec.candidate_postprocess or spec.postprocess)
+
+
+def _processed(function: Processing | None) -> Callable[[Outputs], Outputs]:
+    if function is None:
+        return lambda outputs: outputs
+    return lambda outputs: tuple(as_array(part) for part in several(function(*outputs)))
+
+
+def _judge(spec: Spec) -> Judge:
+    if spec.per_sample is not None:
+        return PerSampleJudge(spec.per_sample, spec.higher_is_better)
+    if spec.metric is None:
+        raise BisectionError("the spec names neither `metric` nor `per_sample`", "say what makes a run good")
+    return CorpusJudge(spec.metric, spec.higher_is_better)
+
+
+def _parts(size: int, batch: int) -> dict[Part, list[np.ndarray]]:
+    """Every second chunk is for searching, the others for confirming."""
+    count = max(_CHUNKS, -(-size // batch))
+    chunks = [chunk for chunk in np.array_split(np.arange(size), min(count, size)) if chunk.size]
+    return {Part.SEARCH: chunks[::2], Part.CONFIRM: chunks[1::2]}
+
+
+def _fingerprint(spec: Spec, both: Opened) -> str:
+    """Samples, functions that prepare them, and both models, by their values on a few samples."""
+    few = np.arange(min(_LOOKED_AT, len(both.samples.raw[0])))
+    ours = both.reference.run(both.samples.reference_inputs(few), {}, [pair.node for pair in both.aligned])
+    theirs = both.candidate.run(both.samples.candidate_inputs(few), [pair.value for pair in both.aligned])
+    functions = (spec.postprocess, spec.candidate_postprocess)
+    code = [inspect.getsource(function).encode() for function in functions if inspect.isfunction(function)]
+    pairs = repr([(pair.node, pair.value) for pair in both.aligned]).encode()
+    return fingerprint([pairs, str(spec.batch_size).encode(), *code, *both.samples.raw, *ours.values(), *theirs.values()])
