@@ -9,6 +9,9 @@ from typing import Final
 
 from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType
 
+#: Units in the last place by which functions of libraries are off (vectorised exponentials: 2).
+_DIGITS: Final = 3
+
 
 @dataclass(frozen=True, slots=True)
 class FloatFormat:
@@ -29,7 +32,7 @@ class FloatFormat:
         return math.copysign(math.inf, value) if abs(rounded) > self.largest else rounded
 
     def above(self, value: float) -> float:
-        """The least number of the format that is certainly not below a result computed with an error of one digit."""
+        """A number of the format that is certainly not below a result computed with an error of a few digits."""
         return self._beside(value, 1)
 
     def below(self, value: float) -> float:
@@ -40,12 +43,18 @@ class FloatFormat:
         """The number, or 0 if it is so small that arithmetic may take it for 0."""
         return 0.0 if abs(value) < self.smallest else value
 
+    @property
+    def spacing(self) -> float:
+        """The distance between the numbers that are nearest to 0."""
+        return self.smallest if self.name == "float16" else self.smallest * 2.0 ** (1 - self.precision)
+
     def _beside(self, value: float, direction: int) -> float:
-        """One unit in the last place further, after rounding."""
+        """A few units in the last place further, after rounding."""
         rounded = self.round(value)
-        if not math.isfinite(rounded) or rounded == 0:
+        if not math.isfinite(rounded) or value == 0:
             return rounded
-        return self.round(rounded + direction * abs(rounded) * 2.0 ** (1 - self.precision))
+        step = max(abs(rounded) * 2.0 ** (1 - self.precision), self.spacing)
+        return self.round(rounded + direction * _DIGITS * step)
 
 
 def _nearest(fmt: FloatFormat, value: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Final
 
 from dllint.domains.floating import FloatFormat
@@ -27,12 +28,13 @@ def sub(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
 
 
 def _sum(a: Bound, b: Bound, fmt: FloatFormat, outermost: float) -> Bound:
-    """An end of a sum. An open end that rounding reaches is closed."""
+    """An end of a sum. Rounding reaches an open end, unless the sum is exact and no larger than the numbers before that end."""
     if math.isinf(a.value) and math.isinf(b.value) and a.value != b.value:
         return Bound(outermost, Origin.UNKNOWN)
     exact = a.value + b.value
     value = fmt.round(exact)
-    closed = (a.closed and b.closed) or value != exact
+    exactly = Fraction(a.value) + Fraction(b.value) == value if math.isfinite(value) and math.isfinite(exact) else False
+    closed = (a.closed and b.closed) or not exactly or abs(value) > min(abs(end.value) for end in (a, b) if not end.closed)
     return Bound(value, max(a.origin, b.origin), closed)
 
 
@@ -55,17 +57,25 @@ def _nearest_to_zero(a: Interval) -> float:
 def _product(a: Bound, b: Bound, fmt: FloatFormat) -> Bound:
     for one, other in ((a, b), (b, a)):
         if one.value == 0 and one.known:
-            return Bound(0.0, one.origin, one.closed or (other.value == 0 and other.closed))
+            return _vanishing(one.origin, one.closed or (other.value == 0 and other.closed))
     if 0 in (a.value, b.value):
         return Bound(0.0, max(a.origin, b.origin))
-    return Bound(fmt.round(a.value * b.value), max(a.origin, b.origin), a.closed and b.closed)
+    value = fmt.round(a.value * b.value)
+    closed = (a.closed and b.closed) or not math.isfinite(value) or Fraction(a.value) * Fraction(b.value) != value
+    return Bound(value, max(a.origin, b.origin), closed)
+
+
+def _vanishing(origin: Origin, reached: bool) -> Bound:
+    """An end of a product or quotient at 0, known to be reached if an operand's end is (else results that underflow are 0)."""
+    return Bound(0.0, origin if reached else Origin.UNKNOWN)
 
 
 def div(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
     """``a / b``; where the divisor may be 0, anything of the operands' signs."""
     if b.has_zero or (b.low.value < 0 < b.high.value):
         return _over_zero(a, b)
-    ends = [_quotient(x, y, fmt) for x in (a.low, a.high) for y in (b.low, b.high)]
+    sign = 1 if b.low.value >= 0 else -1
+    ends = [_quotient(x, y, fmt, sign) for x in (a.low, a.high) for y in (b.low, b.high)]
     return _hull(ends, not a.has_zero)
 
 
@@ -76,15 +86,16 @@ def _over_zero(a: Interval, b: Interval) -> Interval:
     return Interval(low, Bound(math.inf, origin))
 
 
-def _quotient(a: Bound, b: Bound, fmt: FloatFormat) -> Bound:
+def _quotient(a: Bound, b: Bound, fmt: FloatFormat, sign: int) -> Bound:
+    """An end of a quotient by numbers of one sign."""
     origin = max(a.origin, b.origin)
     if a.value == 0 and a.known:
-        return Bound(0.0, a.origin, a.closed)
+        return _vanishing(a.origin, a.closed)
     if math.isinf(b.value):
-        return Bound(0.0, origin) if not math.isinf(a.value) else Bound(math.copysign(0.0, a.value), origin)
+        return Bound(0.0, origin)
     if b.value == 0:
-        return Bound(math.copysign(math.inf, a.value), origin, False)
-    return Bound(fmt.round(a.value / b.value), origin, a.closed and b.closed)
+        return Bound(math.copysign(math.inf, a.value * sign), origin)
+    return Bound(fmt.round(a.value / b.value), origin)
 
 
 def _hull(ends: Iterable[Bound], nonzero: bool) -> Interval:
@@ -100,8 +111,8 @@ _EXACT: Final = frozenset({-1.0, 0.0, 0.5, 1.0})
 
 
 def rising(a: Interval, function: Callable[[float], float], fmt: FloatFormat) -> Interval:
-    """The values of a function that never falls, computed with an error of one digit at most. ``function`` takes and may
-    give infinite numbers. Numbers that underflow are 0, and reached."""
+    """The values of a function that never falls, computed with a small error. ``function`` takes and may give infinite
+    numbers. Numbers that underflow are 0, and reached; so are the limits that rounding reaches, all but 0."""
     low, high = function(a.low.value), function(a.high.value)
     least = low if low in _EXACT else fmt.below(low)
     most = high if high in _EXACT else fmt.above(high)
@@ -109,7 +120,13 @@ def rising(a: Interval, function: Callable[[float], float], fmt: FloatFormat) ->
 
 
 def _computed(value: float, end: Bound) -> Bound:
-    return Bound(value, end.origin, end.closed or math.isinf(end.value))
+    return Bound(value, end.origin, end.closed or value != 0 or math.isinf(end.value))
+
+
+def stepped(a: Interval, function: Callable[[float], float]) -> Interval:
+    """The values of a function that never falls and gives whole numbers, without error."""
+    low, high = (Bound(function(end.value), end.origin) for end in (a.low, a.high))
+    return Interval(low, high)
 
 
 def absolute(a: Interval) -> Interval:

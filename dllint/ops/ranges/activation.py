@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from dllint.domains.interval import Bound, Interval, Origin, between, exactly
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import maximum, minimum, mul, rising
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
@@ -33,9 +33,14 @@ def _hard_logistic(call: RangeCall) -> Interval:
 
 @range_of("softplus")
 def _soft_rectifier(call: RangeCall) -> Interval:
-    """Underflows to 0 where its argument is far below 0."""
-    x = call.of("x")
-    found = rising(x, _softplus, call.fmt)
+    """Underflows to 0 where its argument is far below 0. Linear from a threshold on, where little is lost."""
+    x, sharpness = call.of("x"), call.arg("beta")
+    if sharpness is not None and not (isinstance(sharpness, int | float) and sharpness > 0):
+        return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
+    beta = float(sharpness or 1)
+    found = rising(x, lambda v: _softplus(v * beta) / beta, call.fmt)
+    if call.arg("threshold") not in (None, 20):
+        return Interval(Bound(0.0 if x.low.value >= 0 else -math.inf, Origin.UNKNOWN), found.high)
     return Interval(Bound(0.0), found.high) if math.isinf(x.low.value) else found
 
 
@@ -66,7 +71,15 @@ def _sampled_probabilities(call: RangeCall) -> Interval:
 
 @range_of("log_softmax", "logsigmoid")
 def _log_probabilities(call: RangeCall) -> Interval:
-    return Interval(Bound(-math.inf, max(Origin.TRAINED, call.of("x").origin)), Bound(0.0))
+    x = call.of("x")
+    return Interval(Bound(_least_log_probability(call, x), max(Origin.TRAINED, x.origin)), Bound(0.0))
+
+
+def _least_log_probability(call: RangeCall, x: Interval) -> float:
+    if call.op.kind == "logsigmoid":
+        return call.fmt.below(-_softplus(-x.low.value)) if math.isfinite(x.low.value) else x.low.value
+    count, spread = axis_size(call.arg("x"), call.arg("dim")), x.high.value - x.low.value
+    return call.fmt.below(-spread - math.log(count)) if count and math.isfinite(spread) else -math.inf
 
 
 @range_of("relu")
@@ -95,7 +108,7 @@ _LEAST: Final = {
     "elu": -1.0,
     "celu": -1.0,
     "selu": -1.7581,
-    "gelu": -0.17,
+    "gelu": -0.1701,
     "silu": -0.2785,
     "mish": -0.3089,
     "hardswish": -0.375,
@@ -107,17 +120,39 @@ def _smooth_rectifier(call: RangeCall) -> Interval:
     x = call.of("x")
     if "alpha" in call.op.args and call.op.args["alpha"] != 1:
         return Interval(Bound(-math.inf, Origin.UNKNOWN), maximum(x, exactly(0)).high)
-    low = exactly(_LEAST[call.op.kind])
-    return Interval(low.low if x.low.value < 0 else Bound(0.0, Origin.UNKNOWN), maximum(x, exactly(0)).high)
+    high = maximum(x, exactly(0)).high
+    if call.op.kind == "selu":
+        high = Bound(call.fmt.above(high.value * _SELU_SCALE), high.origin)
+    return Interval(Bound(call.fmt.below(_LEAST[call.op.kind])) if x.low.value < 0 else Bound(0.0, Origin.UNKNOWN), high)
+
+
+_SELU_SCALE: Final = 1.0507009873554805
 
 
 @range_of("leaky_relu", "prelu")
 def _leaky(call: RangeCall) -> Interval:
-    """Keeps the sign, and at most the size, of what is below 0 (a trained slope may do anything)."""
-    x = call.of("x")
+    """Keeps what is above 0, and multiplies what is below by a slope (a trained one may be anything)."""
+    x, slope = call.of("x"), _slope(call)
     if x.low.value >= 0:
         return x
-    return Interval(x.low, x.high if x.high.value >= 0 else Bound(0.0, Origin.UNKNOWN))
+    if slope is None:
+        return UNKNOWN if call.op.layer is None else unbounded(Origin.TRAINED)
+    below = mul(minimum(x, exactly(0)), slope, call.fmt)
+    return below if x.high.value <= 0 else below.join(maximum(x, exactly(0)))
+
+
+def _slope(call: RangeCall) -> Interval | None:
+    """The slope below 0; ``None`` if it is trained or not known."""
+    if call.op.kind == "prelu":
+        found = call.of("weight") if call.arg("weight") is not None else None
+        return found if found is not None and math.isfinite(found.low.value) and math.isfinite(found.high.value) else None
+    given = [call.arg(name) for name in ("negative_slope", "alpha") if call.arg(name) is not None]
+    if not given:
+        return exactly(call.fmt.round(_USUAL_SLOPE)) if call.op.framework == "torch" else between(0, 1, Origin.UNKNOWN)
+    return exactly(call.fmt.round(float(given[0]))) if isinstance(given[0], int | float) else None
+
+
+_USUAL_SLOPE: Final = 0.01
 
 
 @range_of("dropout")

@@ -5,26 +5,13 @@ from __future__ import annotations
 import math
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
-from dllint.domains.interval_arithmetic import absolute, add, div, maximum, minimum, mul, rising, sub
+from dllint.domains.interval_arithmetic import absolute, add, div, maximum, minimum, mul, rising, stepped, sub
 from dllint.domains.interval_arithmetic import neg as negative
-from dllint.ir.program import TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import exp, squared
-from dllint.ops.ranges.spec import RangeCall, range_of
-
-
-def operand(call: RangeCall, name: str) -> Interval:
-    """The range of an operand, as the arithmetic of the result's type takes it."""
-    value, found = call.arg(name), call.of(name)
-    if isinstance(value, TensorVal) or call.integer:
-        return found
-    return Interval(_rounded(found.low, call), _rounded(found.high, call), found.nonzero)
-
-
-def _rounded(end: Bound, call: RangeCall) -> Bound:
-    return Bound(call.fmt.round(end.value), end.origin, end.closed)
+from dllint.ops.ranges.spec import RangeCall, operand, range_of
 
 
 def _scaled(call: RangeCall) -> Interval:
@@ -66,6 +53,8 @@ def _product(call: RangeCall) -> Interval:
 def _quotient(call: RangeCall) -> Interval:
     x, y = operand(call, "x"), operand(call, "y")
     found = div(x, y, call.fmt)
+    if call.arg("rounding_mode") is not None:
+        return _whole(found, call)
     whole = order.part_of_whole(call.arg("x"), call.arg("y"))
     if whole is None or (whole != "norm" and x.low.value < 0):
         return found
@@ -74,20 +63,28 @@ def _quotient(call: RangeCall) -> Interval:
 
 @range_of("floor_divide")
 def _floored(call: RangeCall) -> Interval:
-    found = div(operand(call, "x"), operand(call, "y"), call.fmt)
-    return rising(found, lambda x: float(math.floor(x)) if math.isfinite(x) else x, call.fmt)
+    return _whole(div(operand(call, "x"), operand(call, "y"), call.fmt), call)
+
+
+def _whole(found: Interval, call: RangeCall) -> Interval:
+    """Quotients rounded to whole numbers. The remainder is subtracted first, so that a quotient which rounding has brought up
+    to a whole number becomes the one below."""
+    down = stepped(found, lambda x: float(math.floor(x)) if math.isfinite(x) else x)
+    exact = call.integer or not math.isfinite(down.low.value) or down.low.value != found.low.value
+    return down if exact else Interval(Bound(down.low.value - 1, Origin.UNKNOWN), down.high)
 
 
 @range_of("mod", "remainder")
 def _remainder(call: RangeCall) -> Interval:
-    divisor, x = call.of("y").constant, call.of("x")
-    if divisor is None or not 0 < divisor < math.inf:
+    """Of the divisor's sign, and not larger than it; numbers that are smaller already stay."""
+    divisor, x = operand(call, "y"), operand(call, "x")
+    if not math.isfinite(divisor.low.value) or not math.isfinite(divisor.high.value):
         return UNKNOWN
-    if x.low.value >= 0 and x.high.value < divisor:
+    if x.low.value >= 0 and x.high.value < divisor.low.value:
         return x
-    largest = divisor - 1 if call.integer else divisor
-    whole = x.origin if x.high.value - x.low.value >= divisor else Origin.UNKNOWN
-    return Interval(Bound(0.0, whole), Bound(largest, whole, call.integer))
+    most = max(divisor.high.value - call.integer, 0.0)
+    whole = x.origin if divisor.low.value > 0 and x.high.value - x.low.value >= divisor.high.value else Origin.UNKNOWN
+    return between(min(divisor.low.value + call.integer, 0.0), most, whole)
 
 
 @range_of("maximum")
@@ -139,13 +136,20 @@ def _power(call: RangeCall) -> Interval:
         return _exponential(x, y, call)
     if exponent == 2:
         return squared(x, call)
-    if exponent == 0.5:
-        return rising(x, lambda v: math.sqrt(v) if v > 0 else 0.0, call.fmt)
     if exponent == -1:
         return div(exactly(1), x, call.fmt)
-    if exponent <= 0 or not (exponent % 2 == 0 or x.low.value >= 0):
-        return UNKNOWN
-    return rising(absolute(x), lambda v: _raised(v, exponent), call.fmt)
+    if exponent < 0:
+        return div(exactly(1), raised(x, -exponent, call), call.fmt)
+    return raised(x, exponent, call)
+
+
+def raised(x: Interval, exponent: float, call: RangeCall) -> Interval:
+    """Powers that fall nowhere, or nowhere but below 0; of negative numbers only whole ones are numbers."""
+    if exponent % 2 == 1:
+        return rising(x, lambda v: math.copysign(_raised(abs(v), exponent), v), call.fmt)
+    if exponent % 2 == 0:
+        return rising(absolute(x), lambda v: _raised(v, exponent), call.fmt)
+    return rising(x, lambda v: _raised(max(v, 0.0), exponent), call.fmt)
 
 
 def _raised(value: float, exponent: float) -> float:
@@ -156,13 +160,23 @@ def _raised(value: float, exponent: float) -> float:
 
 
 def _exponential(x: Interval, y: Interval, call: RangeCall) -> Interval:
-    """A constant to a variable power."""
+    """A number to a power that varies: extreme where both are."""
+    if x.low.value < 0 or not y.known:
+        return UNKNOWN if x.low.value < 0 else Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
     base = x.constant
-    if base is None or base <= 0 or base == 1:
-        return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high) if x.low.value >= 0 else UNKNOWN
-    rate = math.log(base)
-    argument = y if rate > 0 else negative(y)
-    return rising(argument, lambda v: exp(v * abs(rate)), call.fmt)
+    if base is not None and base > 0 and base != 1:
+        rate = math.log(base)
+        return rising(y if rate > 0 else negative(y), lambda v: exp(v * abs(rate)), call.fmt)
+    return _corners(x, y, call)
+
+
+def _corners(x: Interval, y: Interval, call: RangeCall) -> Interval:
+    """``x ** y`` of non-negative numbers."""
+    if x.low.value == 0 and y.low.value <= 0:
+        return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
+    ends = [_raised(a.value, b.value) for a in (x.low, x.high) for b in (y.low, y.high)]
+    low, high = call.fmt.flushed(call.fmt.below(min(ends))), call.fmt.above(max(ends))
+    return between(low, high, max(x.origin, y.origin))
 
 
 @range_of("hypot")

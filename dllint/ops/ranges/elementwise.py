@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.dtype import DType
-from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
-from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising
-from dllint.ops.ranges.spec import RangeCall, range_of
+from dllint.domains.interval import UNKNOWN, Bound, Interval, between, exactly
+from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising, stepped
+from dllint.ops.ranges.spec import RangeCall, narrowed, range_of
 
 Function = Callable[[float], float]
 
@@ -45,9 +45,11 @@ _RISING: Final[dict[str, Function]] = {
     "sqrt": lambda x: math.sqrt(x) if x > 0 else 0.0,
     "sinh": _sinh,
     "asinh": lambda x: math.asinh(x) if math.isfinite(x) else x,
+    "asin": lambda x: math.asin(min(max(x, -1.0), 1.0)),
+}
+_STEPPED: Final[dict[str, Function]] = {
     "floor": _whole(math.floor),
     "ceil": _whole(math.ceil),
-    "round": _whole(round),
     "trunc": _whole(math.trunc),
 }
 #: Functions that are bounded, with their limits, which floating-point numbers reach.
@@ -62,6 +64,12 @@ def _declare_rising(name: str, function: Function) -> None:
     @range_of(name)
     def transfer(call: RangeCall) -> Interval:
         return rising(call.of("x"), function, call.fmt)
+
+
+def _declare_stepped(name: str, function: Function) -> None:
+    @range_of(name)
+    def transfer(call: RangeCall) -> Interval:
+        return stepped(call.of("x"), function)
 
 
 def _declare_bounded(name: str, function: Function, low: float, high: float) -> None:
@@ -80,6 +88,8 @@ def saturating(x: Interval, function: Function, low: float, high: float, call: R
 
 for _name, _function in _RISING.items():
     _declare_rising(_name, _function)
+for _name, _function in _STEPPED.items():
+    _declare_stepped(_name, _function)
 for _name, _limits in _BOUNDED.items():
     _declare_bounded(_name, *_limits)
 
@@ -110,14 +120,18 @@ def _wave(call: RangeCall) -> Interval:
     return between(-1, 1, call.of("x").origin)
 
 
-@range_of("asin")
-def _arcsine(call: RangeCall) -> Interval:
-    return between(-math.pi / 2, math.pi / 2, Origin.UNKNOWN)
-
-
 @range_of("acos")
 def _arccosine(call: RangeCall) -> Interval:
-    return between(0, math.pi, Origin.UNKNOWN)
+    """Falls from π to 0."""
+    return rising(neg(call.of("x")), lambda x: math.acos(-min(max(x, -1.0), 1.0)), call.fmt)
+
+
+@range_of("round")
+def _rounded_to_places(call: RangeCall) -> Interval:
+    places = call.arg("decimals")
+    if places in (None, 0):
+        return stepped(call.of("x"), _whole(round))
+    return rising(call.of("x"), lambda x: round(x, places), call.fmt) if isinstance(places, int) else UNKNOWN
 
 
 @range_of("cosh")
@@ -160,7 +174,7 @@ def _cast(call: RangeCall) -> Interval:
         largest = 2.0 ** (dtype.bits - dtype.signed)
         fits = -largest * dtype.signed <= x.low.value and x.high.value < largest
         return Interval(_truncated(x.low, -1), _truncated(x.high, 1)) if fits else UNKNOWN
-    return Interval(_rounded(x.low, call), _rounded(x.high, call), x.nonzero)
+    return narrowed(x, call.arg("x"), call)
 
 
 def _truncated(end: Bound, side: int) -> Bound:
@@ -172,8 +186,3 @@ def _truncated(end: Bound, side: int) -> Bound:
     if not end.closed and whole == end.value and whole * side > 0:
         whole -= side
     return Bound(float(whole), end.origin)
-
-
-def _rounded(end: Bound, call: RangeCall) -> Bound:
-    value = call.fmt.round(end.value)
-    return Bound(value, end.origin, end.closed or value != end.value)

@@ -1,16 +1,17 @@
-"""Ranges of reductions and of products of matrices."""
+"""Ranges of reductions: sums, means, spreads, extremes and counts."""
 
 from __future__ import annotations
 
 import math
 from typing import Any, Final
 
-from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly, unbounded
-from dllint.domains.interval_arithmetic import add, mul
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
+from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges import order
-from dllint.ops.ranges.spec import MOVES, RangeCall, laid_out, range_of
+from dllint.ops.ranges.rounding import averaged, roundoff, total
+from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, laid_out, limit, range_of
 
 
 @range_of("sum", "nansum")
@@ -32,7 +33,7 @@ def _of_probabilities(value: Any, depth: int = 4) -> bool:
         return False
     if maker.kind in ("softmax", "sigmoid"):
         return True
-    if maker.kind in MOVES:
+    if maker.kind in MOVES | MEANS:
         return _of_probabilities(maker.args.get("x"), depth - 1)
     return maker.kind in ("mul", "add", "dropout") and any(_of_probabilities(v, depth - 1) for v in maker.inputs)
 
@@ -61,78 +62,180 @@ def _one_sign(x: Interval) -> bool:
 
 def _total(end: Bound, count: int | None, call: RangeCall, outermost: float) -> Bound:
     """An end of a sum: each summand moves it outwards, so that the number of summands matters, or not at all."""
-    outwards = end.value * outermost > 0
+    direction = 1 if outermost > 0 else -1
     if count is not None:
-        return Bound(call.fmt.round(end.value * count), end.origin, end.closed)
-    return Bound(outermost, max(end.origin, Origin.INPUT)) if outwards else end
+        value = total(end.value, count, call.fmt, direction) if end.value else end.value
+        return Bound(value, end.origin, end.closed or value != 0)
+    if end.value * direction > 0:
+        return Bound(outermost, max(end.origin, Origin.INPUT))
+    return Bound(end.value, end.origin, end.closed or end.value != 0)
+
+
+@range_of("mean", "nanmean")
+def _mean(call: RangeCall) -> Interval:
+    return averaged(call.of("x"), reduced_count(call.arg("x"), call.arg("dim")), call.fmt)
+
+
+@range_of("trace")
+def _trace(call: RangeCall) -> Interval:
+    return summed(call.of("x"), _diagonal(call.arg("x")), call)
+
+
+def _diagonal(x: Any) -> int | None:
+    """The length of the diagonal of matrices of known size."""
+    shape = x.shape if isinstance(x, TensorVal) else None
+    sizes = shape[-2:] if isinstance(shape, tuple) and len(shape) == 2 else ()
+    return min(sizes) if sizes and all(isinstance(size, int) for size in sizes) else None
+
+
+@range_of("einops_reduce")
+def _by_pattern(call: RangeCall) -> Interval:
+    """Of unknown numbers of elements; extremes are elements."""
+    kind, x = call.arg("reduction"), call.of("x")
+    if kind in ("min", "max"):
+        return x
+    if kind == "mean":
+        return averaged(x, None, call.fmt)
+    return summed(x, None, call) if kind == "sum" else UNKNOWN
+
+
+@range_of("segment")
+def _segments(call: RangeCall) -> Interval:
+    """Sums, means or extremes of elements, or 0 of none; which of them is not told."""
+    return summed(call.of("x"), None, call).join(call.of("x")).join(exactly(0))
 
 
 @range_of("prod")
 def _product(call: RangeCall) -> Interval:
+    return multiplied(call.of("x"), reduced_count(call.arg("x"), call.arg("dim")), call)
+
+
+@range_of("cumprod")
+def _running_product(call: RangeCall) -> Interval:
     x = call.of("x")
+    return multiplied(x, _along(call), call).join(x)
+
+
+def multiplied(x: Interval, count: int | None, call: RangeCall) -> Interval:
+    """The product of at least one number. That it is 0 is known only if a factor is."""
+    size = absolute(x)
+    most = _power(size.high.value, count, call, 1)
+    origin = x.high.origin if count is not None or size.high.value <= 1 else Origin.UNKNOWN
     if x.low.value < 0:
-        return UNKNOWN
-    return Interval(Bound(0.0, x.low.origin if x.low.value == 0 else Origin.UNKNOWN), UNKNOWN.high)
+        return between(-most, most, Origin.UNKNOWN)
+    least = _power(x.low.value, count, call, -1)
+    return Interval(Bound(least, x.low.origin if x.low.value == 0 else Origin.UNKNOWN), Bound(most, origin))
 
 
-@range_of("std", "var", "norm", "cdist")
+def _power(value: float, count: int | None, call: RangeCall, direction: int) -> float:
+    """The product of so many numbers that are all at ``value``; 0 or infinite if their number is not known."""
+    if value in (0, 1) or math.isinf(value):
+        return value
+    if count is None:
+        return max(value, 1.0) if value < 1 and direction > 0 else (math.inf if direction > 0 else min(value, 0.0))
+    try:
+        exact = math.pow(value, count)
+    except OverflowError:
+        exact = math.inf
+    moved = exact * (1 + direction * count * _step(call))
+    return call.fmt.flushed(moved) if direction < 0 else call.fmt.above(moved)
+
+
+def _step(call: RangeCall) -> float:
+    return 2.0 ** (1 - call.fmt.precision)
+
+
+@range_of("var", "std")
 def _spread(call: RangeCall) -> Interval:
-    """0 if all elements are alike (or all 0); nothing is known above."""
+    """0 if all elements are alike; at most half of the squared distance of the extremes. Rounding the mean adds a little."""
     x = call.of("x")
-    origin = x.origin if call.op.kind != "norm" or x.has_zero else Origin.UNKNOWN
-    return Interval(Bound(0.0, origin, call.op.kind != "norm" or x.has_zero), Bound(math.inf, x.origin))
+    distance = x.high.value - x.low.value
+    most = distance * distance / 2 + (_NOISE * roundoff(None, call.fmt) * absolute(x).high.value) ** 2
+    if not math.isfinite(most):
+        return Interval(Bound(0.0, x.origin), Bound(math.inf, x.origin))
+    most = call.fmt.above(math.sqrt(most) if call.op.kind == "std" else most)
+    return Interval(Bound(0.0, x.origin), Bound(most, x.high.origin))
+
+
+#: How much the error of a mean counts in a variance.
+_NOISE: Final = 4.0
+
+
+@range_of("norm")
+def _length(call: RangeCall) -> Interval:
+    """0 if all elements are. Powers that overflow make it infinite, ones that underflow 0."""
+    x, order_ = absolute(call.of("x")), call.arg("p")
+    origin = call.of("x").origin if x.has_zero else Origin.UNKNOWN
+    count = reduced_count(call.arg("x"), call.arg("dim"))
+    return Interval(Bound(0.0, origin), Bound(_longest(x.high.value, count, order_, call), call.of("x").origin))
+
+
+def _longest(size: float, count: int | None, p: Any, call: RangeCall) -> float:
+    """The norm of ``count`` numbers of the same size; for orders that are not powers that of order 1, which is no smaller."""
+    power = 2.0 if p in (None, "fro", "euclidean") else float(p) if isinstance(p, int | float) else 1.0
+    if size == 0:
+        return 0.0
+    if count is None or power < 1 or not math.isfinite(size):
+        return math.inf
+    power = 1.0 if math.isinf(power) else power
+    try:
+        inside = math.pow(size, power) * count
+    except OverflowError:
+        return math.inf
+    if inside > call.fmt.largest and power != 1 and call.fmt.precision >= 24:
+        return math.inf
+    return call.fmt.above(size * math.pow(count, 1 / power) * (1 + 2 * roundoff(count, call.fmt)))
+
+
+@range_of("cdist", "pairwise_distance")
+def _distance(call: RangeCall) -> Interval:
+    """0 between points that are alike; a little is added to differences before ``pairwise_distance`` takes their norm."""
+    origin = max(call.of("x").origin, call.of("y").origin)
+    return Interval(Bound(0.0, origin if call.op.kind == "cdist" else Origin.UNKNOWN), Bound(math.inf, origin))
 
 
 @range_of("logsumexp")
 def _log_of_sum(call: RangeCall) -> Interval:
-    return Interval(call.of("x").low, Bound(math.inf, call.of("x").high.origin))
+    return _log_sum(call, reduced_count(call.arg("x"), call.arg("dim")))
 
 
-@range_of("count_nonzero", "bincount")
+@range_of("logcumsumexp")
+def _running_log_of_sum(call: RangeCall) -> Interval:
+    return _log_sum(call, _along(call))
+
+
+def _log_sum(call: RangeCall, count: int | None) -> Interval:
+    """Not below the smallest element, nor above the largest by more than the logarithm of their number."""
+    x = call.of("x")
+    most = x.high.value + math.log(count) if count else math.inf
+    low = call.fmt.below(x.low.value) if math.isfinite(x.low.value) else x.low.value
+    return Interval(Bound(low, x.low.origin), Bound(call.fmt.above(most), x.high.origin))
+
+
+@range_of("count_nonzero")
 def _count(call: RangeCall) -> Interval:
-    return Interval(Bound(0.0), Bound(math.inf, Origin.INPUT))
+    return _counted(reduced_count(call.arg("x"), call.arg("dim")))
+
+
+@range_of("bincount", "histc", "confusion_matrix")
+def _counts(call: RangeCall) -> Interval:
+    """How many elements fall into a class; with weights their sum."""
+    weight = call.arg("weight")
+    if weight is not None:
+        return summed(call.ranges(weight), None, call).join(exactly(0))
+    return _counted(reduced_count(call.arg("x"), None))
+
+
+def _counted(most: int | None) -> Interval:
+    return Interval(Bound(0.0), Bound(math.inf, Origin.INPUT) if most is None else limit(most))
 
 
 @range_of("cumsum")
 def _running_sum(call: RangeCall) -> Interval:
-    return summed(call.of("x"), None, call)
+    """Of as many elements as the axis has, or of one."""
+    return summed(call.of("x"), _along(call), call).join(call.of("x"))
 
 
-_ANYTHING: Final = unbounded(Origin.TRAINED)
-_OPERANDS: Final = {"addmm": ("mat1", "mat2"), "baddbmm": ("batch1", "batch2")}
-
-
-@range_of("matmul", "mm", "bmm", "mv", "dot", "np_dot", "tensordot", "batch_dot", "addmm", "baddbmm")
-def _matrix_product(call: RangeCall) -> Interval:
-    """A product with trained numbers may be anything; a product of non-negative ones is not negative."""
-    first, second = _OPERANDS.get(call.op.kind, ("x", "y"))
-    found = contracted(call.of(first), call.of(second), call)
-    return add(call.of("x"), found, call.fmt) if call.op.kind in _OPERANDS else found
-
-
-def contracted(x: Interval, y: Interval, call: RangeCall) -> Interval:
-    """Sums of products."""
-    if any(trained(operand) for operand in (x, y)):
-        return unbounded(Origin.TRAINED)
-    return summed(mul(x, y, call.fmt), None, call)
-
-
-def trained(x: Interval) -> bool:
-    """Whether numbers may be anything because they are trained."""
-    return x.low == _ANYTHING.low and x.high == _ANYTHING.high
-
-
-@range_of("outer", "kron")
-def _all_products(call: RangeCall) -> Interval:
-    return mul(call.of("x"), call.of("y"), call.fmt)
-
-
-@range_of("einsum")
-def _named_axes(call: RangeCall) -> Interval:
-    operands = [call.ranges(value) for value in call.op.inputs]
-    if not operands or any(trained(x) for x in operands):
-        return unbounded(Origin.TRAINED) if operands else UNKNOWN
-    found = operands[0]
-    for other in operands[1:]:
-        found = mul(found, other, call.fmt)
-    return summed(found, None, call)
+def _along(call: RangeCall) -> int | None:
+    """The number of elements along the axis that a running reduction runs along; all of them without an axis (numpy)."""
+    return reduced_count(call.arg("x"), call.arg("dim"))

@@ -9,7 +9,7 @@ from dllint.domains.interval_arithmetic import add, mul
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.indices import along
 from dllint.ops.ranges.parts import regions
-from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, range_of, tensors
+from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, operand, range_of, tensors
 
 #: Normal numbers of 64 random bits lie within so many deviations.
 _DEVIATIONS: Final = 9.0
@@ -65,6 +65,15 @@ def _normal(call: RangeCall) -> Interval:
     return Interval(found.low, found.high, not deviation.has_zero)
 
 
+@range_of("hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window")
+def _window(call: RangeCall) -> Interval:
+    """From 0 to 1, but for rounding."""
+    return between(call.fmt.below(-_ALMOST), call.fmt.above(1 + _ALMOST), Origin.UNKNOWN)
+
+
+_ALMOST: Final = 1e-6
+
+
 @range_of("placeholder", "model_input")
 def _input(call: RangeCall) -> Interval:
     return unbounded(Origin.INPUT) if is_float(call.op.output.dtype) else UNKNOWN
@@ -85,6 +94,8 @@ def _same(call: RangeCall) -> Interval:
 def _moved(call: RangeCall) -> Interval:
     if call.index and call.op.kind in _WITH_POSITIONS:
         return along(call)
+    if call.index and call.op.kind in _WITH_OTHERS:
+        return Interval(Bound(0.0), UNKNOWN.high)
     found = call.of("x")
     for region in regions(call.op, call.index):
         found = found.meet(call.part(call.arg("x"), region))
@@ -98,14 +109,36 @@ def _mask(call: RangeCall) -> Any:
     return given[0] if isinstance(given, tuple) and len(given) == 1 else given
 
 
+#: Operations whose further results are positions in more than one axis, or counts.
+_WITH_OTHERS: Final = frozenset({"max_pool", "adaptive_max_pool", "fractional_max_pool", "unique"})
 #: Operations whose second result counts positions.
 _WITH_POSITIONS: Final = frozenset({"sort", "topk", "kthvalue", "median", "mode", "max_dim", "min_dim", "cummax", "cummin"})
 
 
-@range_of("pad", "zero_pad", "tril", "triu", "diag", "avg_pool")
+@range_of("pad", "zero_pad")
+def _padded(call: RangeCall) -> Interval:
+    """With a constant, or with elements (reflected, repeated)."""
+    x, value = call.of("x"), call.arg("value")
+    if call.arg("mode") in ("reflect", "replicate", "circular", "symmetric", "REFLECT", "SYMMETRIC", "edge", "wrap"):
+        return x
+    return x.join(exactly(0) if value is None else operand(call, "value"))
+
+
+@range_of("tril", "triu", "diag", "diag_embed", "unfold", "extract_patches", "max_unpool")
 def _with_zeros(call: RangeCall) -> Interval:
-    value = call.arg("value")
-    return call.of("x").join(exactly(0) if value is None else call.ranges(value))
+    return call.of("x").join(exactly(0))
+
+
+@range_of("block_diag")
+def _blocks(call: RangeCall) -> Interval:
+    return joined(call, *tensors(call.arg("tensors"))).join(exactly(0))
+
+
+@range_of("meshgrid", "cartesian_prod")
+def _grids(call: RangeCall) -> Interval:
+    """Each grid repeats one of the vectors; their combinations stand in one tensor."""
+    vectors = tensors(call.arg("tensors"))
+    return call.ranges(vectors[call.index]) if call.index < len(vectors) == len(call.op.outputs) else joined(call, *vectors)
 
 
 @range_of("cat", "stack", "hstack", "vstack", "dstack", "column_stack")

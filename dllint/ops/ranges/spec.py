@@ -8,14 +8,16 @@ An operation without a declaration gives unknown bounds. Nothing here is importe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.dtype import DType
 from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
-from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Framework, Op, TensorVal
 
@@ -29,10 +31,51 @@ def range_of(*names: str) -> Callable[[Transfer], Transfer]:
     def declare(transfer: Transfer) -> Transfer:
         for name in names:
             assert name not in RANGES, f"the range of {name} is declared twice"
-            RANGES[name] = transfer
+            RANGES[name] = partial(_representable, transfer)
         return transfer
 
     return declare
+
+
+#: Whole numbers beyond it are not computed exactly here.
+_EXACT: Final = 2.0**53
+_WIDEST: Final = 64
+
+
+def _representable(transfer: Transfer, call: RangeCall) -> Interval:
+    """The range of a result, within the limits of an integer type: what leaves these wraps around to any of its numbers."""
+    found = transfer(call)
+    dtype = call.op.outputs[call.index].dtype
+    if not isinstance(dtype, DType) or dtype.kind not in ("int", "bool"):
+        return found
+    limits = integers(dtype)
+    return limits if any(_wraps(end.value, limits, dtype) for end in (found.low, found.high)) else found
+
+
+def _wraps(end: float, limits: Interval, dtype: DType) -> bool:
+    """Whether numbers up to this end wrap around. Sums of unknown length do not in 64 bits."""
+    if math.isinf(end) and dtype.bits == _WIDEST:
+        return False
+    return not limits.low.value <= end <= limits.high.value or abs(end) > _EXACT
+
+
+def integers(dtype: DType) -> Interval:
+    """The numbers of an integer type (or 0 and 1), none of which is known to be reached."""
+    if dtype.kind == "bool":
+        return between(0, 1, Origin.UNKNOWN)
+    largest = 2.0 ** (dtype.bits - dtype.signed)
+    return between(-largest * dtype.signed, largest - 1, Origin.UNKNOWN)
+
+
+def limit(value: float, origin: Origin = Origin.UNKNOWN) -> Bound:
+    """An end that holds; unless told otherwise it is not known to be reached."""
+    return Bound(value, origin)
+
+
+def unreached(found: Interval) -> Interval:
+    """The same numbers, none of which is known to be reached."""
+    low, high = found.low, found.high
+    return Interval(Bound(low.value, Origin.UNKNOWN, low.closed), Bound(high.value, Origin.UNKNOWN, high.closed), found.nonzero)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +125,24 @@ def of_scalar(value: Any) -> Interval:
     return UNKNOWN
 
 
+def operand(call: RangeCall, name: str) -> Interval:
+    """The range of an operand, as the arithmetic of the result's type takes it."""
+    found = call.of(name)
+    return found if call.integer else narrowed(found, call.arg(name), call)
+
+
+def narrowed(found: Interval, value: Any, call: RangeCall) -> Interval:
+    """A range rounded to the format of a result. Rounding numbers of a wider type reaches ends that they do not."""
+    dtype = value.dtype if isinstance(value, TensorVal) else None
+    keeps = (
+        isinstance(dtype, DType)
+        and dtype.kind == "float"
+        and format_of(dtype, call.op.framework).precision <= call.fmt.precision
+    )
+    ends = [Bound(call.fmt.round(end.value), end.origin, end.closed or not keeps) for end in (found.low, found.high)]
+    return Interval(ends[0], ends[1], found.nonzero)
+
+
 def is_float(dtype: Any) -> bool:
     """Whether an element type is floating point, as far as is known."""
     return isinstance(dtype, Unknown) or (isinstance(dtype, DType) and dtype.kind == "float")
@@ -98,10 +159,13 @@ MOVES: Final = frozenset({
     "t", "adjoint", "contiguous", "getitem", "clone", "detach", "index_select", "expand", "expand_as", "flip", "roll", "rot90",
     "rearrange", "einops_repeat", "repeat", "tile", "repeat_interleave", "broadcast_to", "time_steps", "time_join", "split",
     "chunk", "tensor_split", "unbind", "gather", "take", "take_along_dim", "narrow", "select", "masked_select", "diagonal",
-    "sort", "topk", "kthvalue", "median", "mode", "unfold", "amax", "amin", "max_dim", "min_dim", "cummax", "cummin",
-    "max_pool", "adaptive_max_pool", "global_max_pool", "mean", "nanmean", "adaptive_avg_pool", "global_avg_pool",
-    "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "fetch", "repeat_vector", "crop",
+    "sort", "topk", "kthvalue", "median", "mode", "amax", "amin", "max_dim", "min_dim", "cummax", "cummin",
+    "max_pool", "adaptive_max_pool", "global_max_pool", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "fetch",
+    "repeat_vector", "crop", "unfold_axis", "space_to_depth", "depth_to_space", "crop_image", "aminmax", "slice", "gather_nd",
+    "boolean_mask", "unique", "fractional_max_pool", "paired_samples",
 })  # fmt: skip
+#: Operations whose results are means of elements.
+MEANS: Final = frozenset({"mean", "nanmean", "adaptive_avg_pool", "global_avg_pool", "avg_pool"})
 #: Those of them that only lay elements out anew, so that two results of one tensor hold the same numbers.
 LAYOUT: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "contiguous", "clone", "detach", "expand",

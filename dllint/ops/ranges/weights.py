@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
-from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
-from dllint.ops.ranges.reduce import trained
-from dllint.ops.ranges.spec import RangeCall, range_of
+import math
+from typing import Final
+
+from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
+from dllint.domains.interval_arithmetic import add
+from dllint.ir.program import TensorVal
+from dllint.ops.ranges.products import contracted, trained
+from dllint.ops.ranges.spec import RangeCall, Transfer, range_of
 
 
 @range_of("linear", "conv", "conv_transpose", "bilinear", "separable_conv", "depthwise_conv", "einsum_dense", "embedding",
-          "embedding_bag", "batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm", "multihead_attention",
-          "transformer_encoder_layer", "transformer_encoder", "transformer_decoder_layer", "transformer")  # fmt: skip
+          "embedding_bag", "multihead_attention", "transformer_encoder_layer", "transformer_encoder",
+          "transformer_decoder_layer", "transformer")  # fmt: skip
 def _weighted(call: RangeCall) -> Interval:
-    if call.index or call.arg("affine") is False or call.arg("elementwise_affine") is False:
+    if call.index:
         return UNKNOWN
     if call.op.layer is not None or any(trained(call.ranges(value)) for value in _weights(call)):
         return unbounded(Origin.TRAINED)
-    return UNKNOWN
+    known = _KNOWN.get(call.op.kind)
+    return UNKNOWN if known is None or not isinstance(call.arg("weight"), TensorVal) else known(call)
 
 
 def _weights(call: RangeCall) -> list[object]:
     return [value for name, value in call.op.args.items() if name != "x"]
+
+
+def _affine(call: RangeCall) -> Interval:
+    """A function of given weights: the inputs of each output times them, and a bias."""
+    bias = call.arg("bias")
+    found = contracted(call.of("x").join(exactly(0)), call.of("weight"), _fan_in(call.arg("weight")), call)
+    return add(found, call.ranges(bias), call.fmt) if isinstance(bias, TensorVal) else found
+
+
+def _fan_in(weight: TensorVal) -> int | None:
+    """The number of inputs of one output: all axes of the weight but the first."""
+    sizes = weight.shape[1:] if isinstance(weight.shape, tuple) else (None,)
+    return math.prod(sizes) if all(isinstance(size, int) for size in sizes) else None
+
+
+def _looked_up(call: RangeCall) -> Interval:
+    """Rows of a table; rows that are too long are shortened."""
+    table = call.of("weight")
+    return table if call.arg("max_norm") is None else table.join(exactly(0))
+
+
+#: What functions that take weights in torch's layout make of them.
+_KNOWN: Final[dict[str, Transfer]] = {"linear": _affine, "conv": _affine, "embedding": _looked_up}
 
 
 @range_of("variable")

@@ -18,7 +18,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", LIKE),
     FunctionRow("torch.full", "full", "torch"),
     FunctionRow("torch.linspace", "linspace", "torch"),
-    FunctionRow("torch.logspace", "linspace", "torch"),
+    FunctionRow("torch.logspace", "logspace", "torch"),
     FunctionRow("torch.eye", "eye", "torch"),
     FunctionRow("torch.randperm", "randperm", "torch"),
     FunctionRow("torch.normal", "normal", "torch"),

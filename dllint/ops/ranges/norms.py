@@ -1,0 +1,69 @@
+"""Ranges of normalisations: without trained factors, n numbers of mean 0 and variance 1 lie within the root of n."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
+from dllint.domains.interval_arithmetic import absolute
+from dllint.ir.program import TensorVal
+from dllint.ops.ranges.products import trained
+from dllint.ops.ranges.rounding import roundoff
+from dllint.ops.ranges.spec import RangeCall, limit, range_of
+
+_EPSILON: Final = 1e-5
+
+
+@range_of("batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm")
+def _normalised(call: RangeCall) -> Interval:
+    if call.index:
+        return UNKNOWN
+    if _is_plain(call):
+        return _standardised(call)
+    if call.op.layer is not None or trained(call.ranges(call.arg("weight"))):
+        return unbounded(Origin.TRAINED)
+    return UNKNOWN
+
+
+#: Arguments that say whether a layer has trained factors.
+_FACTORS: Final = ("affine", "elementwise_affine", "scale", "center")
+
+
+def _is_plain(call: RangeCall) -> bool:
+    """Whether there are no trained factors: a layer says so, a function takes none."""
+    told = [call.arg(name) for name in _FACTORS if name in call.op.args]
+    if any(isinstance(value, TensorVal) for value in (call.arg("weight"), call.arg("bias"))):
+        return False
+    if call.op.layer is None:
+        return call.op.framework == "torch" and all(value in (None, False) for value in told)
+    return bool(told) and all(value is False for value in told)
+
+
+def _standardised(call: RangeCall) -> Interval:
+    """Rounding the mean moves numbers of small variance by as much as the guard in the denominator lets it."""
+    count, size = _group(call), absolute(call.of("x")).high.value
+    epsilon = call.arg("eps") if call.arg("eps") is not None else _EPSILON
+    if count is None or not math.isfinite(size) or not isinstance(epsilon, int | float) or epsilon <= 0:
+        return UNKNOWN
+    error = roundoff(None, call.fmt)
+    most = call.fmt.above(math.sqrt(count) * (1 + error) + size * error / math.sqrt(epsilon))
+    return Interval(limit(-most), limit(most))
+
+
+def _group(call: RangeCall) -> int | None:
+    """How many numbers share a mean. A batch normalisation that has kept means from before does not use them."""
+    x = call.arg("x")
+    shape = x.shape if isinstance(x, TensorVal) else None
+    if not isinstance(shape, tuple) or call.op.kind == "batch_norm":
+        return None
+    sizes = _normalised_sizes(call, shape)
+    return math.prod(sizes) if sizes and all(isinstance(size, int) for size in sizes) else None
+
+
+def _normalised_sizes(call: RangeCall, shape: tuple[Any, ...]) -> tuple[Any, ...]:
+    if call.op.kind in ("layer_norm", "rms_norm"):
+        wanted = call.arg("normalized_shape")
+        axes = len(wanted) if isinstance(wanted, tuple) else 1
+        return shape[-axes:] if call.op.framework == "torch" else ()
+    return shape[2:] if call.op.kind == "instance_norm" else shape[1:]

@@ -1,0 +1,57 @@
+"""Ranges of tensors with elements put to places: elements of one tensor or of the other."""
+
+from __future__ import annotations
+
+from dllint.domains.interval import UNKNOWN, Interval, exactly
+from dllint.domains.interval_arithmetic import mul
+from dllint.ops.ranges.reduce import summed
+from dllint.ops.ranges.spec import RangeCall, operand, range_of, unreached
+
+
+@range_of("scatter", "index_copy", "index_fill", "masked_scatter")
+def _placed(call: RangeCall) -> Interval:
+    if call.arg("reduce") is not None:
+        return UNKNOWN
+    return call.of("x").join(_source(call))
+
+
+def _source(call: RangeCall) -> Interval:
+    name = "src" if call.arg("src") is not None else "value"
+    return operand(call, name) if call.arg(name) is not None else UNKNOWN
+
+
+@range_of("scatter_add", "index_add")
+def _added(call: RangeCall) -> Interval:
+    """Any number of elements is added to one."""
+    source = _source(call)
+    if call.arg("alpha") not in (None, 1):
+        source = mul(source, call.ranges(call.arg("alpha")), call.fmt)
+    added = summed(source, None, call).join(exactly(0))
+    return unreached(summed(call.of("x").join(added), None, call))
+
+
+@range_of("scatter_nd")
+def _in_zeros(call: RangeCall) -> Interval:
+    """Where several land on one place they are added up."""
+    return unreached(summed(_source(call), None, call).join(exactly(0)))
+
+
+@range_of("fold")
+def _overlapping(call: RangeCall) -> Interval:
+    """Columns that land on one place are added up; on some lands none."""
+    return unreached(summed(call.of("x"), None, call).join(exactly(0)))
+
+
+@range_of("setitem")
+def _assigned(call: RangeCall) -> Interval:
+    return call.of("x").join(operand(call, "value"))
+
+
+@range_of("assign")
+def _variable(call: RangeCall) -> Interval:
+    return call.of("x")
+
+
+@range_of("feed")
+def _fed(call: RangeCall) -> Interval:
+    return call.of("x")

@@ -1,0 +1,72 @@
+"""Ranges of products of matrices, and of other sums of products."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
+from dllint.domains.interval_arithmetic import add, mul
+from dllint.ir.program import TensorVal
+from dllint.ops.ranges.reduce import summed
+from dllint.ops.ranges.spec import RangeCall, range_of
+
+_ANYTHING: Final = unbounded(Origin.TRAINED)
+_OPERANDS: Final = {"addmm": ("mat1", "mat2"), "baddbmm": ("batch1", "batch2")}
+
+
+@range_of("matmul", "mm", "bmm", "mv", "dot", "np_dot", "tensordot", "batch_dot", "matvec")
+def _matrix_product(call: RangeCall) -> Interval:
+    """A product with trained numbers may be anything; a product of non-negative ones is not negative."""
+    return contracted(call.of("x"), call.of("y"), _contraction(call), call)
+
+
+@range_of("addmm", "baddbmm")
+def _added_product(call: RangeCall) -> Interval:
+    first, second = _OPERANDS[call.op.kind]
+    found = contracted(call.of(first), call.of(second), _last_size(call.arg(first)), call)
+    return add(_times(call, "beta", call.of("x")), _times(call, "alpha", found), call.fmt)
+
+
+def _times(call: RangeCall, name: str, found: Interval) -> Interval:
+    factor = call.arg(name)
+    return found if factor in (None, 1) else mul(found, call.ranges(factor), call.fmt)
+
+
+def _contraction(call: RangeCall) -> int | None:
+    """How many products are added up, where that is the size of the first operand's last axis."""
+    if call.op.kind in ("tensordot", "batch_dot") or call.arg("transpose_a"):
+        return None
+    return _last_size(call.arg("x"))
+
+
+def _last_size(x: Any) -> int | None:
+    size = x.shape[-1] if isinstance(x, TensorVal) and isinstance(x.shape, tuple) and x.shape else None
+    return size if isinstance(size, int) else None
+
+
+def contracted(x: Interval, y: Interval, count: int | None, call: RangeCall) -> Interval:
+    """Sums of so many products."""
+    if any(trained(operand) for operand in (x, y)):
+        return unbounded(Origin.TRAINED)
+    return summed(mul(x, y, call.fmt), count, call)
+
+
+def trained(x: Interval) -> bool:
+    """Whether numbers may be anything because they are trained."""
+    return x.low == _ANYTHING.low and x.high == _ANYTHING.high
+
+
+@range_of("outer", "kron")
+def _all_products(call: RangeCall) -> Interval:
+    return mul(call.of("x"), call.of("y"), call.fmt)
+
+
+@range_of("einsum")
+def _named_axes(call: RangeCall) -> Interval:
+    operands = [call.ranges(value) for value in call.op.inputs]
+    if not operands or any(trained(x) for x in operands):
+        return unbounded(Origin.TRAINED) if operands else UNKNOWN
+    found = operands[0]
+    for other in operands[1:]:
+        found = mul(found, other, call.fmt)
+    return summed(found, None, call)

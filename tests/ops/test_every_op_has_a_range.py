@@ -1,0 +1,45 @@
+"""Every operation says what it does to the ranges of its operands, or stands here with the reason why it does not."""
+
+from __future__ import annotations
+
+import dllint.ops.all
+import dllint.ops.ranges.all  # noqa: F401
+from dllint.ops.ranges.spec import RANGES
+from dllint.ops.spec import OPS
+
+_MEMORY = "what was in the memory before"
+_SOLVED = "the inverse of a matrix has elements of any size"
+#: Operations whose results have unknown bounds, and why.
+WITHOUT = {
+    "empty": _MEMORY,
+    "empty_like": _MEMORY,
+    "new_empty": _MEMORY,
+    "randint_like": "limits are not among its arguments",
+    "logspace": "the base is not among its arguments",
+    "solve": _SOLVED,
+    "det": "a sum of products of either sign, as many as there are permutations",
+    "svd": "the singular values are as large as the norm, the vectors come in any order",
+    "scatter_reduce": "the reduction is not among its arguments",
+    "kl_div": "of either sign where the targets are no probabilities, and element by element where they are",
+    "poisson_nll": "of either sign: a score is subtracted from its exponential",
+    "gaussian_nll_loss": "of either sign: it holds the logarithm of a variance",
+    "feature_map": "what an architecture with trained weights computes",
+    "set_operation": "a sparse tensor, padded with a number that is not told",
+    "grayscale": "weights of the channels differ between libraries",
+    "unknown_activation": "a function that is not known",
+    "erfinv": "unbounded at both ends of its domain, and not followed between",
+    "lgamma": "falls and rises; not followed",
+    "digamma": "has poles at every whole number up to 0",
+    "local_response_norm": "divides by a number that its arguments may bring to 0",
+    "affine_grid": "positions by a matrix that is trained as a rule",
+}
+#: Declarations for what is no operation of its own: the interpreter's joins, and a function that another one's row names.
+BEYOND = {"phi", "uniform"}
+
+
+def test_every_operation_has_a_range_or_a_reason() -> None:
+    assert set(OPS) - set(RANGES) == set(WITHOUT)
+
+
+def test_no_range_is_declared_for_what_does_not_exist() -> None:
+    assert set(RANGES) - set(OPS) == BEYOND
