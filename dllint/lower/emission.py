@@ -14,6 +14,7 @@ from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, RangeVal, Sli
 from dllint.lower import demands, literals, written
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
+from dllint.ops.autocast import cast_operands
 from dllint.ops.constraints import constraints
 from dllint.ops.spec import OPS, apply
 
@@ -66,6 +67,8 @@ def emit(
         typed = {name: as_type(value, framework) if name in tensors else typed_value(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
+    if framework == "torch" and (region := m.state.get("autocast")) is not None:
+        typed = cast_operands(kind, typed, region)
     outcome = apply(kind, framework, typed)
     faults = outcome.faults if layer is not None else (*constraints(kind, framework, clean), *outcome.faults)
     if m.expecting is m.frame:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import HANDLERS
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, Value
@@ -144,13 +145,15 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
         if func.node.__class__ is cst.Lambda:
             frame.statement, frame.node = parent.statement if func.document is parent.document else body, body
             return m.eval(body)
-        contexts = [name for decorator in func.decorators if (name := duck.context_of(decorator))]
-        for name in contexts:
-            m.event(events.CONTEXT, name=name, phase="enter")
+        contexts = [decorator for decorator in func.decorators if duck.context_of(decorator)]
+        for context in contexts:
+            _enter(m, context)
         stated.parameters(m, func, variables)
-        flow = m.block(body)
-        for name in reversed(contexts):
-            m.event(events.CONTEXT, name=name, phase="exit")
+        try:
+            flow = m.block(body)
+        finally:
+            for context in reversed(contexts):
+                _leave(m, context)
         result = _result(m, frame, flow)
         _record_return(m, func, variables, result)
         return result
@@ -162,6 +165,24 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
 def qualified(func: FuncVal) -> str:
     """``Class.method`` or the function's name."""
     return f"{func.owner.name}.{func.name}" if func.owner is not None else func.name
+
+
+def _enter(m: Interpreter, context: Value) -> None:
+    """A context that a decorator has made holds while the function runs."""
+    m.event(events.CONTEXT, name=duck.context_of(context), phase="enter")
+    _tell(m, context, "__enter__")
+
+
+def _leave(m: Interpreter, context: Value) -> None:
+    _tell(m, context, "__exit__")
+    m.event(events.CONTEXT, name=duck.context_of(context), phase="exit")
+
+
+def _tell(m: Interpreter, context: Value, method: str) -> None:
+    """What a library's context does at its start or end."""
+    handler = HANDLERS.get(f"{duck.context_of(context)}.{method}")
+    if isinstance(context, InstanceVal) and handler is not None:
+        handler(m, context, Arguments())
 
 
 def _result(m: Interpreter, frame: Frame, flow: int) -> Value:

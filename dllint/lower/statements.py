@@ -247,7 +247,15 @@ def _with(m: Interpreter, node: cst.With) -> int:
         if item.asname is not None:
             assign(m, item.asname.name, value)
     stated.after(m, node, stated.remarks(m, node))
-    flow = m.block(node.body)
+    try:
+        flow = m.block(node.body)
+    finally:
+        _leave_all(m, node, entered)
+    return flow
+
+
+def _leave_all(m: Interpreter, node: cst.With, entered: list[tuple[Any, Value]]) -> None:
+    """The ends of the contexts of a ``with`` block, the innermost first."""
     m.frame.statement = node
     for place, manager in reversed(entered):
         m.frame.node = place
@@ -255,7 +263,6 @@ def _with(m: Interpreter, node: cst.With) -> int:
             _leave(m, manager)
         if name := duck.context_of(manager):
             m.event(events.CONTEXT, name=name, phase="exit")
-    return flow
 
 
 def _leave(m: Interpreter, manager: InstanceVal) -> None:

@@ -1,4 +1,4 @@
-"""What wraps code without changing shapes: ``no_grad``, ``autocast``, ``jit``, ``compile``, ``checkpoint``,
+"""What wraps code without changing shapes: ``no_grad``, ``jit``, ``compile``, ``checkpoint``,
 ``DataParallel``."""
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from dllint.frameworks.machine import CLASS_METHODS, LIBRARY_BASES, Machine, han
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, NativeVal, Value
 
 CONTEXTS = (
-    "torch.no_grad", "torch.enable_grad", "torch.inference_mode", "torch.set_grad_enabled", "torch.autocast", "torch.device",
+    "torch.no_grad", "torch.enable_grad", "torch.inference_mode", "torch.set_grad_enabled", "torch.device",
     "torch.autograd.set_detect_anomaly", "torch.autograd.detect_anomaly", "torch.random.fork_rng", "torch.cuda.device",
     "torch.cuda.stream", "torch.profiler.record_function", "torch.autograd.profiler.record_function", "torch.profiler.profile",
 )  # fmt: skip

@@ -1,0 +1,129 @@
+"""What torch's automatic mixed precision does to the element types of an operation's operands.
+
+The lists are those of ``ATen/autocast_mode.h`` (CUDA) and of what CPU kernels do in torch 2.13 (``tests/ops/test_autocast.py``
+runs them). What is on no list computes in the types it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+
+
+@dataclass(frozen=True, slots=True)
+class Autocast:
+    """A region of mixed precision: the kind of device (``cuda``, ``cpu``) and the lower type; either may be unknown."""
+
+    device: str | Unknown
+    dtype: DType | Unknown
+
+
+def default_dtype(device: str | Unknown) -> DType | Unknown:
+    """The lower type if none is given."""
+    if isinstance(device, Unknown):
+        return device
+    return BFLOAT16 if device in ("cpu", "xpu") else FLOAT16
+
+
+#: Operations whose operands are cast to the lower type, on every device.
+_LOWER: Final = frozenset({
+    "linear", "matmul", "mm", "bmm", "mv", "einsum", "addmm", "baddbmm", "conv", "conv_transpose", "multihead_attention",
+    "scaled_dot_product_attention", "prelu",
+})  # fmt: skip
+#: On the graphics card only; on a CPU they differ by kind or version.
+_LOWER_ON_CARD: Final = frozenset({"rnn", "rnn_cell"})
+#: Operations whose operands are cast to single precision, on every device.
+_SINGLE: Final = frozenset({
+    "cdist", "prod", "binary_cross_entropy", "bce_with_logits", "nll_loss", "cross_entropy", "mse_loss", "l1_loss",
+    "smooth_l1_loss", "huber_loss", "kl_div", "cosine_embedding_loss", "hinge_embedding_loss", "poisson_nll",
+    "triplet_margin_loss", "margin_ranking_loss", "multi_margin_loss", "multilabel_margin_loss", "soft_margin_loss", "ctc_loss",
+    "local_response_norm",
+})  # fmt: skip
+_SINGLE_ON_CARD: Final = frozenset({
+    "acos", "asin", "cosh", "erfinv", "exp", "expm1", "log", "log10", "log2", "log1p", "reciprocal", "rsqrt", "sinh", "tan",
+    "pow", "square", "softplus", "layer_norm", "rms_norm", "group_norm", "cosine_similarity", "gaussian_nll_loss", "logsumexp",
+    "interpolate", "softmax", "log_softmax", "softmin", "gumbel_softmax", "cumprod", "cumsum", "sum", "norm", "normalize",
+})  # fmt: skip
+_SINGLE_ON_CPU: Final = frozenset({"grid_sample", "trace"})
+#: Operands are cast to the widest of their types.
+_WIDEST: Final = frozenset({"cat", "stack"})
+_WIDEST_ON_CARD: Final = frozenset(
+    {"addcdiv", "addcmul", "atan2", "bilinear", "dot", "grid_sample", "tensordot", "scatter_add"}
+)
+_LOW: Final = (FLOAT16, BFLOAT16)
+_DOUBTFUL: Final = Unknown("autocast", "device")
+
+
+def cast_operands(kind: str, operands: Mapping[str, Any], region: Autocast) -> dict[str, Any]:
+    """The operands' types as the operation takes them in the region; ``weight_dtype`` is that of a layer's own weights."""
+    target = _target(kind, operands, region)
+    if target is None:
+        return dict(operands)
+    lower = target not in (FLOAT32, _DOUBTFUL)
+    cast = {name: _cast(value, target, all_floats=lower) for name, value in operands.items()}
+    own = operands.get("weight_dtype")
+    if (own != FLOAT64) if lower else own in _LOW or (target is _DOUBTFUL and _may_be_low(tuple(operands.values()))):
+        cast["weight_dtype"] = target
+    return cast
+
+
+def _target(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType | Unknown | None:
+    """The type that operands are cast to; ``None`` if they are left alone, Unknown if the device decides."""
+    on_card, on_cpu = _on_card(kind, operands, region), _on_cpu(kind, operands, region)
+    if isinstance(region.device, Unknown):
+        return on_card if on_card == on_cpu else _DOUBTFUL
+    return on_cpu if region.device == "cpu" else on_card
+
+
+def _on_card(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType | Unknown | None:
+    if kind in _LOWER or kind in _LOWER_ON_CARD:
+        return region.dtype
+    if kind in _SINGLE or kind in _SINGLE_ON_CARD or _is_reciprocal(kind, operands):
+        return FLOAT32
+    return FLOAT32 if (kind in _WIDEST or kind in _WIDEST_ON_CARD) and _has_single(operands) else None
+
+
+def _on_cpu(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType | Unknown | None:
+    if kind in _LOWER or kind == "tensordot":
+        return region.dtype
+    if kind in _LOWER_ON_CARD:
+        return _DOUBTFUL
+    if kind in _SINGLE or kind in _SINGLE_ON_CPU:
+        return FLOAT32
+    return FLOAT32 if kind in _WIDEST and _has_single(operands) else None
+
+
+def _is_reciprocal(kind: str, operands: Mapping[str, Any]) -> bool:
+    """``1 / x`` multiplies a reciprocal."""
+    return kind == "div" and not isinstance(operands.get("x"), TensorType) and isinstance(operands.get("y"), TensorType)
+
+
+def _has_single(operands: Any) -> bool:
+    if isinstance(operands, Mapping):
+        return any(map(_has_single, operands.values()))
+    if isinstance(operands, tuple):
+        return any(map(_has_single, operands))
+    return isinstance(operands, TensorType) and operands.dtype == FLOAT32
+
+
+def _may_be_low(operands: Any) -> bool:
+    """Whether any operand has half precision, or an unknown type."""
+    if isinstance(operands, tuple):
+        return any(map(_may_be_low, operands))
+    return isinstance(operands, TensorType) and (operands.dtype in _LOW or isinstance(operands.dtype, Unknown))
+
+
+def _cast(value: Any, target: DType | Unknown, *, all_floats: bool) -> Any:
+    """An operand in another type: every float but double precision, or only half precision."""
+    if isinstance(value, tuple):
+        return tuple(_cast(part, target, all_floats=all_floats) for part in value)
+    if not isinstance(value, TensorType) or value.dtype == FLOAT64:
+        return value
+    if value.dtype in _LOW or (all_floats and isinstance(value.dtype, DType) and value.dtype.kind == "float"):
+        return value.with_dtype(target)
+    return value
