@@ -182,6 +182,8 @@ class Event:
     owner: Any = None
 
 
+#: Where a layer object notes in its state the element type that it casts its inputs to and computes in.
+COMPUTE_DTYPE: Final = "compute_dtype"
 #: The entry that runs a module's top level: what it does happens in a real run.
 SCRIPT: Final = "<module>"
 

@@ -9,14 +9,14 @@ from dllint.domains.dtype import dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
-from dllint.ir.program import Framework, Op, TensorVal
-from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
+from dllint.ir.program import COMPUTE_DTYPE, Framework, Op, TensorVal
+from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
 from dllint.lower import demands, literals, written
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
-from dllint.ops.autocast import cast_operands
+from dllint.ops.autocast import cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import constraints
-from dllint.ops.spec import OPS, apply
+from dllint.ops.spec import OPS, Outcome, apply
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -67,9 +67,7 @@ def emit(
         typed = {name: as_type(value, framework) if name in tensors else typed_value(value) for name, value in clean.items()}
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
-    if framework == "torch" and (region := m.state.get("autocast")) is not None:
-        typed = cast_operands(kind, typed, region)
-    outcome = apply(kind, framework, typed)
+    outcome = _apply(m, kind, framework, typed, layer)
     faults = outcome.faults if layer is not None else (*constraints(kind, framework, clean), *outcome.faults)
     if m.expecting is m.frame:
         faults = ()
@@ -98,6 +96,17 @@ def emit(
     if isinstance(outcome.result, Unknown):
         m.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))
     return result
+
+
+def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Any], layer: Value) -> Outcome:
+    """What the operation gives, in the precision that a region or its layer sets."""
+    if framework == "torch" and (region := m.state.get("autocast")) is not None:
+        return apply(kind, framework, cast_operands(kind, typed, region))
+    dtype = layer.state.get(COMPUTE_DTYPE) if isinstance(layer, InstanceVal) else None
+    if dtype is None:
+        return apply(kind, framework, typed)
+    outcome = apply(kind, framework, cast_to_layer(typed, dtype))
+    return Outcome(of_layer(outcome.result, dtype), outcome.faults)
 
 
 def _bound_indices(x: Any, typed: dict[str, Any]) -> None:

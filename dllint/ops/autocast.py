@@ -1,7 +1,7 @@
-"""What torch's automatic mixed precision does to the element types of an operation's operands.
+"""What mixed precision does to the element types of an operation's operands: torch's, by operation, and Keras's, by layer.
 
-The lists are those of ``ATen/autocast_mode.h`` (CUDA) and of what CPU kernels do in torch 2.13 (``tests/ops/test_autocast.py``
-runs them). What is on no list computes in the types it is given.
+torch's lists are those of ``ATen/autocast_mode.h`` (CUDA) and of what CPU kernels do in torch 2.13, which
+``tests/lower/test_autocast.py`` compares. What is on no list computes in the types it is given.
 """
 
 from __future__ import annotations
@@ -127,3 +127,24 @@ def _cast(value: Any, target: DType | Unknown, *, all_floats: bool) -> Any:
     if value.dtype in _LOW or (all_floats and isinstance(value.dtype, DType) and value.dtype.kind == "float"):
         return value.with_dtype(target)
     return value
+
+
+def cast_to_layer(operands: Mapping[str, Any], dtype: DType | Unknown) -> dict[str, Any]:
+    """The operands of a Keras layer, which casts all floating-point ones to the type it computes in."""
+    cast = {name: _to(value, dtype) for name, value in operands.items()}
+    cast["weight_dtype"] = dtype
+    return cast
+
+
+def of_layer(result: Any, dtype: DType | Unknown) -> Any:
+    """The result of a Keras layer in the type it computes in."""
+    if isinstance(result, list):
+        return [_to(part, dtype) for part in result]
+    return _to(result, dtype)
+
+
+def _to(value: Any, dtype: DType | Unknown) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_to(part, dtype) for part in value)
+    floating = isinstance(value, TensorType) and isinstance(value.dtype, DType) and value.dtype.kind == "float"
+    return value.with_dtype(dtype) if floating else value

@@ -11,6 +11,7 @@ from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.tensorflow.arg_scope import with_defaults
 from dllint.frameworks.tensorflow.composites import emit
+from dllint.frameworks.tensorflow.layers import input_precision
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value
 
@@ -99,8 +100,9 @@ def _layer(name: str, signature: str, keras: str, keywords: Keywords) -> Handler
 
     def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
         asked = given(signature, with_defaults(machine, function, arguments))
-        layer = machine.call(LibSymbol(f"keras.layers.{keras}"), Arguments((), keywords(asked)))
-        out = machine.call(layer, Arguments((plain(asked["inputs"]),)))
+        x = plain(asked["inputs"])
+        layer = machine.call(LibSymbol(f"keras.layers.{keras}"), Arguments((), input_precision(x) | keywords(asked)))
+        out = machine.call(layer, Arguments((x,)))
         return finished(machine, out, asked)
 
     return call
@@ -131,8 +133,9 @@ def separable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     name = "DepthwiseConv2D" if alone else "SeparableConv2D"
     if not alone:
         keywords["filters"] = asked["num_outputs"]
-    layer = machine.call(LibSymbol(f"keras.layers.{name}"), Arguments((), keywords))
-    return finished(machine, machine.call(layer, Arguments((plain(asked["inputs"]),))), asked)
+    x = plain(asked["inputs"])
+    layer = machine.call(LibSymbol(f"keras.layers.{name}"), Arguments((), input_precision(x) | keywords))
+    return finished(machine, machine.call(layer, Arguments((x,))), asked)
 
 
 @handler(f"{HOME}.batch_norm", f"{HOME}.layer_norm", f"{HOME}.instance_norm", f"{HOME}.group_norm", f"{HOME}.bias_add",
@@ -141,7 +144,7 @@ def normalize(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The input normalised, then activated; none of these changes the shape."""
     scoped = with_defaults(machine, LibSymbol(f"{HOME}.batch_norm"), arguments)
     x = argument(arguments, "inputs", 0)
-    layer = machine.call(LibSymbol("keras.layers.BatchNormalization"), Arguments())
+    layer = machine.call(LibSymbol("keras.layers.BatchNormalization"), Arguments((), input_precision(x)))
     out = machine.call(layer, Arguments((x,)))
     return finished(machine, out, {"activation_fn": scoped.kwargs.get("activation_fn")})
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from dllint.domains.dtype import DType
 from dllint.frameworks.keras.protocols.plain import argument
 from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, LibSymbol, Value
 
 #: ``tf.layers`` function → Keras layer with the same arguments after the inputs.
@@ -19,13 +21,21 @@ LAYERS: Final = {
 _OF_THE_CALL: Final = ("inputs", "training", "reuse", "name", "trainable", "activity_regularizer", "_reuse", "fused", "renorm")
 
 
+def input_precision(x: Value) -> dict[str, Value]:
+    """TensorFlow 1's layers compute in the type of their input, if it is a floating-point one."""
+    dtype = x.dtype if isinstance(x, TensorVal) else None
+    return {"dtype": dtype} if isinstance(dtype, DType) and dtype.kind == "float" else {}
+
+
 def _layer(name: str) -> Handler:
     def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
         kwargs = {k: v for k, v in arguments.kwargs.items() if k not in _OF_THE_CALL}
         nodes: dict[int | str, Any] = {k - 1: v for k, v in arguments.nodes.items() if isinstance(k, int) and k}
         nodes |= {k: v for k, v in arguments.nodes.items() if k in kwargs}
+        x = argument(arguments, "inputs", 0)
+        kwargs = input_precision(x) | kwargs
         layer = machine.call(LibSymbol(f"keras.layers.{name}"), Arguments(arguments.args[1:], kwargs, nodes=nodes))
-        return machine.call(layer, Arguments((argument(arguments, "inputs", 0),)))
+        return machine.call(layer, Arguments((x,)))
 
     return call
 

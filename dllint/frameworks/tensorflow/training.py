@@ -84,7 +84,10 @@ def optimize_loss(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """An operation that trains on the loss."""
     names = ("loss", "total_loss")
     loss = next((arguments.kwargs[name] for name in names if name in arguments.kwargs), argument(arguments, "loss", 0))
-    return operation(machine, loss=loss, optimizer=arguments.kwargs.get("optimizer"))
+    optimizer = arguments.kwargs.get("optimizer")
+    if optimizer is None:  # the second argument of ``create_train_op``, the fourth of ``optimize_loss``
+        optimizer = next((value for value in arguments.args[1:] if isinstance(value, InstanceVal)), None)
+    return operation(machine, loss=loss, optimizer=optimizer)
 
 
 @handler(*(f"tensorflow.train.{name}" for name in SCHEDULES))

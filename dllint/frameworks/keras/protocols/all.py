@@ -17,6 +17,7 @@ from dllint.frameworks.keras.protocols import (
     merging,
     model,
     objects,
+    precision,
     sequential,
     steps,
     texts,
@@ -26,5 +27,6 @@ from dllint.frameworks.keras.protocols import (
 
 __all__ = [
     "activation", "application", "attention", "backend", "construct", "data", "formats", "images", "inspect", "labels", "layer",
-    "legacy_backend", "loss", "merging", "model", "objects", "sequential", "steps", "texts", "training", "wrappers",
+    "legacy_backend", "loss", "merging", "model", "objects", "precision", "sequential", "steps", "texts", "training",
+    "wrappers",
 ]  # fmt: skip

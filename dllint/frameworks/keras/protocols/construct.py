@@ -9,6 +9,7 @@ from dllint.frameworks.binding import Bound, bind, defaults
 from dllint.frameworks.keras.layers.rows import LAYERS
 from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.plain import is_size, plain
+from dllint.frameworks.keras.protocols.precision import set_precision
 from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_call, layer_keyword
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.registry import parameters
@@ -25,6 +26,7 @@ def keep_base_keywords(machine: Machine, layer: InstanceVal, arguments: Argument
     for key in KEPT:
         if key in arguments.kwargs:
             machine.write(layer.state, key, arguments.kwargs[key])
+    set_precision(machine, layer, arguments)
 
 
 def library_class(name: str, init: Handler) -> None:

@@ -45,15 +45,3 @@ def get_ordering(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def backend(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Keras's default backend."""
     return "tensorflow"
-
-
-@handler("keras.backend.epsilon", "keras.config.epsilon")
-def epsilon(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The fuzz factor."""
-    return 1e-07
-
-
-@handler("keras.backend.floatx", "keras.config.floatx")
-def floatx(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The default element type."""
-    return "float32"

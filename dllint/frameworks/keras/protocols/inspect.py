@@ -12,6 +12,7 @@ from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.keras.protocols.sequential import layers_of
 from dllint.frameworks.keras.protocols.shapes import batched, shape_value
 from dllint.frameworks.machine import Machine, handler, prop
+from dllint.ir.program import COMPUTE_DTYPE
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 
 
@@ -73,7 +74,8 @@ def layer_name(machine: Machine, layer: Value) -> Value:
 @prop(f"{LAYER}.compute_dtype", f"{LAYER}.dtype", f"{LAYER}.variable_dtype")
 def layer_dtype(machine: Machine, layer: Value) -> Value:
     """The element type a layer computes in."""
-    return "float32"
+    found = layer.state.get(COMPUTE_DTYPE)
+    return "float32" if found is None else getattr(found, "name", found)
 
 
 @handler(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.layers.merging import ELEMENTWISE
@@ -14,7 +15,7 @@ from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import declared, dtype_of, shape_value
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.events import MODULE_CALL
-from dllint.ir.program import TensorVal
+from dllint.ir.program import COMPUTE_DTYPE, TensorVal
 from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, Value
 
 LAYER: Final = "keras.layers.Layer"
@@ -61,8 +62,19 @@ def call_user_layer(machine: Machine, layer: InstanceVal, method: Value, argumen
     build(machine, layer, first)
     taken = _parameters(method)
     kwargs = {k: v for k, v in arguments.kwargs.items() if taken is None or k not in ("training", "mask") or k in taken}
-    passed = Arguments(arguments.args, kwargs, arguments.star, arguments.double_star, arguments.nodes)
+    args = tuple(_in_precision(machine, layer, value) for value in arguments.args)
+    passed = Arguments(args, kwargs, arguments.star, arguments.double_star, arguments.nodes)
     return machine.call(BoundVal(method, layer), passed)
+
+
+def _in_precision(machine: Machine, layer: InstanceVal, value: Value) -> Value:
+    """An input in the type that the layer computes in, if a policy sets one."""
+    dtype = layer.state.get(COMPUTE_DTYPE)
+    if dtype is None or not isinstance(value, TensorVal) or value.dtype == dtype:
+        return value
+    if not isinstance(value.dtype, DType) or value.dtype.kind != "float":
+        return value
+    return machine.emit("cast", {"x": value, "dtype": dtype}, framework="keras", spelled="keras.layers.Layer.__call__")
 
 
 def build(machine: Machine, layer: InstanceVal, first: Value) -> None:
