@@ -26,6 +26,12 @@ def placeholder(call: Call, shape: Any = None, dtype: Any = None) -> Result:
     return TensorType(dims_or_unknown(shape), read_dtype(dtype) or FLOAT32)
 
 
+@op("gradient")
+def gradient(call: Call, x: TensorType, y: Any = None) -> Result:
+    """The gradient of ``y`` with respect to ``x``, of the type of ``x``."""
+    return TensorType(x.shape, x.dtype)
+
+
 @op("assign")
 def assign(call: Call, x: Any, variable: TensorType, validate_shape: Any = True) -> Result:
     """A new value for a variable, whose shape it must have."""

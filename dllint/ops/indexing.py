@@ -58,7 +58,7 @@ def _complete(call: Call, x: TensorType, index: Any) -> tuple[Any, ...] | Unknow
     """The items with the ellipsis and trailing axes written out as full slices."""
     items = index if isinstance(index, tuple) else (index,)
     items = tuple(as_tensor(call, item) if isinstance(item, tuple) else item for item in items)
-    taken = [axes_taken(item) for item in items if item is not Ellipsis]
+    taken = [axes_taken(item, call.framework) for item in items if item is not Ellipsis]
     used = sum(n for n in taken if n is not None)
     if isinstance(x.shape, Unknown):
         return x.shape
@@ -120,7 +120,7 @@ def _index_tensor(call: Call, shape: Shape, item: TensorType, axis: int, place: 
         out.before = len(out.shape)
     out.places.append(place)
     out.numbers.append(place)
-    if not is_mask(item):
+    if not is_mask(item, call.framework):
         out.advanced.append(item.shape)
         return 1
     mask = item.shape if isinstance(item.shape, tuple) else ()

@@ -8,6 +8,7 @@ from typing import Any
 from dllint.domains.dim import Dim, add, bounds, floordiv, maximum, minimum, mul, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.program import Framework
 from dllint.ir.values import SliceVal
 from dllint.ops.sizes import is_dim
 
@@ -62,16 +63,18 @@ def _backwards(size: Dim, start: Any, stop: Any, step: int) -> Dim:
     return opaque("slice")
 
 
-def is_mask(item: Any) -> bool:
-    """Whether an index item selects by truth."""
-    return isinstance(item, TensorType) and not isinstance(item.dtype, Unknown) and item.dtype.name in ("bool", "uint8")
+def is_mask(item: Any, framework: Framework) -> bool:
+    """Whether an index item selects by truth. Bytes do so in torch only, elsewhere they are positions."""
+    if not isinstance(item, TensorType) or isinstance(item.dtype, Unknown):
+        return False
+    return item.dtype.name == "bool" or (item.dtype.name == "uint8" and framework == "torch")
 
 
-def axes_taken(item: Any) -> int | None:
+def axes_taken(item: Any, framework: Framework) -> int | None:
     """How many axes of the tensor an item uses up, ``None`` if that is not known."""
     if item is None or isinstance(item, bool):
         return 0
-    if is_mask(item):
+    if is_mask(item, framework):
         return len(item.shape) if not isinstance(item.shape, Unknown) else None
     if isinstance(item, Unknown) or (isinstance(item, TensorType) and isinstance(item.dtype, Unknown)):
         return None

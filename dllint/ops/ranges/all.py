@@ -4,6 +4,7 @@ from dllint.ops.ranges import activation as activation
 from dllint.ops.ranges import attention as attention
 from dllint.ops.ranges import binary as binary
 from dllint.ops.ranges import elementwise as elementwise
+from dllint.ops.ranges import gradient as gradient
 from dllint.ops.ranges import indices as indices
 from dllint.ops.ranges import losses as losses
 from dllint.ops.ranges import marks as marks

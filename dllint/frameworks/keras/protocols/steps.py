@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.gradients import gradient_of
 from dllint.frameworks.keras.identifiers import OPTIMIZERS
 from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.loss import apply_loss
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.values import Arguments, DictVal, Value
+from dllint.ir.values import Arguments, DictVal, ListVal, Value
 
 TAPE: Final = "tensorflow.GradientTape"
 OPTIMIZER: Final = "keras.optimizers.Optimizer"
@@ -77,7 +78,15 @@ def call_metric(machine: Machine, metric: Value, arguments: Arguments) -> Value:
     return Unknown("training-result", "metric")
 
 
-@handler(f"{TAPE}.gradient", f"{TAPE}.jacobian", f"{TAPE}.batch_jacobian", f"{METRIC}.result", f"{METRIC}.update_state")
+@handler(f"{TAPE}.gradient")
+def tape_gradient(machine: Machine, tape: Value, arguments: Arguments) -> Value:
+    """``gradient(target, sources)``: a tensor for a tensor, unknown for variables that are not known."""
+    target, sources = argument(arguments, "target", 0), argument(arguments, "sources", 1)
+    found = gradient_of(machine, target, sources, "tensorflow", f"{TAPE}.gradient")
+    return ListVal(list(found)) if isinstance(found, tuple) else found
+
+
+@handler(f"{TAPE}.jacobian", f"{TAPE}.batch_jacobian", f"{METRIC}.result", f"{METRIC}.update_state")
 def gradient(machine: Machine, tape: Value, arguments: Arguments) -> Value:
     """Values of the run."""
     return Unknown("training-result", "gradients")

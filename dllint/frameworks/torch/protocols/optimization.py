@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.gradients import gradient_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.ir.events import BACKWARD, CLIP_GRAD, STEP, UPDATE, ZERO_GRAD
-from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value
+from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value, unwrap
 
 OPTIMIZERS = (
     "SGD", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "Adagrad", "Adadelta", "Adafactor", "RMSprop", "Rprop", "ASGD", "LBFGS",
@@ -104,6 +105,19 @@ def backward(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``torch.autograd.backward(tensors)``."""
     machine.event(BACKWARD, target=arguments.args[0] if arguments.args else None, via=None)
     return None
+
+
+@handler("torch.autograd.grad")
+def grad(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.autograd.grad(outputs, inputs, …)``: a tuple; without ``create_graph``, no gradient flows through it."""
+    given = {**dict(zip(("outputs", "inputs"), arguments.args, strict=False)), **arguments.kwargs}
+    inputs = given.get("inputs")
+    sources = inputs if isinstance(inputs, tuple | ListVal) else (inputs,)
+    spelled = "torch.autograd.grad"
+    found = gradient_of(machine, given.get("outputs"), sources, "torch", spelled)
+    if not isinstance(found, tuple) or unwrap(given.get("create_graph", False)) is True:
+        return found
+    return tuple(machine.emit("detach", {"x": part}, framework="torch", spelled=spelled) for part in found)
 
 
 @handler(*(f"torch.nn.init.{name}" for name in INITIALIZERS))
