@@ -41,6 +41,10 @@ class Bound:
         return self.origin is not Origin.UNKNOWN
 
 
+GIVEN_UP_BELOW: Final = Bound(-math.inf, Origin.UNKNOWN)
+GIVEN_UP_ABOVE: Final = Bound(math.inf, Origin.UNKNOWN)
+
+
 @dataclass(frozen=True, slots=True)
 class Interval:
     """The numbers from ``low`` to ``high``; ``nonzero`` if 0 is not among them although it lies between."""
@@ -83,11 +87,9 @@ class Interval:
 
     def join(self, other: Interval) -> Interval:
         """The smallest interval that holds both."""
-        return Interval(
-            lower(self.low, other.low),
-            upper(self.high, other.high),
-            not self.has_zero and not other.has_zero,
-        )
+        low, high = lower(self.low, other.low), upper(self.high, other.high)
+        around = low.value <= 0 <= high.value
+        return Interval(low, high, around and not self.has_zero and not other.has_zero)
 
     def meet(self, other: Interval) -> Interval:
         """What belongs to both; the first interval if nothing does (a contradiction proves nothing)."""
@@ -99,9 +101,15 @@ class Interval:
     def widen(self, newer: Interval) -> Interval:
         """This interval with every bound that the newer one exceeds given up."""
         joined = self.join(newer)
-        low = joined.low if joined.low.value == self.low.value else Bound(-math.inf, Origin.UNKNOWN)
-        high = joined.high if joined.high.value == self.high.value else Bound(math.inf, Origin.UNKNOWN)
+        low = joined.low if joined.low.value == self.low.value else GIVEN_UP_BELOW
+        high = joined.high if joined.high.value == self.high.value else GIVEN_UP_ABOVE
         return Interval(low, high, joined.nonzero)
+
+    def narrow(self, newer: Interval) -> Interval:
+        """This interval with the bounds that widening gave up taken from the newer one, which lies within it."""
+        low = newer.low if self.low == GIVEN_UP_BELOW else self.low
+        high = newer.high if self.high == GIVEN_UP_ABOVE else self.high
+        return Interval(low, high, self.nonzero)
 
     def __str__(self) -> str:
         left = "[" if self.low.closed and math.isfinite(self.low.value) else "("
