@@ -1,35 +1,103 @@
-"""Parts of tensors: a slice of what was put together has the range of the pieces it is cut from.
+"""What operations do to the parts of tensors: put together, split, slice, lay out anew, assign to.
 
-Which parts there are follows from where tensors are cut (split, slices) and put together (concatenation, stacks); between the
-two, operations that work element by element are computed for the part alone.
+    @parts_of("cat")
+    def concatenated(call: PartsCall) -> Partition | None: ...
+
+``None``: nothing better is known than one interval. Operations that work element by element need no declaration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
 from itertools import accumulate
 from typing import Any, Final
 
 from dllint.domains.interval import Interval
+from dllint.domains.partition import FULL, Box, Partition, assembled, common, whole
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import SliceVal
+from dllint.ops.ranges.selection import Selection, along, everything, indexed
 from dllint.ops.spec import OPS
+
+_POINTWISE: Final = frozenset({"elementwise", "activation", "binary"})
+_ALONG_AXES: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "normalize", "glu", "prelu"})
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """The elements from ``start`` to before ``stop`` along an axis, counted from 0."""
+class PartsCall:
+    """One result of a performed operation; ``parts`` gives the parts of an operand."""
 
-    axis: int
-    start: int
-    stop: int
+    op: Op
+    index: int
+    parts: Callable[[Any], Partition]
+
+    def arg(self, name: str) -> Any:
+        """An argument as the program has it."""
+        return self.op.args.get(name)
+
+    @property
+    def shape(self) -> tuple[Any, ...] | None:
+        """The shape of ``x``, if its rank is known."""
+        return shape_of(self.op.args.get("x"))
+
+    def axis(self, name: str = "dim", default: int = 0) -> int | None:
+        """An axis of ``x``."""
+        dim = self.op.args.get(name)
+        dim = default if dim is None else dim
+        return normalize_axis(dim, len(self.shape)) if isinstance(dim, int) and self.shape is not None else None
 
 
-Part = Callable[[Any, Region], Interval]
-_POINTWISE: Final = frozenset({"elementwise", "activation", "binary"})
-_ALONG_AXES: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "normalize", "glu", "prelu"})
+Transfer = Callable[[PartsCall], Partition | None]
+PARTS: dict[str, Transfer] = {}
+Select = Callable[[PartsCall, tuple[Any, ...]], Selection | None]
+#: Operations whose result is a selection of the elements of ``x``.
+SELECTIONS: dict[str, Select] = {}
+
+
+def parts_of(*names: str) -> Callable[[Transfer], Transfer]:
+    """Declare the parts of the results of operations."""
+
+    def declare(transfer: Transfer) -> Transfer:
+        PARTS.update(dict.fromkeys(names, transfer))
+        return transfer
+
+    return declare
+
+
+def _selects(*names: str) -> Callable[[Select], Select]:
+    def declare(select: Select) -> Select:
+        SELECTIONS.update(dict.fromkeys(names, select))
+        PARTS.update(dict.fromkeys(names, _selected))
+        return select
+
+    return declare
+
+
+def selection(op: Op, index: int) -> Selection | None:
+    """What a result has of its operand ``x``, where that is known."""
+    select, shape = SELECTIONS.get(op.kind), shape_of(op.args.get("x"))
+    if select is None or shape is None:
+        return None
+    found = select(PartsCall(op, index, lambda _: whole_of_nothing()), shape)
+    result = shape_of(op.outputs[index])
+    return found if found is not None and result is not None and len(result) == len(found.axes) else None
+
+
+def whole_of_nothing() -> Partition:
+    """Parts for questions that are about places only."""
+    raise AssertionError("a selection does not depend on elements")
+
+
+def _selected(call: PartsCall) -> Partition | None:
+    found = selection(call.op, call.index)
+    return None if found is None else found.take(call.parts(call.arg("x")))
+
+
+def shape_of(value: Any) -> tuple[Any, ...] | None:
+    """The shape of a tensor whose rank is known."""
+    return value.shape if isinstance(value, TensorVal) and isinstance(value.shape, tuple) else None
 
 
 def is_pointwise(op: Op) -> bool:
@@ -38,86 +106,165 @@ def is_pointwise(op: Op) -> bool:
     return spec is not None and spec.family in _POINTWISE and op.kind not in _ALONG_AXES
 
 
-def regions(op: Op, index: int) -> Iterator[Region]:
-    """The regions of an operation's operand ``x`` that its result is cut from."""
-    x = op.args.get("x")
-    shape = x.shape if isinstance(x, TensorVal) else None
-    if not isinstance(shape, tuple):
-        return
-    if op.kind in ("split", "chunk", "tensor_split", "unbind"):
-        yield from _share(op, index, shape)
-    elif op.kind == "getitem":
-        yield from _indexed(op.args.get("index"), shape)
+@_selects("getitem")
+def _item(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    return indexed(call.arg("index"), shape)
 
 
-def _share(op: Op, index: int, shape: tuple[Any, ...]) -> Iterator[Region]:
+@_selects("split", "chunk", "tensor_split")
+def _share(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
     """One of the parts that a tensor is split into."""
-    dim = op.args.get("dim", 0)
-    axis = normalize_axis(dim, len(shape)) if isinstance(dim, int) else None
-    if axis is None:
-        return
-    if op.kind == "unbind":
-        yield Region(axis, index, index + 1)
-        return
-    sizes = [out.shape[axis] for out in op.outputs[: index + 1] if isinstance(out.shape, tuple)]
-    if len(sizes) == index + 1 and all(isinstance(size, int) for size in sizes):
-        ends = list(accumulate(sizes))
-        yield Region(axis, ends[-1] - sizes[-1], ends[-1])
-
-
-def _indexed(index: Any, shape: tuple[Any, ...]) -> Iterator[Region]:
-    """What whole numbers and slices without steps choose; indices behind an ellipsis count from the last axis."""
-    items = index if isinstance(index, tuple) else (index,)
-    if not all(type(item) is int or isinstance(item, SliceVal) or item is ... for item in items):
-        return
-    cut = items.index(...) if ... in items else len(items)
-    places = [*range(cut), *([None] if cut < len(items) else []), *range(len(shape) - (len(items) - cut - 1), len(shape))]
-    for axis, item in zip(places, items, strict=True):
-        if axis is not None and 0 <= axis < len(shape) and isinstance(shape[axis], int):
-            found = _chosen(item, shape[axis])
-            if found is not None:
-                yield Region(axis, *found)
-
-
-def _chosen(item: Any, size: int) -> tuple[int, int] | None:
-    if isinstance(item, int):
-        return (item % size, item % size + 1) if -size <= item < size else None
-    parts = (item.start, item.stop, item.step)
-    if not all(part is None or isinstance(part, int) for part in parts):
+    axis = call.axis()
+    outputs = [shape_of(out) for out in call.op.outputs[: call.index + 1]]
+    sizes = [out[axis] for out in outputs if out is not None and axis is not None and len(out) == len(shape)]
+    if axis is None or len(sizes) <= call.index or not all(isinstance(size, int) for size in sizes):
         return None
-    start, stop, step = slice(*parts).indices(size)
-    return (start, stop) if step == 1 and start < stop else None
+    *_, stop = accumulate(sizes)
+    return along(len(shape), axis, (stop - sizes[-1], None if stop == shape[axis] else stop))
 
 
-def pieces(op: Op, region: Region) -> list[tuple[TensorVal, Region | None]] | None:
-    """The tensors that a region of a concatenation or stack consists of, with the region of each (``None``: all of it);
-    ``None`` if that is not known."""
-    tensors, result = op.args.get("tensors"), op.output.shape
-    dim = op.args.get("dim")
-    if not isinstance(tensors, tuple) or not isinstance(result, tuple):
+@_selects("unbind", "select")
+def _one(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    axis = call.axis()
+    number = call.index if call.op.kind == "unbind" else call.arg("index")
+    return None if axis is None else indexed((*(slice(None),) * axis, number), shape)
+
+
+@_selects("narrow")
+def _narrowed(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    axis, start, length = call.axis(), call.arg("start"), call.arg("length")
+    if axis is None or not isinstance(start, int) or not isinstance(length, int) or start < 0:
         return None
-    dim = 0 if dim is None and op.framework in ("torch", "numpy") else dim
-    axis = normalize_axis(dim, len(result)) if isinstance(dim, int) else None
-    if axis is None or not all(isinstance(tensor, TensorVal) and isinstance(tensor.shape, tuple) for tensor in tensors):
+    return indexed((*(slice(None),) * axis, slice(start, start + length)), shape)
+
+
+@_selects("transpose", "swapaxes")
+def _swapped(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    first, second = (call.axis(name, default) for name, default in (("dim0", -1), ("dim1", -2)))
+    if first is None or second is None:
         return None
-    if axis != region.axis:
-        moved = replace(region, axis=region.axis - (op.kind == "stack" and axis < region.axis))
-        return [(tensor, moved) for tensor in tensors]
-    if op.kind == "stack":
-        return [(tensor, None) for tensor in tensors[region.start : region.stop]]
-    return _overlapping(tensors, region)
+    axes = list(range(len(shape)))
+    axes[first], axes[second] = second, first
+    return Selection(everything(len(shape)), tuple(axes))
 
 
-def _overlapping(tensors: tuple[TensorVal, ...], region: Region) -> list[tuple[TensorVal, Region | None]] | None:
-    """The tensors of a concatenation that a region touches."""
-    out: list[tuple[TensorVal, Region | None]] = []
-    begin = 0
-    for tensor in tensors:
-        size = tensor.shape[region.axis]
+@_selects("t")
+def _turned(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    return Selection(everything(len(shape)), tuple(reversed(range(len(shape)))))
+
+
+@_selects("permute")
+def _permuted(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    dims = call.arg("dims")
+    if not isinstance(dims, tuple) or not all(isinstance(dim, int) for dim in dims) or len(dims) != len(shape):
+        return None
+    return Selection(everything(len(shape)), tuple(dim % len(shape) for dim in dims))
+
+
+@_selects("view", "reshape", "flatten", "unflatten", "squeeze", "unsqueeze", "contiguous", "clone", "detach", "identity",
+          "expand", "broadcast_to", "expand_as")  # fmt: skip
+def _laid_out(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    """The axes that stay as they are, counted from either end; those between them are mixed."""
+    result = shape_of(call.op.outputs[call.index])
+    if result is None or call.op.spelled.endswith("_"):
+        return None
+    front = _equal(shape, result)
+    back = _equal(shape[::-1], result[::-1])
+    grown = call.op.kind in ("expand", "broadcast_to", "expand_as")
+    front, back = (0, back) if grown else (front, min(back, len(shape) - front, len(result) - front))
+    axes: list[int | None] = [place if place < front else None for place in range(len(result))]
+    for place in range(1, back + 1):
+        axes[-place] = len(shape) - place
+    return Selection(everything(len(shape)), tuple(axes))
+
+
+def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> int:
+    """How many sizes two shapes begin with alike."""
+    number = 0
+    for one, other in zip(a, b, strict=False):
+        if one != other:
+            break
+        number += 1
+    return number
+
+
+@parts_of("phi")
+def _either(call: PartsCall) -> Partition | None:
+    return call.parts(call.arg("x")).join(call.parts(call.arg("y")))
+
+
+#: A piece of what is put together: from where to where it lies along the axis, and its parts.
+_Piece = tuple[int, int | None, Partition]
+
+
+@parts_of("cat")
+def _concatenated(call: PartsCall) -> Partition | None:
+    tensors, axis = call.arg("tensors"), _joined_axis(call)
+    if axis is None or not isinstance(tensors, tuple) or not all(shape_of(tensor) for tensor in tensors):
+        return None
+    pieces: list[_Piece] = []
+    start = 0
+    for place, tensor in enumerate(tensors):
+        size = tensor.shape[axis]
         if not isinstance(size, int):
-            return None
-        start, stop = max(region.start - begin, 0), min(region.stop - begin, size)
-        if start < stop:
-            out.append((tensor, Region(region.axis, start, stop)))
-        begin += size
-    return out
+            rest = reduce(Interval.join, (call.parts(other).smashed for other in tensors[place:]))
+            pieces.append((start, None, whole(rest)))
+            break
+        if size:
+            pieces.append((start, start + size, call.parts(tensor)))
+        start += size
+    return _put_together(pieces, axis, len(call.op.output.shape)) if pieces else None
+
+
+def _joined_axis(call: PartsCall) -> int | None:
+    """The axis of a concatenation or stack."""
+    dim, result = call.arg("dim"), shape_of(call.op.output)
+    dim = 0 if dim is None and call.op.framework in ("torch", "numpy") else dim
+    return normalize_axis(dim, len(result)) if isinstance(dim, int) and result is not None else None
+
+
+def _put_together(pieces: list[_Piece], axis: int, rank: int) -> Partition:
+    """Pieces that follow each other along an axis."""
+    inner = {start + cut for start, _, piece in pieces if piece.cuts for cut in piece.cuts[axis]}
+    ends = sorted({start for start, _, _ in pieces[1:]} | inner)
+    shared = common(piece.cuts for _, _, piece in pieces) or ((),) * rank
+    cuts = tuple(tuple(ends) if place == axis else shared[place] for place in range(rank))
+    return assembled(cuts, lambda box: _over_pieces(pieces, axis, box)) if any(cuts) else whole(pieces[0][2].smashed)
+
+
+def _over_pieces(pieces: list[_Piece], axis: int, box: Box) -> Interval:
+    start, stop = box[axis]
+    touched = []
+    for begin, end, piece in pieces:
+        if (stop is None or begin < stop) and (end is None or start < end):
+            inner = (max(start - begin, 0), None if stop is None or (end is not None and stop >= end) else stop - begin)
+            touched.append(piece.over((*box[:axis], inner, *box[axis + 1 :])))
+    return reduce(Interval.join, touched)
+
+
+@parts_of("stack")
+def _stacked(call: PartsCall) -> Partition | None:
+    tensors, axis = call.arg("tensors"), _joined_axis(call)
+    if axis is None or not isinstance(tensors, tuple) or not tensors:
+        return None
+    pieces = [call.parts(tensor) for tensor in tensors]
+    rank = len(call.op.output.shape)
+    inner = common(piece.cuts for piece in pieces) or ((),) * (rank - 1)
+    cuts = (*inner[:axis], tuple(range(1, len(tensors))), *inner[axis:])
+
+    def part(box: Box) -> Interval:
+        start, stop = box[axis]
+        return reduce(Interval.join, (piece.over((*box[:axis], *box[axis + 1 :])) for piece in pieces[start:stop]))
+
+    return assembled(cuts, part) if any(cuts) else whole(pieces[0].smashed)
+
+
+def segments(sizes: tuple[Any, ...], most: int) -> tuple[tuple[int, ...], ...]:
+    """Cuts that make a part of every element of a tensor; none if there are more elements than ``most``."""
+    total = 1
+    for size in sizes:
+        total *= size if isinstance(size, int) else most + 1
+    return tuple(tuple(range(1, size)) for size in sizes) if 1 < total <= most else ()
+
+
+__all__ = ["FULL", "PARTS", "PartsCall", "is_pointwise", "parts_of", "segments", "selection", "shape_of"]

@@ -1,0 +1,101 @@
+"""The parts of tensors to some of whose elements something is assigned: ``x[:, :3] = value``, scatter, fill at positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dllint.domains.dtype import DType
+from dllint.domains.partition import FULL, Partition, whole
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.conditions import kept
+from dllint.ops.ranges.parts import PartsCall, parts_of, shape_of
+from dllint.ops.ranges.selection import Selection, along, everything, indexed
+
+#: So many positions that are named one by one are followed.
+_POSITIONS = 16
+
+
+@parts_of("setitem")
+def _assigned(call: PartsCall) -> Partition | None:
+    """The elements that the index takes are those of the value, the others stay."""
+    index, shape = call.arg("index"), call.shape
+    x, value = call.parts(call.arg("x")), call.parts(call.arg("value"))
+    if _is_mask(index):
+        return _masked(call, x, value)
+    found = indexed(index, shape) if shape is not None and not _may_vary(call.op) else None
+    rank = _rank(call.arg("value"))
+    if found is None or rank is None:
+        return x.join(whole(value.smashed))
+    return found.put(x, value, rank)
+
+
+def _is_mask(index: Any) -> bool:
+    dtype = index.dtype if isinstance(index, TensorVal) else None
+    return isinstance(dtype, DType) and dtype.kind == "bool"
+
+
+def _masked(call: PartsCall, x: Partition, value: Partition) -> Partition:
+    """``x[x < 0] = value``: where the mask does not hold, its comparison tells what x is."""
+    target, mask = call.arg("x"), call.arg("index")
+    old = [kept(target, cell, mask, lambda other: call.parts(other).smashed) for cell in x.cells]
+    return Partition(x.cuts, tuple(cell.join(value.smashed) for cell in old))
+
+
+def _rank(value: Any) -> int | None:
+    """The number of a value's axes: 0 for a number."""
+    shape = shape_of(value)
+    return len(shape) if shape is not None else None if isinstance(value, TensorVal | tuple) else 0
+
+
+def _may_vary(op: Op) -> bool:
+    """Whether an operation is one of many passes of a loop, and its index is not written in numbers: it then differs from
+    pass to pass."""
+    return op.repeated and not op.literal_index
+
+
+@parts_of("scatter")
+def _scattered(call: PartsCall) -> Partition | None:
+    """Some elements between the least and the largest position are those of the source."""
+    source = call.arg("src") if call.arg("src") is not None else call.arg("value")
+    span = _between(call, call.arg("index"))
+    x = call.parts(call.arg("x"))
+    return None if span is None else span.put(x, whole(call.parts(source).smashed), 0)
+
+
+def _between(call: PartsCall, index: Any) -> Selection | None:
+    """The slices along ``dim`` in which positions lie."""
+    axis, shape = call.axis(), call.shape
+    if axis is None or shape is None or not isinstance(index, TensorVal) or call.op.repeated:
+        return None
+    if index.low is None or index.high is None or index.low < 0:
+        return Selection(everything(len(shape)), (None,) * len(shape), exact=False)
+    found = along(len(shape), axis, (int(index.low), int(index.high) + 1))
+    return Selection(found.region, (None,) * len(shape), exact=False)
+
+
+@parts_of("index_fill", "index_copy")
+def _filled(call: PartsCall) -> Partition | None:
+    """Slices at positions, which may be written in numbers."""
+    axis, shape, index = call.axis(), call.shape, call.arg("index")
+    source = call.arg("src") if call.arg("src") is not None else call.arg("value")
+    if axis is None or shape is None or not isinstance(index, TensorVal):
+        return None
+    found, new = call.parts(call.arg("x")), whole(call.parts(source).smashed)
+    positions = _positions(index, shape[axis])
+    if positions is None or call.op.repeated:
+        return found.join(new)
+    for position in positions:
+        segment = (position, None if position + 1 == shape[axis] else position + 1)
+        region = tuple(segment if place == axis else FULL for place in range(len(shape)))
+        found = Selection(region, (None,) * len(shape)).put(found, new, 0)
+    return found
+
+
+def _positions(index: TensorVal, size: Any) -> tuple[int, ...] | None:
+    """The positions that an index tensor holds, if they are few and written."""
+    data = index.data if isinstance(index.data, tuple) else (index.data,)
+    if index.modified or len(data) > _POSITIONS or not all(type(position) is int for position in data):
+        return None
+    if not isinstance(size, int):
+        return data if min(data) >= 0 else None
+    return tuple(position % size for position in data) if all(-size <= position < size for position in data) else None
