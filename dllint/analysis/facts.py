@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from dllint.analysis.training import Training
+from dllint.domains.precision import PRECISIONS, USUAL
 from dllint.ir.program import Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 class Facts:
     """Derived facts of one :class:`Program`, computed on demand and kept."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, precision: str = USUAL.name) -> None:
         self.program = program
+        self._precision = PRECISIONS[precision]
 
     @cached_property
     def _users(self) -> dict[int, list[Op]]:
@@ -48,7 +50,7 @@ class Facts:
         """The ranges of its tensors' elements."""
         from dllint.analysis.ranges import Ranges
 
-        return Ranges(self.program)
+        return Ranges(self.program, self._precision)
 
     def users(self, value: TensorVal) -> list[Op]:
         """The operations that take a value, in order."""

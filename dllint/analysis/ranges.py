@@ -1,40 +1,49 @@
-"""The ranges of a program's tensors, computed backwards from whoever asks.
+"""The ranges of a program's tensors, part by part, computed backwards from whoever asks.
 
-Nothing is computed for a program without an operation that can go wrong. A range is that of all elements; what loops
-replace is joined over the iterations; what conditions on the way tell is met with it. Source order and the element
-type's rounding count (:mod:`dllint.domains.interval_arithmetic`).
+Nothing is computed for a program without an operation that can go wrong. What loops replace is widened until it holds in
+every iteration and then narrowed; what conditions on the way tell is met with it. Source order and the element type's rounding
+count (:mod:`dllint.domains.interval_arithmetic`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 from typing import Any, Final
 
+from dllint.analysis.range_writes import RangeWrites
+from dllint.domains.dtype import DType
+from dllint.domains.integers import wrapped
 from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
+from dllint.domains.partition import Box, Cuts, Partition, assembled, common, count, whole
+from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
+from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
-from dllint.ops.ranges.parts import Region, is_pointwise, pieces
+from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection, shape_of
 from dllint.ops.ranges.spec import RANGES, RangeCall, is_float, of_scalar
 
 #: So many operations are looked through in a row, and so many in all for one program.
 _DEEPEST: Final = 60
 _MOST: Final = 20_000
 #: So often a value that a loop carries is computed anew, and so many of them at once.
-_ROUNDS: Final = 3
+_ROUNDS: Final = 4
 _NESTED: Final = 2
 #: Names by which the interpreter marks tensors that are trained.
 _WEIGHTS: Final = frozenset({"parameter", "weight"})
+_NOTHING_KNOWN: Final = whole(UNKNOWN)
 
 
 class Ranges:
     """The ranges in one program; see the module's docstring."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, precision: Precision = USUAL) -> None:
         self._program = program
-        self._known: dict[int, Interval] = {}
+        self._precision = precision
+        self._known: dict[int, Partition] = {}
+        self._open: set[int] = set()
         self._depth = 0
         self._count = 0
         self._nested = 0
@@ -48,109 +57,195 @@ class Ranges:
         """The results that conditions can ask about, by identity."""
         return {id(output): output for op in self._program.ops for output in op.outputs}
 
+    @cached_property
+    def _writes(self) -> RangeWrites:
+        return RangeWrites(self._program)
+
     def of(self, value: Any) -> Interval:
-        """The range of a tensor's elements, or of a number."""
-        if not isinstance(value, TensorVal):
-            return of_scalar(value)
-        found = self._known.get(value.id)
-        if found is None:
-            found = limited(UNKNOWN if self._exhausted() else self._looped(value), value.stated)
-            self._known[value.id] = found
-        return found
+        """The range of a tensor's elements, or of a number. Of a tensor whose elements are assigned to: at any time."""
+        found = self.parts(value)
+        if isinstance(value, TensorVal) and value.modified:
+            for write in self._writes.to(value):
+                found = found.join(self._written(value, write, found))
+        return found.smashed
 
     def at(self, op: Op, value: Any) -> Interval:
         """The range of an operand where an operation takes it: tests on the way have excluded numbers."""
-        found = self.of(value)
+        return self._taken(op, value).smashed
+
+    def parts(self, value: Any) -> Partition:
+        """The parts of a tensor as its producer leaves it."""
+        if not isinstance(value, TensorVal):
+            return whole(of_scalar(value))
+        found = self._known.get(value.id)
+        if found is None:
+            found = self._known[value.id] = self._anew(value)
+        return found
+
+    def _anew(self, value: TensorVal) -> Partition:
+        """A value that is asked for while it is computed depends on itself in a way that no loop tells."""
+        if value.id in self._open or self._exhausted():
+            return whole(limited(UNKNOWN, value.stated))
+        self._open.add(value.id)
+        try:
+            found = self._looped(value)
+        finally:
+            self._open.discard(value.id)
+        stated = value.stated
+        return found if stated is None else Partition(found.cuts, tuple(limited(cell, stated) for cell in found.cells))
+
+    def _exhausted(self) -> bool:
+        self._count += 1
+        return self._depth >= _DEEPEST or self._count > _MOST
+
+    # --- what an operation sees ---------------------------------------------------------------------------------------
+
+    def _taken(self, op: Op, value: Any) -> Partition:
+        """The parts of an operand where an operation takes it."""
+        found = self._seen(op, value)
+        if not op.tested:
+            return found
+        limited = partial(self._tested, op, value)
+        return Partition(found.cuts, tuple(map(limited, found.cells)))
+
+    def _tested(self, op: Op, value: Any, found: Interval) -> Interval:
         for identity, held in op.tested.items():
             test = self._tests.get(identity)
             if test is not None:
                 found = constrained(value, found, test, held, self.of)
         return found
 
-    def _exhausted(self) -> bool:
-        self._count += 1
-        return self._depth >= _DEEPEST or self._count > _MOST
+    def _seen(self, op: Op, value: Any) -> Partition:
+        """The parts of an operand with what was assigned to them before."""
+        found = self.parts(value)
+        if not isinstance(value, TensorVal) or not value.modified:
+            return found
+        if not self._writes.are_all(value):
+            return _NOTHING_KNOWN
+        for write in self._writes.before(op, value):
+            after = self._written(value, write, found)
+            certain = not write.repeated and set(write.path) <= set(op.path)
+            found = after if certain else found.join(after)
+        return found
 
-    def _looped(self, value: TensorVal) -> Interval:
+    def _written(self, value: TensorVal, write: Op, before: Partition) -> Partition:
+        """A tensor after an assignment to it, or to a part of it that was taken since the assignment before."""
+        target, after = write.args["x"], self.parts(write.output)
+        if target is value:
+            return after
+        shape, maker = shape_of(target), target.producer
+        taken = selection(maker, target.index) if maker.args.get("x") is value else None
+        if taken is None or shape is None or self._writes.intervene(value, maker, write):
+            return before.join(whole(after.smashed))
+        return taken.put(before, after, len(shape))
+
+    # --- loops --------------------------------------------------------------------------------------------------------
+
+    def _looped(self, value: TensorVal) -> Partition:
         following = self._program.carried.get(value.id)
         found = self._computed(value)
-        if not following or not found.known:
+        if not following or not found.smashed.known:
             return found
         return self._settled(value, found, following)
 
-    def _settled(self, value: TensorVal, first: Interval, following: list[TensorVal]) -> Interval:
-        """What holds in every iteration, from what holds in the first: bounds that move are given up."""
+    def _settled(self, value: TensorVal, first: Partition, following: list[TensorVal]) -> Partition:
+        """What holds in every iteration, from what holds in the first: bounds that move are given up, and those that one
+        more iteration shows to hold nevertheless are taken back."""
         if self._nested >= _NESTED:
-            return UNKNOWN
+            return _NOTHING_KNOWN
         guess = first
-        outer, self._nested = self._known, self._nested + 1
-        try:
-            for _ in range(_ROUNDS):
-                self._known = {**outer, value.id: guess}
-                after = guess
-                for tensor in following:
-                    after = after.widen(self.of(tensor))
-                if after.within(guess):
-                    return guess
-                guess = after
-        finally:
-            self._known, self._nested = outer, self._nested - 1
-        return UNKNOWN
+        for _ in range(_ROUNDS):
+            after = self._iterated(value, guess, first, following)
+            if after.within(guess):
+                return guess.narrow(after)
+            guess = guess.widen(after)
+        return _NOTHING_KNOWN
 
-    def _computed(self, value: TensorVal) -> Interval:
-        if value.modified:
-            return UNKNOWN
+    def _iterated(self, value: TensorVal, guess: Partition, first: Partition, following: list[TensorVal]) -> Partition:
+        """What holds of a value before the loop and after an iteration that starts with a guess."""
+        outer, still_open = self._known, self._open
+        self._known, self._open = {**outer, value.id: guess}, set()
+        self._nested += 1
+        try:
+            after = first
+            for tensor in following:
+                after = after.join(self.parts(tensor))
+            return after
+        finally:
+            self._known, self._open = outer, still_open
+            self._nested -= 1
+
+    # --- operations ---------------------------------------------------------------------------------------------------
+
+    def _computed(self, value: TensorVal) -> Partition:
+        if value.modified and not self._writes.are_all(value):
+            return _NOTHING_KNOWN
         maker = value.producer
         if maker is None:
-            return self._without_maker(value)
+            return whole(self._without_maker(value))
         if maker.args.get("requires_grad") is True:
-            return unbounded(Origin.TRAINED)
-        transfer = RANGES.get(maker.kind)
-        if transfer is None or _is_state(maker):
-            return UNKNOWN
+            return whole(unbounded(Origin.TRAINED))
+        if _is_state(maker):
+            return _NOTHING_KNOWN
         self._depth += 1
         try:
-            return transfer(RangeCall(maker, value.index, self._operand(maker), self._part))
+            return self._limited(self._performed(maker, value.index), value)
         finally:
             self._depth -= 1
 
-    def _part(self, value: Any, region: Region) -> Interval:
-        """The range of a region of a tensor."""
-        maker = value.producer if isinstance(value, TensorVal) else None
-        if maker is None or value.modified or value.id in self._program.carried or self._exhausted():
-            return self.of(value)
-        self._depth += 1
-        try:
-            if maker.kind in ("cat", "stack"):
-                return limited(self._pieces(value, maker, region), value.stated)
-            transfer = RANGES.get(maker.kind) if is_pointwise(maker) else None
-            if transfer is None:
-                return self.of(value)
-            found = transfer(RangeCall(maker, value.index, partial(self._beside, value.shape, region), self._part))
-            return limited(found, value.stated)
-        finally:
-            self._depth -= 1
+    def _limited(self, found: Partition, value: TensorVal) -> Partition:
+        """Parts within the limits of the element type, and not more of them than the precision allows."""
+        dtype = value.dtype
+        if isinstance(dtype, DType) and dtype.kind == "int":
+            found = Partition(found.cuts, tuple(wrapped(cell, dtype) for cell in found.cells))
+        return found.simplified(self._precision.cells)
 
-    def _beside(self, shape: Any, region: Region, operand: Any) -> Interval:
-        """The range of what an operation by element takes from an operand for a region of its result."""
-        fits = isinstance(operand, TensorVal) and isinstance(shape, tuple) and operand.shape == shape
-        return self._part(operand, region) if fits else self.of(operand)
+    def _performed(self, op: Op, index: int) -> Partition:
+        """The parts of a result."""
+        seen = partial(self._taken, op)
+        if self._precision.cells > 1 and (declared := PARTS.get(op.kind)) is not None:
+            found = declared(PartsCall(op, index, seen, self._latest(op)))
+            if found is not None:
+                return found
+        transfer = RANGES.get(op.kind)
+        if transfer is None:
+            return _NOTHING_KNOWN
+        relations, cuts = self._precision.relations, self._grid(op, index, seen)
+        if not cuts:
+            return whole(transfer(RangeCall(op, index, lambda value: seen(value).smashed, relations)))
+        view = partial(_in_box, op, index, seen)
+        return assembled(cuts, lambda box: transfer(RangeCall(op, index, partial(view, box), relations)))
 
-    def _pieces(self, value: TensorVal, maker: Op, region: Region) -> Interval:
-        found = pieces(maker, region)
-        if not found:
-            return self.of(value)
-        ranges = [self.of(tensor) if inner is None else self._part(tensor, inner) for tensor, inner in found]
-        return reduce(Interval.join, ranges)
+    def _grid(self, op: Op, index: int, seen: Callable[[Any], Partition]) -> Cuts:
+        """The cuts of a result whose elements are computed from those of its operands at the same place, or in the same row."""
+        shape = shape_of(op.outputs[index])
+        if self._precision.cells == 1 or not shape:
+            return ()
+        cuts = element_cuts(shape, self._precision.cells) if self._precision.elements else ()
+        if not cuts and (is_pointwise(op) or is_rowwise(op)):
+            cuts = common(aligned_cuts(op, shape, value, seen(value).cuts) for value in op.inputs)
+        return cuts if any(cuts) and count(cuts) <= self._precision.cells else ()
 
-    def _operand(self, op: Op) -> Callable[[Any], Interval]:
-        """How an operation sees its operands; a state of the object that another method made may have changed since."""
-        return (lambda value: self.at(op, value)) if op.tested else self.of
+    def _latest(self, op: Op) -> int:
+        """The ``id`` of what the latest assignment to elements of ``x`` before an operation has made."""
+        x = op.args.get("x")
+        if not isinstance(x, TensorVal) or not x.modified:
+            return 0
+        return max((write.output.id for write in self._writes.before(op, x)), default=0)
 
     def _without_maker(self, value: TensorVal) -> Interval:
         if value.id in self._inputs:
             return unbounded(Origin.INPUT) if is_float(value.dtype) else UNKNOWN
         return unbounded(Origin.TRAINED) if value.name in _WEIGHTS else UNKNOWN
+
+
+def _in_box(op: Op, index: int, seen: Callable[[Any], Partition], box: Box, value: Any) -> Interval:
+    """The range of what an operation takes from an operand for a box of its result."""
+    found, shape = seen(value), shape_of(op.outputs[index])
+    if not found.cuts or shape is None:
+        return found.smashed
+    place = aligned_box(op, shape, value, box)
+    return found.smashed if place is None else found.over(place)
 
 
 def limited(found: Interval, stated: Stated | None) -> Interval:

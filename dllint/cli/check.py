@@ -11,6 +11,7 @@ import click
 
 from dllint.cli.failures import Failure
 from dllint.config.options import CONFIDENCES, FORMATS, SEVERITIES
+from dllint.domains.precision import PRECISIONS
 
 _SELECTORS: Final = ("select", "ignore", "extend_select", "extend_ignore", "fixable", "unfixable")
 
@@ -28,6 +29,7 @@ _OPTIONS: Final = (
     _codes("fixable", "Rules whose fixes may be applied"),
     _codes("unfixable", "Rules whose fixes are never applied"),
     click.option("--min-confidence", type=click.Choice(CONFIDENCES), help="Report findings of at least this confidence."),
+    click.option("--precision", type=click.Choice(tuple(PRECISIONS)), help="How exactly ranges of numbers are computed."),
     click.option("--fix", is_flag=True, help="Apply safe fixes."),
     click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Include fixes that change what the code computes."),
     click.option("--fix-only", is_flag=True, help="Apply fixes and report nothing."),
@@ -104,7 +106,15 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
     ignores = [_file_ignore(item) for item in _split(options.pop("per_file_ignores"))]
     if ignores:
         values["per_file_ignores"] = tuple(ignores)
-    for name in ("min_confidence", "unsafe_fixes", "output_format", "force_exclude", "respect_gitignore", "fail_on"):
+    for name in (
+        "min_confidence",
+        "unsafe_fixes",
+        "output_format",
+        "force_exclude",
+        "respect_gitignore",
+        "fail_on",
+        "precision",
+    ):
         given = options.pop(name)
         if given is not None:
             values[name] = given

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from dllint.domains.precision import PRECISIONS, USUAL
+
 if TYPE_CHECKING:
     from dllint.config.ranges import NamedRange
 
@@ -150,6 +152,16 @@ class Settings:
         "Statements that are executed abstractly per file; what is not reached within them stays unknown and is not "
         "reported on.",
         "100_000",
+    )
+    precision: str = _option(
+        "choice",
+        USUAL.name,
+        "How exactly ranges of numbers are computed: one interval for each tensor (`interval`) or for each part of it "
+        "(`partition`), without or with what is known of several values together (`+affine`: multiples of one value, maxima, "
+        "sums); `expansion` also takes every element of a small tensor for a part of its own, which is slow. The default "
+        "reports as much as `expansion`.",
+        '"interval"',
+        tuple(PRECISIONS),
     )
     root: Path = field(default_factory=Path.cwd)
     origin: Path | None = None

@@ -142,6 +142,10 @@ class Op:
     owner: Any = None
     #: How tests were decided on the way here: ``id`` of the tested value → whether it held.
     tested: Mapping[int, bool] = field(default_factory=dict)
+    #: Whether it stands for all passes of a loop, of which the first was executed.
+    repeated: bool = False
+    #: Whether its index may be another one in the next pass.
+    varying: bool = False
 
     @property
     def inputs(self) -> tuple[TensorVal, ...]:

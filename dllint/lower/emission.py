@@ -88,6 +88,7 @@ def emit(
         frame.name,
         frame.owner,
         m.assumptions,
+        m.passes > 0,
     )
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index

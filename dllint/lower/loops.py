@@ -186,10 +186,12 @@ def _note_carried(m: Interpreter, writes: Writes) -> None:
 def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:
     outer = m.journal.open()
     m.frame.loops += 1
+    m.passes += 1
     try:
         flow = body()
     finally:
         m.frame.loops -= 1
+        m.passes -= 1
         writes = m.journal.undo(outer)
     return writes, flow
 

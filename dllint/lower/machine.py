@@ -124,6 +124,8 @@ class Interpreter:
         #: ``id`` of objects that other objects have made as their parts.
         self.parts: set[int] = set()
         self.branches = 0
+        #: Loops of unknown trip count around the present statement, those around the calls to it included.
+        self.passes = 0
         #: ``id`` of an undecided ``size == number`` → its two sides.
         self.equations: dict[int, tuple[DimExpr, int]] = {}
         #: Symbols that stand for sizes of the entry's inputs, and the sizes that assertions fix:
@@ -144,7 +146,7 @@ class Interpreter:
         self.frame, self.path, self.assumptions = frame, (), {}
         self.journal.log, self.depth, self.contrary, self.undecided = None, 0, 0, 0
         self.expecting = None
-        frame.loops = 0
+        frame.loops = self.passes = 0
 
     # --- places ---------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ from dllint.lower.iteration import element
 from dllint.lower.joining import join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
+from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -233,13 +234,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     """``receiver[index] = value``, journalled."""
     receiver = receiver.value if isinstance(receiver, Assumed) else receiver
     if isinstance(receiver, TensorVal):
-        m.emit(
-            "setitem",
-            {"x": receiver, "index": _items(index), "value": value},
-            framework=receiver.framework,
-            spelled="operator.setitem",
-        )
-        literals.forget(receiver, value)
+        _put_elements(m, receiver, index, value)
     elif isinstance(receiver, DictVal):
         key = dict_key(index)
         if key is MISSING:
@@ -252,6 +247,35 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
         method = attributes.special(m, receiver, "__setitem__")
         if method is not None:
             calling.call(m, method, Arguments((index, value)))
+
+
+def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Value) -> None:
+    """Assign to elements. Names that hold the tensor then hold the result; for whoever else holds it, it is modified."""
+    args = {"x": receiver, "index": _items(index), "value": value}
+    result = m.emit("setitem", args, framework=receiver.framework, spelled="operator.setitem")
+    literals.forget(receiver, value)
+    if not isinstance(result, TensorVal):
+        return
+    if result.producer is not None:
+        result.producer.varying = m.passes > 0 and not _is_literal(m.frame.node)
+    result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
+    if isinstance(receiver.shape, tuple) and not _is_trained(receiver):
+        m.rebind(receiver, result)
+
+
+def _is_trained(x: TensorVal) -> bool:
+    """Whether a tensor is a parameter, which assigning to its elements does not make another tensor."""
+    if x.producer is None:
+        return x.name in ("parameter", "weight")
+    return x.producer.kind == "variable" or x.producer.args.get("requires_grad") is True
+
+
+def _is_literal(target: Any) -> bool:
+    """Whether the index of an assignment's target is written in numbers."""
+    if not isinstance(target, cst.Subscript):
+        return False
+    names = (cst.Name, cst.Call, cst.Attribute)
+    return not any(isinstance(part, names) for element in target.slice for part in walk(element))
 
 
 def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> None:

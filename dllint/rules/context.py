@@ -8,6 +8,7 @@ from typing import Any
 import libcst
 
 from dllint.analysis.facts import Facts
+from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.ir.program import ONE_OF_SEVERAL, Event, Op, Program, Site
@@ -28,7 +29,7 @@ class Context:
     def __init__(self, program: Program, document: Any, *, facts: Facts | None = None, settings: Any = None) -> None:
         self.program = program
         self.document = document
-        self.facts = facts if facts is not None else Facts(program)
+        self.facts = facts if facts is not None else Facts(program, getattr(settings, "precision", USUAL.name))
         self.settings = settings
 
     def finding(

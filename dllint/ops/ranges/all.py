@@ -1,6 +1,7 @@
 """Importing this module declares the ranges of every operation that has one."""
 
 from dllint.ops.ranges import activation as activation
+from dllint.ops.ranges import assigned as assigned
 from dllint.ops.ranges import attention as attention
 from dllint.ops.ranges import binary as binary
 from dllint.ops.ranges import elementwise as elementwise

@@ -6,7 +6,7 @@ from typing import Any
 
 from dllint.domains.dtype import DType
 from dllint.domains.partition import FULL, Partition, whole
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import TensorVal
 from dllint.ops.ranges.conditions import kept
 from dllint.ops.ranges.parts import PartsCall, parts_of, shape_of
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
@@ -18,15 +18,19 @@ _POSITIONS = 16
 @parts_of("setitem")
 def _assigned(call: PartsCall) -> Partition | None:
     """The elements that the index takes are those of the value, the others stay."""
-    index, shape = call.arg("index"), call.shape
+    index, shape = _one_item(call.arg("index")), call.shape
     x, value = call.parts(call.arg("x")), call.parts(call.arg("value"))
     if _is_mask(index):
         return _masked(call, x, value)
-    found = indexed(index, shape) if shape is not None and not _may_vary(call.op) else None
+    found = indexed(index, shape) if shape is not None and not call.op.varying else None
     rank = _rank(call.arg("value"))
     if found is None or rank is None:
         return x.join(whole(value.smashed))
     return found.put(x, value, rank)
+
+
+def _one_item(index: Any) -> Any:
+    return index[0] if isinstance(index, tuple) and len(index) == 1 else index
 
 
 def _is_mask(index: Any) -> bool:
@@ -36,21 +40,16 @@ def _is_mask(index: Any) -> bool:
 
 def _masked(call: PartsCall, x: Partition, value: Partition) -> Partition:
     """``x[x < 0] = value``: where the mask does not hold, its comparison tells what x is."""
-    target, mask = call.arg("x"), call.arg("index")
-    old = [kept(target, cell, mask, lambda other: call.parts(other).smashed) for cell in x.cells]
-    return Partition(x.cuts, tuple(cell.join(value.smashed) for cell in old))
+    target, mask = call.arg("x"), _one_item(call.arg("index"))
+    if mask.id > call.latest:
+        x = Partition(x.cuts, tuple(kept(target, cell, mask, lambda other: call.parts(other).smashed) for cell in x.cells))
+    return x.join(whole(value.smashed))
 
 
 def _rank(value: Any) -> int | None:
     """The number of a value's axes: 0 for a number."""
     shape = shape_of(value)
     return len(shape) if shape is not None else None if isinstance(value, TensorVal | tuple) else 0
-
-
-def _may_vary(op: Op) -> bool:
-    """Whether an operation is one of many passes of a loop, and its index is not written in numbers: it then differs from
-    pass to pass."""
-    return op.repeated and not op.literal_index
 
 
 @parts_of("scatter")

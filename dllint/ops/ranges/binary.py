@@ -23,13 +23,13 @@ def _scaled(call: RangeCall) -> Interval:
 @range_of("add")
 def _sum(call: RangeCall) -> Interval:
     found = add(operand(call, "x"), _scaled(call), call.fmt)
-    return tightened(call, found, 1) if call.arg("alpha") in (None, 1) else found
+    return tightened(call, found, 1) if call.arg("alpha") in (None, 1) and call.relations else found
 
 
 @range_of("sub")
 def _difference(call: RangeCall) -> Interval:
     found = sub(operand(call, "x"), _scaled(call), call.fmt)
-    if call.arg("alpha") not in (None, 1):
+    if call.arg("alpha") not in (None, 1) or not call.relations:
         return found
     known = order.difference(call.arg("x"), call.arg("y"))
     return tightened(call, found, -1) if known is None else _ordered(found, known)
@@ -44,7 +44,7 @@ def _ordered(found: Interval, known: Interval) -> Interval:
 
 @range_of("mul")
 def _product(call: RangeCall) -> Interval:
-    if order.same(call.arg("x"), call.arg("y")):
+    if call.relations and order.same(call.arg("x"), call.arg("y")):
         return squared(call.of("x"), call)
     return mul(operand(call, "x"), operand(call, "y"), call.fmt)
 
@@ -55,7 +55,7 @@ def _quotient(call: RangeCall) -> Interval:
     found = div(x, y, call.fmt)
     if call.arg("rounding_mode") is not None:
         return _whole(found, call)
-    whole = order.part_of_whole(call.arg("x"), call.arg("y"))
+    whole = order.part_of_whole(call.arg("x"), call.arg("y")) if call.relations else None
     if whole is None or (whole != "norm" and x.low.value < 0):
         return found
     return found.meet(between(0 if x.low.value >= 0 else -1, 1, Origin.UNKNOWN))

@@ -103,3 +103,15 @@ def _limited(found: Interval, comparison: str, limit: Interval) -> Interval:
     if comparison == "eq":
         return found.meet(limit)
     return Interval(found.low, found.high, True) if limit.constant == 0 else found
+
+
+def kept(value: TensorVal, found: Interval, mask: TensorVal, ranges: Ranges) -> Interval:
+    """The range of the elements of ``value``, which is ``found``, that a mask made of ``value`` as it is now leaves alone."""
+    test = mask.producer
+    if test is None or test.kind not in _NEGATED:
+        return found
+    for subject, comparison in (("x", test.kind), ("y", _SWAPPED[test.kind])):
+        other = test.args.get("y" if subject == "x" else "x")
+        if test.args.get(subject) is value and other is not value:
+            return _limited(found, _NEGATED[comparison], ranges(other))
+    return found

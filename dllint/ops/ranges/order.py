@@ -29,7 +29,9 @@ def _behind_selection(value: Any) -> Any:
 def same(a: Any, b: Any) -> bool:
     """Whether two tensors hold the same numbers, laid out anew at most."""
     source = laid_out(a)
-    return isinstance(source, TensorVal) and source is laid_out(b) and not source.several
+    if not isinstance(source, TensorVal) or source is not laid_out(b):
+        return False
+    return not source.several and not source.modified
 
 
 def difference(x: Any, y: Any) -> Interval | None:
@@ -64,7 +66,7 @@ def is_shifted(value: Any, dim: Any) -> bool:
 
 
 def _covers(dim: Any, peak: Op) -> bool:
-    """Whether axes hold all those of a maximum, so that each group of elements has one that is the maximum."""
+    """Whether axes hold all those of an operation, so that whole groups of its elements are reduced."""
     wanted, rank = peak.args.get("dim"), peak.args.get("x")
     if dim is None or dim == wanted:
         return True
@@ -73,6 +75,15 @@ def _covers(dim: Any, peak: Op) -> bool:
         return False
     axes = {axis % len(shape) for axis in _axes(dim)}
     return {axis % len(shape) for axis in _axes(wanted)} <= axes
+
+
+def same_axes(dim: Any, op: Op) -> bool:
+    """Whether axes are those that an operation works along."""
+    x, wanted = op.args.get("x"), op.args.get("dim")
+    shape = x.shape if isinstance(x, TensorVal) else None
+    if not isinstance(shape, tuple) or not shape or not _axes(dim) or not _axes(wanted):
+        return False
+    return {axis % len(shape) for axis in _axes(dim)} == {axis % len(shape) for axis in _axes(wanted)}
 
 
 def _axes(dim: Any) -> tuple[int, ...]:

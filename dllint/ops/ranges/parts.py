@@ -8,14 +8,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
+from math import prod
 from typing import Any, Final
 
 from dllint.domains.interval import Interval
-from dllint.domains.partition import FULL, Box, Partition, assembled, common, whole
+from dllint.domains.partition import Box, Partition, assembled, common, whole
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
@@ -27,11 +28,13 @@ _ALONG_AXES: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_sof
 
 @dataclass(frozen=True, slots=True)
 class PartsCall:
-    """One result of a performed operation; ``parts`` gives the parts of an operand."""
+    """One result of a performed operation; ``parts`` gives the parts of an operand. ``latest`` is the ``id`` of what the latest
+    assignment to elements of ``x`` before it has made."""
 
     op: Op
     index: int
     parts: Callable[[Any], Partition]
+    latest: int = 0
 
     def arg(self, name: str) -> Any:
         """An argument as the program has it."""
@@ -80,14 +83,13 @@ def selection(op: Op, index: int) -> Selection | None:
     select, shape = SELECTIONS.get(op.kind), shape_of(op.args.get("x"))
     if select is None or shape is None:
         return None
-    found = select(PartsCall(op, index, lambda _: whole_of_nothing()), shape)
+    found = select(PartsCall(op, index, _never), shape)
     result = shape_of(op.outputs[index])
     return found if found is not None and result is not None and len(result) == len(found.axes) else None
 
 
-def whole_of_nothing() -> Partition:
-    """Parts for questions that are about places only."""
-    raise AssertionError("a selection does not depend on elements")
+def _never(value: Any) -> Partition:
+    raise AssertionError("which elements a result has does not depend on what they are")
 
 
 def _selected(call: PartsCall) -> Partition | None:
@@ -97,7 +99,8 @@ def _selected(call: PartsCall) -> Partition | None:
 
 def shape_of(value: Any) -> tuple[Any, ...] | None:
     """The shape of a tensor whose rank is known."""
-    return value.shape if isinstance(value, TensorVal) and isinstance(value.shape, tuple) else None
+    found = value.shape if isinstance(value, TensorVal) else None
+    return found if isinstance(found, tuple) else None
 
 
 def is_pointwise(op: Op) -> bool:
@@ -188,6 +191,32 @@ def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> int:
     return number
 
 
+#: As many elements of a literal are parts of their own.
+_WRITTEN: Final = 4096
+
+
+@parts_of("tensor", "array")
+def _written(call: PartsCall) -> Partition | None:
+    """Every element of a literal."""
+    shape, data = shape_of(call.op.output), call.arg("data")
+    if not shape or not isinstance(data, tuple) or call.op.output.modified:
+        return None
+    numbers = list(_numbers(data, len(shape)))
+    if not all(type(size) is int for size in shape) or len(numbers) != prod(shape) or not 1 < len(numbers) <= _WRITTEN:
+        return None
+    cells = tuple(call.parts(number).smashed for number in numbers)
+    return Partition(tuple(tuple(range(1, size)) for size in shape), cells)
+
+
+def _numbers(data: Any, depth: int) -> Iterator[Any]:
+    """The numbers of nested tuples, row by row."""
+    if depth == 0:
+        yield data
+    elif isinstance(data, tuple):
+        for item in data:
+            yield from _numbers(item, depth - 1)
+
+
 @parts_of("phi")
 def _either(call: PartsCall) -> Partition | None:
     return call.parts(call.arg("x")).join(call.parts(call.arg("y")))
@@ -257,14 +286,3 @@ def _stacked(call: PartsCall) -> Partition | None:
         return reduce(Interval.join, (piece.over((*box[:axis], *box[axis + 1 :])) for piece in pieces[start:stop]))
 
     return assembled(cuts, part) if any(cuts) else whole(pieces[0].smashed)
-
-
-def segments(sizes: tuple[Any, ...], most: int) -> tuple[tuple[int, ...], ...]:
-    """Cuts that make a part of every element of a tensor; none if there are more elements than ``most``."""
-    total = 1
-    for size in sizes:
-        total *= size if isinstance(size, int) else most + 1
-    return tuple(tuple(range(1, size)) for size in sizes) if 1 < total <= most else ()
-
-
-__all__ = ["FULL", "PARTS", "PartsCall", "is_pointwise", "parts_of", "segments", "selection", "shape_of"]

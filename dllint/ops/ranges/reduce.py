@@ -19,11 +19,23 @@ def _sum(call: RangeCall) -> Interval:
     x = call.arg("x")
     found = summed(call.of("x"), reduced_count(x, call.arg("dim")), call)
     maker = laid_out(x).producer if isinstance(x, TensorVal) else None
-    if maker is None:
+    if maker is None or not call.relations:
         return found
+    if maker.kind == "softmax" and order.same_axes(call.arg("dim"), maker):
+        return _about_one(call, reduced_count(x, call.arg("dim")))
     if maker.kind == "exp" and order.is_shifted(maker.args.get("x"), call.arg("dim")):
         return Interval(Bound(1.0), found.high)
     return Interval(Bound(found.low.value, Origin.UNKNOWN), found.high) if _of_probabilities(x) else found
+
+
+def _about_one(call: RangeCall, count: int | None) -> Interval:
+    """What probabilities sum up to: each of them, and each partial sum, is rounded."""
+    error = 2.0 ** (2 - call.fmt.precision) * (count or _MANY)
+    return between(1 - error, 1 + error) if error < 1 else between(0, 2, Origin.UNKNOWN)
+
+
+#: As many numbers as a sum of unknown length may be expected to have at most.
+_MANY: Final = 2.0**16
 
 
 def _of_probabilities(value: Any, depth: int = 4) -> bool:

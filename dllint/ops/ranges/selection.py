@@ -63,7 +63,9 @@ class Selection:
             tuple(sorted({*(x.cuts[axis] if x.cuts else ()), *self._edges(axis), *self._moved(value, axis, rank)}))
             for axis in range(len(self.region))
         )
-        return assembled(cuts, lambda box: self._put(x, value, rank, box)) if any(cuts) else whole(self._put(x, value, rank, ()))
+        return (
+            assembled(cuts, lambda box: self._put(x, value, rank, box)) if any(cuts) else whole(self._put(x, value, rank, ()))
+        )
 
     def _put(self, x: Partition, value: Partition, rank: int, box: Box) -> Interval:
         old = x.over(box)

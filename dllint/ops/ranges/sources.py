@@ -8,7 +8,6 @@ from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, e
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.indices import along
-from dllint.ops.ranges.parts import regions
 from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, operand, range_of, tensors
 
 #: Normal numbers of 64 random bits lie within so many deviations.
@@ -97,8 +96,6 @@ def _moved(call: RangeCall) -> Interval:
     if call.index and call.op.kind in _WITH_OTHERS:
         return Interval(Bound(0.0), UNKNOWN.high)
     found = call.of("x")
-    for region in regions(call.op, call.index):
-        found = found.meet(call.part(call.arg("x"), region))
     mask = _mask(call)
     return found if mask is None else constrained(call.arg("x"), found, mask, True, call.ranges)
 

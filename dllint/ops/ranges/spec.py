@@ -80,12 +80,13 @@ def unreached(found: Interval) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class RangeCall:
-    """One result of a performed operation; ``ranges`` gives the range of an operand, ``part`` that of a region of one."""
+    """One result of a performed operation, or a part of it; ``ranges`` gives the range of an operand, in this part. Whether
+    what is known of several values together counts is for ``relations`` to say."""
 
     op: Op
     index: int
     ranges: Callable[[Any], Interval]
-    part: Callable[[Any, Any], Interval]
+    relations: bool = True
 
     def arg(self, name: str) -> Any:
         """An argument as the program has it."""

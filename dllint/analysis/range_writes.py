@@ -1,0 +1,64 @@
+"""Assignments to elements of tensors that others hold, too: who reads a tensor later sees what was assigned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dllint.ir.program import Op, Program, TensorVal
+
+#: Operations of torch and numpy whose result shares the memory of their operand, or may do so.
+_VIEWS: Final = frozenset({
+    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
+    "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
+    "narrow", "select", "diagonal", "identity", "from_numpy",
+})  # fmt: skip
+
+
+class RangeWrites:
+    """The assignments to elements in one program, by the tensors that they change."""
+
+    def __init__(self, program: Program) -> None:
+        self._places: dict[int, int] = {}
+        self._of: dict[int, list[Op]] = {}
+        for place, op in enumerate(program.ops):
+            self._places[id(op)] = place
+            if _is_write(op):
+                for changed in _changed(op):
+                    self._of.setdefault(changed.id, []).append(op)
+
+    def are_all(self, value: TensorVal) -> bool:
+        """Whether all assignments to a tensor are those of the program, because the tensor is made there."""
+        return value.id in self._of and value.producer is not None and id(value.producer) in self._places
+
+    def to(self, value: TensorVal) -> list[Op]:
+        """All assignments to a tensor."""
+        return self._of.get(value.id, [])
+
+    def before(self, op: Op, value: TensorVal) -> Iterator[Op]:
+        """The assignments to a tensor that an operation may come to see, in order: those before it and, in a loop, those
+        behind it in the passes before."""
+        place = self._places.get(id(op), 0)
+        for write in self._of.get(value.id, ()):
+            if write is not op and (self._places[id(write)] < place or (write.repeated and op.repeated)):
+                yield write
+
+    def intervene(self, value: TensorVal, first: Op, last: Op) -> bool:
+        """Whether a tensor is assigned to between two operations, or may be in another pass of a loop."""
+        places = [self._places[id(write)] for write in self._of.get(value.id, ())]
+        return last.repeated or any(self._places.get(id(first), -1) < place < self._places[id(last)] for place in places)
+
+
+def _is_write(op: Op) -> bool:
+    return op.kind == "setitem" or (op.spelled.endswith("_") and not op.spelled.endswith("__"))
+
+
+def _changed(write: Op) -> Iterator[TensorVal]:
+    """The tensor that is assigned to, and those of which it is a view."""
+    value = write.args.get("x")
+    while isinstance(value, TensorVal):
+        yield value
+        maker = value.producer
+        if maker is None or not (maker.kind in _VIEWS or _is_write(maker)):
+            return
+        value = maker.args.get("x")

@@ -1,0 +1,86 @@
+"""Which part of an operand a part of a result is computed from: the same place, or the same rows."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, Final
+
+from dllint.domains.partition import FULL, Box, Cuts
+from dllint.domains.shape import normalize_axis
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.parts import is_pointwise, shape_of
+
+#: Operations along axes ``dim`` that keep the shape.
+_ALONG: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "normalize", "cumsum", "cumprod", "cummax"})
+#: Operations that reduce axes ``dim`` to one element.
+_REDUCING: Final = frozenset({
+    "sum", "nansum", "mean", "nanmean", "prod", "amax", "amin", "max_dim", "min_dim", "norm", "std", "var", "logsumexp", "all",
+    "any", "median",
+})  # fmt: skip
+
+
+def is_rowwise(op: Op) -> bool:
+    """Whether an operation computes each row of its result from that row of ``x`` alone."""
+    return (op.kind in _ALONG or op.kind in _REDUCING) and bool(_axes(op))
+
+
+def _axes(op: Op) -> tuple[int, ...]:
+    """The axes that an operation works along; none if they are not known."""
+    shape, dim = shape_of(op.args.get("x")), op.args.get("dim")
+    dims = dim if isinstance(dim, tuple) else (dim,)
+    if shape is None or not all(type(axis) is int for axis in dims):
+        return ()
+    places = [normalize_axis(axis, len(shape)) for axis in dims]
+    return () if None in places else tuple(place for place in places if place is not None)
+
+
+def aligned_cuts(op: Op, shape: tuple[Any, ...], value: TensorVal, cuts: Cuts) -> Cuts:
+    """The cuts of an operand as cuts of the result."""
+    places = _places(op, shape, value) if cuts else None
+    if places is None:
+        return ()
+    out: list[tuple[int, ...]] = [()] * len(shape)
+    for place, axis in enumerate(places):
+        if axis is not None:
+            out[axis] = cuts[place]
+    return tuple(out)
+
+
+def aligned_box(op: Op, shape: tuple[Any, ...], value: Any, box: Box) -> Box | None:
+    """The box of an operand, or of what its condition compares, that a box of the result is computed from; ``None`` if that
+    is not known."""
+    places = _places(op, shape, value)
+    return None if places is None else tuple(FULL if axis is None else box[axis] for axis in places)
+
+
+def _places(op: Op, shape: tuple[Any, ...], value: Any) -> list[int | None] | None:
+    """For each axis of an operand the axis of the result beside it."""
+    given = shape_of(value)
+    if given is None:
+        return None
+    if is_pointwise(op):
+        beside = any(value is operand for operand in op.inputs) or given == shape
+        return _broadcast(given, shape) if beside and len(given) <= len(shape) else None
+    return _rows(op, shape, given) if value is op.args.get("x") else None
+
+
+def _broadcast(given: tuple[Any, ...], shape: tuple[Any, ...]) -> list[int | None]:
+    shift = len(shape) - len(given)
+    return [place + shift if size == shape[place + shift] else None for place, size in enumerate(given)]
+
+
+def _rows(op: Op, shape: tuple[Any, ...], given: tuple[Any, ...]) -> list[int | None] | None:
+    reduced = _axes(op)
+    if len(shape) == len(given):
+        return [None if place in reduced else place for place in range(len(given))]
+    if op.kind in _ALONG or len(shape) != len(given) - len(reduced):
+        return None
+    following = iter(range(len(shape)))
+    return [None if place in reduced else next(following) for place in range(len(given))]
+
+
+def element_cuts(shape: tuple[Any, ...], most: int) -> Cuts:
+    """Cuts that make a part of every element; none if there are more than ``most``."""
+    if not all(isinstance(size, int) and size > 0 for size in shape) or not 1 < prod(shape) <= most:
+        return ()
+    return tuple(tuple(range(1, size)) for size in shape)
