@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from dllint.ir.program import Op, Program, TensorVal
-
-#: Operations of torch and numpy whose result shares the memory of their operand, or may do so.
-_VIEWS: Final = frozenset({
-    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
-    "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
-    "narrow", "select", "diagonal", "identity", "from_numpy",
-})  # fmt: skip
+from dllint.ops.aliases import is_in_place, sharing
 
 
 class RangeWrites:
@@ -23,8 +16,8 @@ class RangeWrites:
         self._of: dict[int, list[Op]] = {}
         for place, op in enumerate(program.ops):
             self._places[id(op)] = place
-            if _is_write(op):
-                for changed in _changed(op):
+            if is_in_place(op) and isinstance(target := op.args.get("x"), TensorVal):
+                for changed in sharing(target):
                     self._of.setdefault(changed.id, []).append(op)
 
     def are_all(self, value: TensorVal) -> bool:
@@ -47,18 +40,3 @@ class RangeWrites:
         """Whether a tensor is assigned to between two operations, or may be in another pass of a loop."""
         places = [self._places[id(write)] for write in self._of.get(value.id, ())]
         return last.repeated or any(self._places.get(id(first), -1) < place < self._places[id(last)] for place in places)
-
-
-def _is_write(op: Op) -> bool:
-    return op.kind == "setitem" or (op.spelled.endswith("_") and not op.spelled.endswith("__"))
-
-
-def _changed(write: Op) -> Iterator[TensorVal]:
-    """The tensor that is assigned to, and those of which it is a view."""
-    value = write.args.get("x")
-    while isinstance(value, TensorVal):
-        yield value
-        maker = value.producer
-        if maker is None or not (maker.kind in _VIEWS or _is_write(maker)):
-            return
-        value = maker.args.get("x")

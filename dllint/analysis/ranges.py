@@ -29,8 +29,10 @@ from dllint.ops.ranges.spec import RANGES, RangeCall, is_float, of_scalar
 _DEEPEST: Final = 60
 _MOST: Final = 20_000
 #: So often a value that a loop carries is computed anew, and so many of them at once.
-_ROUNDS: Final = 4
+_ROUNDS: Final = 6
 _NESTED: Final = 2
+#: In the first rounds what is new is added; bounds that still move then are given up.
+_JOINED: Final = 2
 #: Names by which the interpreter marks tensors that are trained.
 _WEIGHTS: Final = frozenset({"parameter", "weight"})
 _NOTHING_KNOWN: Final = whole(UNKNOWN)
@@ -64,7 +66,7 @@ class Ranges:
     def of(self, value: Any) -> Interval:
         """The range of a tensor's elements, or of a number. Of a tensor whose elements are assigned to: at any time."""
         found = self.parts(value)
-        if isinstance(value, TensorVal) and value.modified:
+        if isinstance(value, TensorVal) and value.stale:
             for write in self._writes.to(value):
                 found = found.join(self._written(value, write, found))
         return found.smashed
@@ -118,7 +120,7 @@ class Ranges:
     def _seen(self, op: Op, value: Any) -> Partition:
         """The parts of an operand with what was assigned to them before."""
         found = self.parts(value)
-        if not isinstance(value, TensorVal) or not value.modified:
+        if not isinstance(value, TensorVal) or not value.stale:
             return found
         if not self._writes.are_all(value):
             return _NOTHING_KNOWN
@@ -154,11 +156,11 @@ class Ranges:
         if self._nested >= _NESTED:
             return _NOTHING_KNOWN
         guess = first
-        for _ in range(_ROUNDS):
+        for number in range(_ROUNDS):
             after = self._iterated(value, guess, first, following)
             if after.within(guess):
                 return guess.narrow(after)
-            guess = guess.widen(after)
+            guess = guess.join(after) if number < _JOINED else guess.widen(after)
         return _NOTHING_KNOWN
 
     def _iterated(self, value: TensorVal, guess: Partition, first: Partition, following: list[TensorVal]) -> Partition:
@@ -178,7 +180,7 @@ class Ranges:
     # --- operations ---------------------------------------------------------------------------------------------------
 
     def _computed(self, value: TensorVal) -> Partition:
-        if value.modified and not self._writes.are_all(value):
+        if value.stale and not self._writes.are_all(value):
             return _NOTHING_KNOWN
         maker = value.producer
         if maker is None:
@@ -229,7 +231,7 @@ class Ranges:
     def _latest(self, op: Op) -> int:
         """The ``id`` of what the latest assignment to elements of ``x`` before an operation has made."""
         x = op.args.get("x")
-        if not isinstance(x, TensorVal) or not x.modified:
+        if not isinstance(x, TensorVal) or not x.stale:
             return 0
         return max((write.output.id for write in self._writes.before(op, x)), default=0)
 

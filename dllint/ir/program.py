@@ -75,6 +75,8 @@ class TensorVal:
     high: float | None = None
     #: Whether elements were assigned after it was made, so that its producer does not tell what they are.
     modified: bool = False
+    #: Whether an operation takes it after that: not every operation that takes it sees the same elements.
+    stale: bool = False
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
     several: bool = False
     #: The range that a comment or the configuration states.
@@ -94,7 +96,7 @@ class TensorVal:
     def redrawn(self, type_: TensorType) -> TensorVal:
         """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
         out = TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
-        out.stated = self.stated
+        out.stale, out.stated = self.stale, self.stated
         return out
 
     def __repr__(self) -> str:

@@ -90,6 +90,9 @@ def emit(
         m.assumptions,
         m.passes > 0,
     )
+    if m.assigned:
+        for operand in op.inputs:
+            operand.stale = operand.stale or operand.modified
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)

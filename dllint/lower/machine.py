@@ -126,6 +126,8 @@ class Interpreter:
         self.branches = 0
         #: Loops of unknown trip count around the present statement, those around the calls to it included.
         self.passes = 0
+        #: Whether elements of any tensor have been assigned to.
+        self.assigned = False
         #: ``id`` of an undecided ``size == number`` → its two sides.
         self.equations: dict[int, tuple[DimExpr, int]] = {}
         #: Symbols that stand for sizes of the entry's inputs, and the sizes that assertions fix:
@@ -416,12 +418,13 @@ class Interpreter:
         """Whether a tensor is an input that an entry was given."""
         return x.id in self.seeds
 
-    def rebind(self, old: TensorVal, new: TensorVal) -> None:
-        """An in-place method ran: names that hold the old value hold the new one."""
+    def rebind(self, old: TensorVal, new: TensorVal) -> bool:
+        """An in-place method ran: names that hold the old value hold the new one. Returns whether there are any."""
         variables = self.frame.scope.vars
-        for name, value in list(variables.items()):
-            if value is old:
-                self.journal.set_item(variables, name, new)
+        names = [name for name, value in variables.items() if value is old]
+        for name in names:
+            self.journal.set_item(variables, name, new)
+        return bool(names)
 
     # --- parameters without a value ---------------------------------------------------------------------------------
 

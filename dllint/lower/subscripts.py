@@ -34,6 +34,7 @@ from dllint.lower.iteration import element
 from dllint.lower.joining import join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
+from dllint.ops.aliases import sharing
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -253,14 +254,16 @@ def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Valu
     """Assign to elements. Names that hold the tensor then hold the result; for whoever else holds it, it is modified."""
     args = {"x": receiver, "index": _items(index), "value": value}
     result = m.emit("setitem", args, framework=receiver.framework, spelled="operator.setitem")
-    literals.forget(receiver, value)
+    for changed in sharing(receiver):
+        literals.forget(changed, value)
     if not isinstance(result, TensorVal):
         return
     if result.producer is not None:
         result.producer.varying = m.passes > 0 and not _is_literal(m.frame.node)
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
-    if isinstance(receiver.shape, tuple) and not _is_trained(receiver):
-        m.rebind(receiver, result)
+    m.assigned = True
+    held = isinstance(receiver.shape, tuple) and not _is_trained(receiver) and m.rebind(receiver, result)
+    receiver.stale = receiver.stale or (m.passes > 0 and not held)
 
 
 def _is_trained(x: TensorVal) -> bool:

@@ -32,10 +32,10 @@ def form(value: Any, ranges: Ranges, depth: int = _DEEPEST) -> AffineForm | None
     """A number or tensor as a sum of multiples; ``None`` for anything else."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return AffineForm({}, float(value)) if math.isfinite(value) else None
-    if not isinstance(value, TensorVal) or value.several:
+    if not isinstance(value, TensorVal) or value.several or value.stale:
         return None
     maker = value.producer
-    if maker is None or depth == 0 or value.modified or maker.kind not in _STEPS or not is_float(value.dtype):
+    if maker is None or depth == 0 or maker.kind not in _STEPS or not is_float(value.dtype):
         return AffineForm({value.id: 1.0})
     found = ranges(value)
     if not (math.isfinite(found.low.value) and math.isfinite(found.high.value)):

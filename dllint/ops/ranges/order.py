@@ -31,7 +31,7 @@ def same(a: Any, b: Any) -> bool:
     source = laid_out(a)
     if not isinstance(source, TensorVal) or source is not laid_out(b):
         return False
-    return not source.several and not source.modified
+    return not source.several and not source.stale
 
 
 def difference(x: Any, y: Any) -> Interval | None:

@@ -199,7 +199,7 @@ _WRITTEN: Final = 4096
 def _written(call: PartsCall) -> Partition | None:
     """Every element of a literal."""
     shape, data = shape_of(call.op.output), call.arg("data")
-    if not shape or not isinstance(data, tuple) or call.op.output.modified:
+    if not shape or not isinstance(data, tuple) or call.op.output.stale:
         return None
     numbers = list(_numbers(data, len(shape)))
     if not all(type(size) is int for size in shape) or len(numbers) != prod(shape) or not 1 < len(numbers) <= _WRITTEN:

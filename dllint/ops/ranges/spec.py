@@ -176,7 +176,7 @@ LAYOUT: Final = frozenset({
 
 def laid_out(value: Any) -> Any:
     """The tensor behind steps that only lay elements out anew."""
-    while isinstance(value, TensorVal) and not value.modified and (maker := value.producer) is not None:
+    while isinstance(value, TensorVal) and not value.stale and (maker := value.producer) is not None:
         if maker.kind not in LAYOUT or maker.spelled.endswith("_") or not maker.inputs:
             break
         value = maker.inputs[0]

@@ -1,0 +1,31 @@
+"""Which tensors share their elements: assigning to a view changes what it is a view of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dllint.ir.program import Op, TensorVal
+
+#: Operations of torch and numpy whose result shares the memory of their operand, or may do so.
+_VIEWS: Final = frozenset({
+    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
+    "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
+    "narrow", "select", "diagonal", "identity", "from_numpy",
+})  # fmt: skip
+
+
+def is_in_place(op: Op) -> bool:
+    """Whether an operation changes the elements of its operand ``x``."""
+    return op.kind == "setitem" or (op.spelled.endswith("_") and not op.spelled.endswith("__"))
+
+
+def sharing(value: TensorVal) -> Iterator[TensorVal]:
+    """A tensor and those that it is a view of, nearest first."""
+    current: object = value
+    while isinstance(current, TensorVal):
+        yield current
+        maker = current.producer
+        if maker is None or not (maker.kind in _VIEWS or is_in_place(maker)):
+            return
+        current = maker.args.get("x")
