@@ -6,6 +6,7 @@ from typing import Any
 
 import libcst as cst
 
+from dllint.domains.dim import Dim
 from dllint.edit import Edit
 from dllint.fixes.arguments import insert_argument, positional_arguments, remove_argument, replace_value, set_argument
 from dllint.fixes.calls import append_call, replace_callee, replace_expression, unwrap
@@ -39,6 +40,20 @@ def replace_constant(layer: Any, name: str, value: object) -> Edits:
     if found is None or not is_constant(found[1].value):
         return ()
     return replace_value(*found, str(value))
+
+
+def increase(layer: Any, name: str, by: Dim) -> Edits:
+    """A number is added to a constructor argument that is computed."""
+    found = constructor_argument(layer, name)
+    if found is None or not isinstance(by, int) or by <= 0:
+        return ()
+    site, arg = found
+    start, end = inner(site, arg.value)
+    text = site.document.text[start:end]
+    return replace_expression(site, arg.value, f"{text} + {by}" if isinstance(arg.value, _TIGHT) else f"({text}) + {by}")
+
+
+_TIGHT = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
 
 
 def is_constant(node: cst.BaseExpression) -> bool:

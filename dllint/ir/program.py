@@ -81,6 +81,8 @@ class TensorVal:
     several: bool = False
     #: The range that a comment or the configuration states.
     stated: Stated | None = None
+    #: The largest element where ``high`` cannot tell it: a symbolic number, or that of the lists in an array of lists.
+    reach: Any = None
     id: int = field(default_factory=lambda: next(_ids))
 
     @property
@@ -96,7 +98,7 @@ class TensorVal:
     def redrawn(self, type_: TensorType) -> TensorVal:
         """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
         out = TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
-        out.stale, out.stated = self.stale, self.stated
+        out.stale, out.stated, out.reach = self.stale, self.stated, self.reach
         return out
 
     def __repr__(self) -> str:

@@ -46,12 +46,14 @@ class SetVal:
 @dataclass(slots=True, eq=False)
 class DictVal:
     """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``; ``factory`` makes
-    the values of missing keys (``defaultdict``). ``site`` is the dict display it comes from, if it is one."""
+    the values of missing keys (``defaultdict``). ``site`` is the dict display it comes from, if it is one. ``others`` is the
+    number of entries under unknown keys, if that is known."""
 
     items: dict[Any, Value] = field(default_factory=dict)
     rest: Value = None
     factory: Value = None
     site: Site | None = None
+    others: Value = None
 
 
 @dataclass(slots=True, eq=False)

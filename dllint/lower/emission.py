@@ -117,7 +117,7 @@ def _bound_indices(x: Any, typed: dict[str, Any]) -> None:
     """What the source says about an index tensor's elements, as the operation's bounds."""
     if isinstance(x, TensorVal):
         typed.setdefault("index_low", x.low)
-        typed.setdefault("index_high", x.high)
+        typed.setdefault("index_high", x.high if x.high is not None else x.reach)
 
 
 def argument(m: Interpreter, name: str, value: Value, framework: Framework, inside: bool = False) -> Any:

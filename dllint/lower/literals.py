@@ -60,7 +60,7 @@ def _numbers(data: Any) -> list[float] | None:
 def _from_data(args: Mapping[str, Any], out: TensorVal) -> None:
     data = args.get("data")
     if isinstance(data, TensorVal):
-        out.data, out.low, out.high = data.data, data.low, data.high
+        out.data, out.low, out.high, out.reach = data.data, data.low, data.high, data.reach
         return
     numbers = _numbers(data) or []
     if numbers:
@@ -113,7 +113,7 @@ def _remainder(args: Mapping[str, Any], out: TensorVal) -> None:
 def _kept(args: Mapping[str, Any], out: TensorVal) -> None:
     x = args.get("x")
     if isinstance(x, TensorVal):
-        out.low, out.high = x.low, x.high
+        out.low, out.high, out.reach = x.low, x.high, x.reach
 
 
 _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
@@ -151,7 +151,7 @@ def forget(x: TensorVal, value: Any) -> None:
 
     Not undone with a branch: knowing less is right on every path.
     """
-    x.data, x.modified = None, True
+    x.data, x.reach, x.modified = None, None, True
     if x.low is None or x.high is None:
         return
     if isinstance(value, (int, float)):

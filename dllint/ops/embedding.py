@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import DimExpr, exceeds, opaque
 from dllint.domains.dtype import FLOAT32, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, TensorType
@@ -81,9 +81,11 @@ def _check_indices(call: Call, x: TensorType) -> None:
 
 
 def _check_range(call: Call, x: TensorType, rows: Any, low: Any, high: Any) -> None:
+    shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
+    if isinstance(high, DimExpr) and is_dim(rows) and exceeds(high + 1, rows):
+        call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=high, shapes=shapes)
     if not isinstance(rows, int):
         return
-    shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
     if isinstance(high, int | float) and high >= rows:
         call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=int(high), shapes=shapes)
     elif isinstance(low, int | float) and low < 0:

@@ -34,7 +34,7 @@ def _len(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, (str, bytes, tuple)):
         return len(value)
     if isinstance(value, (ListVal, SetVal, DictVal)):
-        return len(value.items) if value.rest is None else opaque("len")
+        return len(value.items) if value.rest is None else _open_length(value)
     if isinstance(value, TensorVal):
         shape = value.shape
         return shape[0] if not isinstance(shape, Unknown) and shape else opaque("len")
@@ -47,6 +47,12 @@ def _len(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, Unknown):
         return m.derive(("len", id(value)), lambda: opaque("len"), value)
     return opaque("len")
+
+
+def _open_length(value: ListVal | SetVal | DictVal) -> Value:
+    """The number of entries of which some have unknown keys; their number may be known."""
+    others = value.others if isinstance(value, DictVal) else None
+    return others + len(value.items) if isinstance(others, DimExpr) else opaque("len")
 
 
 def _range_length(value: RangeVal) -> Value:

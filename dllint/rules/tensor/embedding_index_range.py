@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 from dllint.analysis.index_bounds import beyond
+from dllint.domains.dim import Dim, add, mul
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
-from dllint.fixes.operations import replace_constant
+from dllint.fixes.operations import increase, replace_constant
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.faults import INDEX_RANGE
 from dllint.rules.fault_rule import FaultRule, built
@@ -99,7 +100,7 @@ class EmbeddingIndexRange(FaultRule):
             message + context.condition_note(item),
             related=places,
             flow=flow(item, indices, context),
-            fixes=_more_rows(item, "num_embeddings", reached, context) if reached >= 0 else (),
+            fixes=_more_rows(item, "num_embeddings", reached, found.rows, context) if reached >= 0 else (),
             severity=Severity.ERROR if found.always and not item.path else Severity.WARNING,
             confidence=certainty(found.bound),
         )
@@ -115,18 +116,20 @@ class EmbeddingIndexRange(FaultRule):
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The table gets as many rows as the largest index needs."""
-        if not isinstance(fault.actual, int) or fault.actual < 0 or fault.operand == "padding_idx":
+        if fault.operand == "padding_idx" or (isinstance(fault.actual, int) and fault.actual < 0):
             return []
-        return _more_rows(op, fault.operand or "num_embeddings", fault.actual, context)
+        return _more_rows(op, fault.operand or "num_embeddings", fault.actual, fault.expected, context)
 
 
 def _of_shape(shape: Any) -> str:
     return f" (indices of shape {show_shape(shape)})" if isinstance(shape, tuple) else ""
 
 
-def _more_rows(op: Op, parameter: str, index: int, context: Any) -> list[Fix]:
-    edits = replace_constant(op.layer, parameter, index + 1)
-    return offer(context, f"Use {index + 1} rows", edits, Applicability.UNSAFE)
+def _more_rows(op: Op, parameter: str, index: Dim, rows: Dim, context: Any) -> list[Fix]:
+    """A number that is written gets the needed size; to what is computed, what is missing is added."""
+    missing = add(add(index, 1), mul(rows, -1))
+    edits = replace_constant(op.layer, parameter, index + 1) or increase(op.layer, parameter, missing)
+    return offer(context, f"Use {size(index + 1)} rows", edits, Applicability.UNSAFE)
 
 
 #: What the indices of an operation choose from, if not rows.

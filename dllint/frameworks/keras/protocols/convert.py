@@ -97,7 +97,7 @@ def _layer_norm(args: Args, x: TensorVal) -> Args:
 
 
 def _indices(args: Args, x: TensorVal) -> Args:
-    return {"index_low": x.low, "index_high": x.high}
+    return {"index_low": x.low, "index_high": x.high if x.high is not None else x.reach}
 
 
 CONVERT: Final[dict[str, Callable[[Args, TensorVal], Args]]] = {

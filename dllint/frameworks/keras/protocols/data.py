@@ -8,8 +8,10 @@ from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import UINT8
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.datasets import DATASETS, Dataset
+from dllint.frameworks.keras.protocols.plain import argument, is_size
 from dllint.frameworks.keras.protocols.stored import PIXELS, stored
 from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 from dllint.ops.stored import OBJECT_ELEMENTS
 
@@ -20,16 +22,19 @@ def _dataset(name: str, data: Dataset) -> Handler:
     def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
         free = "test_split" in arguments.kwargs
         rows = (opaque("rows", 1), opaque("rows", 1)) if free else (data.x[0], data.test)
-        return tuple(_part(machine, name, data, count) for count in rows)
+        words = argument(arguments, "num_words", 1) if data.ragged else None
+        return tuple(_part(machine, name, data, count, words) for count in rows)
 
     return load
 
 
-def _part(machine: Machine, name: str, data: Dataset, rows: Dim) -> tuple[Value, Value]:
-    """The arrays of one split. Texts are arrays of lists: what an element is, is not known."""
+def _part(machine: Machine, name: str, data: Dataset, rows: Dim, words: Value) -> tuple[Value, Value]:
+    """The arrays of one split. Texts are arrays of lists of numbers below ``words``."""
     spelled = f"keras.datasets.{name}.load_data"
     x_dtype = Unknown(OBJECT_ELEMENTS, name) if data.ragged else data.x_dtype
     x = stored(machine, spelled, (rows, *data.x[1:]), x_dtype, PIXELS if data.x_dtype is UINT8 else None)
+    if isinstance(x, TensorVal) and is_size(words):
+        x.reach = words - 1
     y = stored(machine, spelled, (rows, *data.y[1:]), data.y_dtype, (0, data.classes - 1) if data.classes else None)
     return x, y
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from dllint.domains.dim import Dim, opaque, symbol
@@ -26,6 +27,7 @@ _FEW: Final = 64
 def construct_tokenizer(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
     """``Tokenizer(num_words=None)``."""
     machine.write(tokenizer.state, "num_words", argument(arguments, "num_words", 0))
+    machine.write(tokenizer.state, "words", opaque("words", 1))
     return None
 
 
@@ -39,7 +41,9 @@ def fit(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
 
 
 def _words(machine: Machine, tokenizer: Value) -> Value:
-    return DictVal(rest=Unknown("unknown-data", "word"))
+    """All words, also those beyond ``num_words``; their numbers start at 1."""
+    words = tokenizer.state.get("words") if isinstance(tokenizer, InstanceVal) else None
+    return DictVal(rest=Unknown("unknown-data", "word"), others=words)
 
 
 for _name in ("word_index", "index_word", "word_counts", "word_docs"):
@@ -54,10 +58,26 @@ def rows_of(value: Value) -> Dim:
     return len(value) if isinstance(value, tuple) else opaque("rows", 1)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class WordNumbers(Unknown):
+    """A list of numbers of words, the largest of which is known."""
+
+    largest: Dim = 0
+
+
+def _numbers(tokenizer: Value) -> Unknown:
+    """One sequence: numbers below ``num_words``, or up to the number of words."""
+    state = tokenizer.state if isinstance(tokenizer, InstanceVal) else {}
+    limit, words = plain(state.get("num_words")), state.get("words")
+    if limit is None and is_size(words):
+        return WordNumbers("unknown-data", "sequence", words)
+    return WordNumbers("unknown-data", "sequence", limit - 1) if is_size(limit) else Unknown("unknown-data", "sequence")
+
+
 @handler(f"{TOKENIZER}.texts_to_sequences")
 def texts_to_sequences(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
     """One list of word numbers per text, of its own length."""
-    rows, one = rows_of(argument(arguments, "texts", 0)), Unknown("unknown-data", "sequence")
+    rows, one = rows_of(argument(arguments, "texts", 0)), _numbers(tokenizer)
     return ListVal([one] * rows) if isinstance(rows, int) and rows <= _FEW else ListVal([], one)
 
 
@@ -80,7 +100,26 @@ def pad_sequences(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(number of sequences, ``maxlen``) integers; the number is the length of an array or list given."""
     sequences, length = argument(arguments, "sequences", 0), argument(arguments, "maxlen", 1)
     type_ = TensorType((rows_of(sequences), length if is_size(length) else opaque("length", 1)), INT32)
-    return machine.tensor(type_, framework="numpy", name="pad_sequences")
+    padded = machine.tensor(type_, framework="numpy", name="pad_sequences")
+    largest = _largest(arguments.args[0] if arguments.args else arguments.kwargs.get("sequences"))
+    if isinstance(largest, int):
+        padded.low, padded.high = 0, largest
+    else:
+        padded.reach = largest
+    return padded
+
+
+def _largest(sequences: Value) -> Dim | None:
+    """The largest number in some sequences; padding is 0."""
+    if isinstance(sequences, TensorVal):
+        reach: Dim | None = sequences.reach
+        return reach
+    if not isinstance(sequences, ListVal | tuple):
+        return None
+    members = list(sequences) if isinstance(sequences, tuple) else [*sequences.items, sequences.rest]
+    members = [member for member in members if member is not None]
+    found = {member.largest for member in members if isinstance(member, WordNumbers)}
+    return found.pop() if len(found) == 1 and all(isinstance(member, WordNumbers) for member in members) else None
 
 
 @handler("keras.utils.text_dataset_from_directory")

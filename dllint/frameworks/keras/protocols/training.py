@@ -187,6 +187,7 @@ def _nothing_new(declared: TensorVal, given: TensorVal) -> bool:
     if (
         given.low is not None
         or given.high is not None
+        or given.reach is not None
         or isinstance(declared.shape, Unknown)
         or isinstance(given.shape, Unknown)
     ):
