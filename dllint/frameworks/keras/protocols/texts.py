@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque, symbol
+from dllint.domains.dim import Dim, DimExpr, opaque, symbol
 from dllint.domains.dtype import FLOAT32, INT32, STRING
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -69,7 +69,7 @@ def _numbers(tokenizer: Value) -> Unknown:
     """One sequence: numbers below ``num_words``, or up to the number of words."""
     state = tokenizer.state if isinstance(tokenizer, InstanceVal) else {}
     limit, words = plain(state.get("num_words")), state.get("words")
-    if limit is None and is_size(words):
+    if limit is None and isinstance(words, DimExpr):
         return WordNumbers("unknown-data", "sequence", words)
     return WordNumbers("unknown-data", "sequence", limit - 1) if is_size(limit) else Unknown("unknown-data", "sequence")
 
