@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dllint.edit import Fix
+from dllint.observation import Observation
 from dllint.span import Location
 
 
@@ -65,6 +66,8 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     #: How a danger comes about: places in the order of execution, from its source to the operation that fails.
     flow: tuple[Related, ...] = ()
+    #: What a run of the program has shown; ``None`` for what was found without running it.
+    observation: Observation | None = None
 
     @property
     def local_fixes(self) -> tuple[Fix, ...]:

@@ -17,6 +17,7 @@ from dllint.cli.failures import UNUSABLE
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
 COMMANDS: Final = {
     "check": ("dllint.cli.check", "Find faults in files and directories, and fix them."),
+    "diagnose": ("dllint.cli.diagnose", "Run a training script and tell what is wrong with it."),
     "rule": ("dllint.cli.rule", "Explain a rule."),
     "explain": ("dllint.cli.explain", "Tell what is known at a place: findings, shapes, types."),
     "ir": ("dllint.cli.ir", "Print the traced program of a file."),
@@ -65,7 +66,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", message="dllint %(version)s")
 def command() -> None:
-    """Find the bugs in PyTorch and Keras code that cost GPU days, without running it."""
+    """Find the bugs in PyTorch and Keras code that cost GPU days."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -96,7 +97,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def main() -> NoReturn:
     """The ``dllint`` command. The garbage collector would only walk what a short-lived process keeps anyway, so it is
-    off, and the process ends without tearing its data down piece by piece."""
+    off, and the process ends without tearing its data down piece by piece; not so if it runs the user's program."""
+    if sys.argv[1:2] == ["diagnose"]:
+        sys.exit(run(sys.argv[1:]))
     gc.disable()
     status = run(sys.argv[1:])
     try:

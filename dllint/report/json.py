@@ -9,6 +9,7 @@ from typing import Any
 
 from dllint.edit import Edit, Fix
 from dllint.finding import Finding, Related
+from dllint.observation import Observation, Remedy
 from dllint.report.listing import Listing
 from dllint.span import Location, Position
 
@@ -33,6 +34,31 @@ def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:
         "flow": [_related(step) for step in finding.flow],
         "noqa_row": finding.location.span.first.line,
         "url": None,
+        **(_observed(finding.observation, listing) if finding.observation is not None else {}),
+    }
+
+
+def _observed(observation: Observation, listing: Listing) -> dict[str, Any]:
+    """The keys that only findings of a run have."""
+    return {
+        "symptom": observation.symptom,
+        "layer": observation.layer,
+        "step": observation.step,
+        "evidence": dict(observation.evidence),
+        "fixes": [_remedy(remedy, listing) for remedy in observation.remedies],
+    }
+
+
+def _remedy(remedy: Remedy, listing: Listing) -> dict[str, Any]:
+    trial = remedy.trial
+    return {
+        "kind": remedy.kind,
+        **_fix(remedy.fix, listing),
+        "tested": trial is not None,
+        "removed_symptom": trial.removed_symptom if trial is not None else None,
+        "measure": trial.measure if trial is not None else None,
+        "before": trial.before if trial is not None else None,
+        "after": trial.after if trial is not None else None,
     }
 
 

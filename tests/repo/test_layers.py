@@ -65,3 +65,13 @@ def test_imports_go_downwards(path):
 )
 def test_the_check_itself_finds_violations(room, source, expected):
     assert violations(room, source) == expected
+
+
+#: What runs user code shares nouns and tables with the static half, not its machinery.
+DYNAMIC = {"diagnose": {"span", "edit", "observation", "finding", "domains", "source", "ir", "ops", "frameworks", "config"}}
+
+
+@pytest.mark.parametrize("room", DYNAMIC)
+def test_the_dynamic_half_does_not_use_the_machinery_of_the_static_one(room):
+    used = {other for path in (PACKAGE / room).rglob("*.py") for other in imported_rooms(path.read_text(encoding="utf-8"))}
+    assert used - {room} <= DYNAMIC[room]

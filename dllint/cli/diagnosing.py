@@ -1,0 +1,205 @@
+"""The work of ``dllint diagnose`` after the command line is read."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dllint.cli.failures import UNUSABLE, Failure, say
+from dllint.config.discovery import Configuration
+from dllint.diagnose.launch import Program
+from dllint.diagnose.limits import Limits
+from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.serial import to_json
+from dllint.diagnose.session import Diagnosis, Request, diagnose
+from dllint.diagnose.stream import EventStream
+from dllint.finding import Finding
+from dllint.report.formats import render
+from dllint.report.json import to_record
+from dllint.report.listing import Listing, counted
+
+_ENDED: Final = {
+    "finished": "the program finished",
+    "exit": "the program ended itself",
+    "steps": "the step limit was reached",
+    "time": "the time limit was reached",
+    "memory": "the memory limit was reached",
+    "certain": "the run was ended, the finding is certain",
+    "interrupted": "interrupted",
+    "error": "the program failed",
+}
+#: Set by torchrun and its like.
+_LAUNCHER: Final = ("TORCHELASTIC_RUN_ID", "LOCAL_RANK")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of one run."""
+
+    device: str
+    max_steps: int | None
+    max_seconds: float | None
+    max_memory: int | None
+    force_eager: bool
+    output_format: str
+    output_file: Path | None
+    record: Path | None
+    events: Path | None
+    color: str
+
+
+def run(program: Program, options: Options) -> int:
+    """Check the program, run it, report; the exit status.
+
+    Raises:
+        Failure: there is no such program, or a file cannot be written.
+    """
+    source = _source(program)
+    if source is None:
+        raise Failure(f"no such {'module' if program.is_module else 'file'}: {program.target}")
+    # The program may go to another directory.
+    report = _Report(options, Path.cwd())
+    with ExitStack() as files:
+        events = files.enter_context(EventStream(_opened(options.events))) if options.events is not None else None
+        files.enter_context(_output_apart(options))
+
+        def last_words(diagnosis: Diagnosis) -> int:
+            return report.write(diagnosis, events)
+
+        limits = Limits(options.max_steps, options.max_seconds, options.max_memory)
+        probing = ProbeOptions(options.device, options.force_eager)
+        request = Request(program, _checked(source), _read, limits, probing)
+        diagnosis = diagnose(request, events.tell if events is not None else lambda event, record: None, last_words)
+        return last_words(diagnosis)
+
+
+def _source(program: Program) -> Path | None:
+    """The file of the program, without importing anything."""
+    if not program.is_module:
+        path = Path(program.target)
+        return path if path.exists() else None
+    for entry in ("", *sys.path):
+        base = Path(entry or Path.cwd(), *program.target.split("."))
+        for path in (base.with_suffix(".py"), base / "__main__.py"):
+            if path.is_file():
+                return path
+    return None
+
+
+def _checked(source: Path) -> Sequence[Finding]:
+    """What ``dllint check`` finds in the program."""
+    from dllint.engine.run import FixMode, Plan, check_files
+
+    if source.suffix != ".py":
+        return ()
+    results = check_files([source], Plan(Configuration(), FixMode.OFFER, 1, cache=False), lambda: None)
+    return [finding for result in results for finding in result.findings]
+
+
+def _read(path: Path) -> str:
+    from dllint.source.encoding import UndecodableError, decode
+
+    try:
+        return decode(path.read_bytes())[0]
+    except (OSError, UndecodableError):
+        return ""
+
+
+def _opened(path: Path) -> Any:
+    try:
+        return path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise Failure(f"cannot write {path}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _output_apart(options: Options) -> Iterator[None]:
+    """While a program runs whose report goes to standard output as JSON, what it prints goes to standard error. The report is
+    written to the former standard output, which :class:`_Report` finds as ``sys.__stdout__``."""
+    if options.output_format != "json" or options.output_file is not None:
+        yield
+        return
+    sys.stdout.flush()
+    real = os.dup(1)
+    os.dup2(2, 1)
+    sys.__stdout__ = os.fdopen(real, "w", encoding="utf-8")  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        sys.__stdout__.flush()
+        os.dup2(real, 1)
+
+
+class _Report:
+    """Writes the report of a run; paths are resolved when it is made."""
+
+    def __init__(self, options: Options, base: Path) -> None:
+        self._options = options
+        self._base = base
+        self._output = base / options.output_file if options.output_file is not None else None
+        self._record = base / options.record if options.record is not None else None
+
+    def write(self, diagnosis: Diagnosis, events: EventStream | None) -> int:
+        """Report, and give the exit status."""
+        listing = Listing(diagnosis.findings, lambda path, cell: _read(path), base=self._base, color=self._color(), quiet=True)
+        if self._record is not None:
+            with _opened(self._record) as stream:
+                json.dump(to_json(diagnosis.run), stream, allow_nan=False)
+        status = _status(diagnosis)
+        if events is not None:
+            events.send("findings", record=[to_record(finding, listing) for finding in diagnosis.findings])
+            events.send("ended", ended=diagnosis.run.ended, status=status)
+        if diagnosis.outcome.traceback:
+            say(diagnosis.outcome.traceback.rstrip())
+        self._print(render(self._options.output_format, listing), diagnosis)
+        return status
+
+    def _print(self, lines: Iterator[str], diagnosis: Diagnosis) -> None:
+        told: Callable[[str], None] = say
+        if self._output is not None:
+            with _opened(self._output) as stream:
+                stream.writelines(f"{line}\n" for line in lines)
+        elif self._options.output_format == "json":
+            for line in lines:
+                print(line, file=sys.__stdout__, flush=True)
+        else:
+            for line in lines:
+                print(line, flush=True)
+            told = print
+        for line in _closing(diagnosis):
+            told(line)
+
+    def _color(self) -> bool:
+        if self._options.color != "auto":
+            return self._options.color == "always"
+        return self._output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _closing(diagnosis: Diagnosis) -> Iterator[str]:
+    """What was observed, how the run ended, and what could not be said."""
+    run = diagnosis.run
+    steps = ", ".join(f"{counted(track.steps, 'step')} of {track.key}" for track in run.tracks)
+    yield f"dllint: {steps or 'no training step was seen'}; {_ENDED[run.ended]} after {run.seconds:.1f} s."
+    if run.own_share:
+        yield f"dllint: observation took {run.own_share:.1%} of the program's own time after the first steps."
+    for text in (*run.notes, *diagnosis.remarks):
+        yield f"dllint: {text}."
+    if diagnosis.has_trained:
+        yield f"Found {counted(len(diagnosis.findings), 'finding')}." if diagnosis.findings else "No symptom was found."
+
+
+def _status(diagnosis: Diagnosis) -> int:
+    """Under a launcher the program's own status; else 1 for findings, 2 for a program that failed or did not train."""
+    outcome = diagnosis.outcome
+    if any(name in os.environ for name in _LAUNCHER):
+        return outcome.status
+    if diagnosis.findings:
+        return 1
+    failed = outcome.status != 0 and outcome.ended in ("error", "exit")
+    return UNUSABLE if failed or not diagnosis.has_trained else 0

@@ -1,0 +1,1 @@
+"""Diagnosis of a training run: what is wrong, on which line, and which fix works."""

@@ -1,0 +1,89 @@
+"""Running the user's program as ``python`` would: a script, a directory or archive, or a module."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+import traceback
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType, TracebackType
+
+from dllint.diagnose.limits import Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What to run: ``target`` is a path, or a module's name if ``is_module``; ``arguments`` are its own."""
+
+    target: str
+    arguments: tuple[str, ...] = ()
+    is_module: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the program ended: ``finished``, ``exit``, ``error``, ``interrupted`` or the reason of a stop. ``status`` is the exit
+    status that ``python`` would have given; ``traceback`` the program's own."""
+
+    ended: str
+    status: int = 0
+    traceback: str = ""
+
+
+def launch(program: Program) -> Outcome:
+    """Run a program to its end in this process, as ``__main__``."""
+    saved = sys.argv, sys.path[0]
+    sys.argv = [program.target, *program.arguments]
+    sys.path[0] = os.getcwd() if program.is_module else str(Path(program.target).resolve().parent)
+    try:
+        if program.is_module:
+            runpy.run_module(program.target, run_name="__main__", alter_sys=True)
+        else:
+            _run_file(Path(program.target).absolute())
+    except Stopped as stop:
+        return Outcome(stop.reason)
+    except SystemExit as end:
+        return Outcome("exit", _status(end.code))
+    except KeyboardInterrupt:
+        return Outcome("interrupted", 130)
+    except BaseException as error:
+        return Outcome("error", 1, _own_traceback(error))
+    finally:
+        sys.argv, sys.path[0] = saved
+    return Outcome("finished")
+
+
+def _run_file(path: Path) -> None:
+    if path.is_dir() or path.suffix in (".zip", ".pyz"):
+        runpy.run_path(str(path), run_name="__main__")
+        return
+    # Not by runpy, which would change sys.argv[0] and take the module away at the end, before the program's exit handlers run.
+    code = compile(path.read_bytes(), str(path), "exec")
+    main = ModuleType("__main__")
+    vars(main).update(
+        __file__=str(path), __cached__=None, __loader__=SourceFileLoader("__main__", str(path)), __builtins__=__builtins__
+    )
+    sys.modules["__main__"] = main
+    exec(code, vars(main))
+
+
+def _status(code: object) -> int:
+    if code is None or isinstance(code, int):
+        return code or 0
+    print(code, file=sys.stderr)
+    return 1
+
+
+def _own_traceback(error: BaseException) -> str:
+    """The traceback from the program's first frame on, without those that launched it."""
+    frames: TracebackType | None = error.__traceback__
+    while frames is not None and _is_launching(frames.tb_frame.f_code.co_filename):
+        frames = frames.tb_next
+    return "".join(traceback.format_exception(type(error), error, frames or error.__traceback__))
+
+
+def _is_launching(filename: str) -> bool:
+    return filename in (__file__, runpy.__file__) or filename.startswith("<frozen runpy")

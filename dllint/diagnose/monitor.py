@@ -1,0 +1,205 @@
+"""The core of every diagnosis: probes tell it what happens, it keeps what symptoms need.
+
+A probe calls, in this order, for every optimizer: :meth:`Monitor.track` once; during a step :meth:`Monitor.loss`, ``layer`` and
+``parameter`` for what is new, and, if ``monitor.sampling``, collects details; then :meth:`Monitor.finish_step` once, which may
+raise :class:`dllint.diagnose.limits.Stopped`. All that a probe does stands inside ``with monitor.measured():``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from dllint.diagnose.history import Samples, Series
+from dllint.diagnose.limits import Ending, Limits, resident_memory
+from dllint.diagnose.records import (
+    BatchRecord,
+    LayerRecord,
+    LayerSample,
+    LossRecord,
+    MetricRecord,
+    NumericFault,
+    OptimizerRecord,
+    ParameterRecord,
+    ParameterSample,
+    RunRecord,
+    StepRecord,
+    TrackRecord,
+)
+from dllint.diagnose.schedule import Schedule
+
+_MOST_FAULTS: Final = 20
+_MEMORY_EVERY: Final = 16
+
+
+@dataclass(slots=True)
+class StepDetail:
+    """What a probe hands over with a sampled step."""
+
+    layers: Mapping[str, LayerSample] = field(default_factory=dict)
+    parameters: Mapping[str, ParameterSample] = field(default_factory=dict)
+    groups: tuple[Mapping[str, Any], ...] = ()
+    batch: BatchRecord | None = None
+    clipped_from: float | None = None
+
+
+#: Is told every event: a kind (``step``, ``fault``, ``note``) and its record.
+Listener = Callable[[str, Any], None]
+
+
+class Monitor:
+    """Gathers a run's record within bounds of memory, and decides when to sample and when to end.
+
+    It is inert in processes forked from the one that made it.
+    """
+
+    def __init__(
+        self, limits: Limits, listener: Listener, give_up: Callable[[str], None], schedule: Schedule | None = None
+    ) -> None:
+        self.limits = limits
+        self.schedule = schedule or Schedule()
+        self.ending = Ending(give_up)
+        #: Several processes train together: nothing may end one of them alone, except for what all see alike.
+        self.is_distributed = int(os.environ.get("WORLD_SIZE", "1") or 1) > 1
+        self._process = os.getpid()
+        self._listener = listener
+        self._frameworks: dict[str, None] = {}
+        self._tracks: dict[str, TrackRecord] = {}
+        self._losses: dict[str, tuple[LossRecord, Series]] = {}
+        self._metrics: dict[str, Series] = {}
+        self._layers: dict[str, LayerRecord] = {}
+        self._parameters: dict[str, ParameterRecord] = {}
+        self._steps: Samples[StepRecord] = Samples()
+        self._faults: list[NumericFault] = []
+        self._notes: dict[str, None] = {}
+
+    @property
+    def active(self) -> bool:
+        """Whether probes are to do anything in this process."""
+        return os.getpid() == self._process
+
+    @property
+    def sampling(self) -> bool:
+        """Whether the step under way is to be looked at closely."""
+        return self.schedule.sampling
+
+    def measured(self) -> AbstractContextManager[None]:
+        """Time inside the block counts as observation."""
+        return self.schedule.measured()
+
+    def framework(self, name: str) -> None:
+        """A framework takes part."""
+        self._frameworks[name] = None
+
+    def track(self, key: str, optimizer: OptimizerRecord) -> None:
+        """An optimizer that is going to step."""
+        self._tracks.setdefault(key, TrackRecord(key, optimizer, steps=0))
+
+    def steps_of(self, key: str) -> int:
+        """How many steps a track has finished."""
+        return self._tracks[key].steps if key in self._tracks else 0
+
+    def count(self, key: str, **counts: int) -> None:
+        """Add to the counts of a track (``zeroed``, ``clipped``, ``skipped``)."""
+        if key in self._tracks:
+            track = self._tracks[key]
+            self._tracks[key] = replace(track, **{name: getattr(track, name) + count for name, count in counts.items()})
+
+    def layer(self, record: LayerRecord) -> None:
+        """A layer is known; a later record of the same name replaces the earlier one."""
+        self._layers[record.name] = record
+
+    def parameter(self, record: ParameterRecord) -> None:
+        """A parameter is known; a later record of the same name replaces the earlier one."""
+        self._parameters[record.name] = record
+
+    def loss(self, record: LossRecord, step: int, value: float) -> None:
+        """A loss of a step; ``record`` needs no values."""
+        _, series = self._losses.setdefault(record.key, (record, Series()))
+        series.add(step, value)
+
+    def metric(self, name: str, step: int, value: float) -> None:
+        """A measure of success."""
+        self._metrics.setdefault(name, Series()).add(step, value)
+
+    def fault(self, fault: NumericFault) -> None:
+        """A number is not finite; enough is known after a few."""
+        if len(self._faults) < _MOST_FAULTS:
+            self._faults.append(fault)
+            self._listener("fault", fault)
+
+    def note(self, text: str) -> None:
+        """Something that the user should know about how the run was observed."""
+        if text not in self._notes:
+            self._notes[text] = None
+            self._listener("note", text)
+
+    def stop_if_alone(self, reason: str) -> None:
+        """End the run now, unless other processes would wait for this one.
+
+        Raises:
+            Stopped: it ends.
+        """
+        if not self.is_distributed:
+            self.ending.request(reason)
+            self.ending.raise_if_requested()
+
+    def finish_step(self, key: str, detail: StepDetail | None, accumulated: int = 1) -> None:
+        """A step of a track has ended.
+
+        Raises:
+            Stopped: the run is to end here.
+        """
+        with self.measured():
+            step = self.schedule.finish(key)
+            self._tracks[key] = replace(self._tracks[key], steps=step, accumulated=accumulated)
+            if detail is not None:
+                record = StepRecord(
+                    key,
+                    step,
+                    self.schedule.seconds,
+                    detail.layers,
+                    detail.parameters,
+                    detail.groups,
+                    detail.batch,
+                    detail.clipped_from,
+                )
+                self._steps.add(record)
+                self._listener("step", record)
+            self._check_limits(step)
+        self.ending.raise_if_requested()
+
+    def _check_limits(self, step: int) -> None:
+        limits = self.limits
+        if limits.steps is not None and step >= limits.steps:
+            self.ending.request("steps")
+        if self.is_distributed:
+            return
+        if limits.seconds is not None and self.schedule.seconds >= limits.seconds:
+            self.ending.request("time")
+        if limits.memory is not None and not step % _MEMORY_EVERY and resident_memory() > limits.memory:
+            self.ending.request("memory")
+
+    def record(self, ended: str) -> RunRecord:
+        """All that is known so far."""
+        return RunRecord(
+            frameworks=tuple(self._frameworks),
+            tracks=tuple(self._tracks.values()),
+            losses=tuple(_with_course(record, series) for record, series in self._losses.values()),
+            metrics=tuple(MetricRecord(name, tuple(s.steps), tuple(s.values)) for name, s in self._metrics.items()),
+            layers=tuple(self._layers.values()),
+            parameters=tuple(self._parameters.values()),
+            steps=self._steps.items(),
+            faults=tuple(self._faults),
+            notes=tuple(self._notes),
+            ended=ended,
+            seconds=self.schedule.seconds,
+            own_share=self.schedule.own_share,
+        )
+
+
+def _with_course(record: LossRecord, series: Series) -> LossRecord:
+    return replace(record, steps=tuple(series.steps), values=tuple(series.values))

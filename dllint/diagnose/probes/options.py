@@ -1,0 +1,14 @@
+"""Settings that probes share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeOptions:
+    """``device`` is ``auto``, ``cpu`` or ``cuda:N``; ``force_eager`` runs compiled code uncompiled, so that all of its layers
+    are seen."""
+
+    device: str = "auto"
+    force_eager: bool = False

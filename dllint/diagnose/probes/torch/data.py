@@ -1,0 +1,100 @@
+"""Batches: what loaders give, and what of it is recorded."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.torch.statistics import read_stats
+from dllint.diagnose.records import BatchRecord, BatchTensor
+
+_MOST_TENSORS: Final = 8
+_MOST_BYTES: Final = 1 << 16
+_MOST_CLASSES: Final = 1000
+
+
+class Batches:
+    """The batch under way. ``last`` is what a loader gave last, ``None`` if the program uses none."""
+
+    def __init__(self, monitor: Monitor, patches: Patches) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self.last: Any = None
+
+    def install(self) -> None:
+        """Note what loaders give from now on."""
+        self._patches.wrap(_BaseDataLoaderIter, "__next__", self._next)
+
+    def _next(self, original: Any, iterator: Any) -> Any:
+        batch = original(iterator)
+        if self._monitor.active and torch.is_grad_enabled():
+            self.last = batch
+        return batch
+
+    def record(self, inputs: tuple[Any, ...]) -> BatchRecord | None:
+        """The batch under way; of a program without loaders, what its model was called with."""
+        source = self.last if self.last is not None else inputs
+        tensors = list(zip(range(_MOST_TENSORS), _tensors(source, ""), strict=False))
+        if not tensors:
+            return None
+        from_loader = self.last is not None
+        described = tuple(_describe(name, tensor, _role(index, from_loader)) for index, (name, tensor) in tensors)
+        fingerprint = 0
+        for _, (_, tensor) in tensors:
+            fingerprint = zlib.crc32(_some_bytes(tensor), fingerprint)
+        return BatchRecord(f"{fingerprint:08x}", described)
+
+
+def _role(index: int, from_loader: bool) -> str:
+    if not from_loader:
+        return "input"
+    return ("input", "target")[index] if index < 2 else "unknown"
+
+
+def _tensors(value: Any, name: str) -> Iterator[tuple[str, Tensor]]:
+    """The tensors of a batch with their names: positions and keys, joined by dots."""
+    if isinstance(value, Tensor):
+        yield name or "0", value
+        return
+    if hasattr(value, "items"):
+        parts = list(value.items())
+    else:
+        parts = list(enumerate(value)) if isinstance(value, tuple | list) else []
+    for key, item in parts:
+        yield from _tensors(item, f"{name}.{key}" if name else str(key))
+
+
+def _describe(name: str, tensor: Tensor, role: str) -> BatchTensor:
+    return BatchTensor(
+        name,
+        role,
+        tuple(tensor.shape),
+        str(tensor.dtype).removeprefix("torch."),
+        read_stats(tensor) if tensor.numel() else None,
+        _classes(tensor),
+    )
+
+
+def _classes(tensor: Tensor) -> dict[str, int]:
+    """How often each value occurs in integers of few values."""
+    if tensor.is_floating_point() or tensor.is_complex() or tensor.dim() > 1 or not tensor.numel():
+        return {}
+    values, counts = torch.unique(tensor.detach().cpu(), return_counts=True)
+    if len(values) > _MOST_CLASSES:
+        return {}
+    return {str(int(value)): int(count) for value, count in zip(values, counts, strict=True)}
+
+
+def _some_bytes(tensor: Tensor) -> bytes:
+    """Shape and the leading bytes of the contents."""
+    flat = tensor.detach().reshape(-1)
+    part = flat[: _MOST_BYTES // max(flat.element_size(), 1)].cpu().contiguous()
+    contents = part.view(torch.uint8).numpy().tobytes() if part.numel() and not part.is_complex() else b""
+    return str(tuple(tensor.shape)).encode() + contents

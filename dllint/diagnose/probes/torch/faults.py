@@ -1,0 +1,93 @@
+"""Numbers that are not finite: whose fault it is, and where it is told."""
+
+from __future__ import annotations
+
+import math
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from dllint.diagnose.assignments import receiver_origin
+from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.torch.first_bad import BadOperation
+from dllint.diagnose.probes.torch.losses import Backward
+from dllint.diagnose.probes.torch.modules import Modules, float_tensors
+from dllint.diagnose.probes.torch.replay import RandomState, Replay
+from dllint.diagnose.probes.torch.statistics import read_stats
+from dllint.diagnose.records import NumericFault
+
+
+class Faults:
+    """Explains a bad loss or gradient: bad data first, then weights that are already bad, then an operation of the step."""
+
+    def __init__(self, modules: Modules, replay: Replay) -> None:
+        self._modules = modules
+        self._replay = replay
+
+    def of_loss(
+        self, passed: Backward, value: float, frame: FrameType, batch: Any, before: RandomState, step: int, track: str
+    ) -> NumericFault:
+        """What made a loss bad, before its gradients have done any harm."""
+        name = "nan" if math.isnan(value) else "inf"
+        place = receiver_origin(passed.place)
+        given = _bad_input(batch if batch is not None else self._modules.last_inputs)
+        if given is not None:
+            return NumericFault("input", step, track, given[0], place, name, inputs=(read_stats(given[1]),))
+        weight = self.bad_weight()
+        if weight is not None:
+            return NumericFault("weight", step, track, weight, None, name, layer=self._layer_of(weight))
+        bad = self._replay.first_bad(frame, batch, before, backward=False)
+        return self._of_operation("loss", "loss", bad, place, step, track, name)
+
+    def of_gradient(
+        self,
+        names: list[str],
+        frame: FrameType,
+        batch: Any,
+        before: RandomState,
+        step: int,
+        track: str,
+        place: SourcePlace | None,
+    ) -> NumericFault:
+        """What made gradients bad although the loss was not."""
+        bad = self._replay.first_bad(frame, batch, before, backward=True)
+        return self._of_operation("gradient", names[0], bad, place, step, track, "nan")
+
+    def _of_operation(
+        self, where: str, subject: str, bad: BadOperation | None, place: SourcePlace | None, step: int, track: str, value: str
+    ) -> NumericFault:
+        if bad is None:
+            return NumericFault(where, step, track, subject, place, value)
+        return NumericFault(
+            where,
+            step,
+            track,
+            subject,
+            bad.place or place,
+            bad.value,
+            bad.operation,
+            bad.phase,
+            bad.inputs_finite,
+            self._modules.names.get(bad.module) if bad.module is not None else None,
+            bad.inputs,
+        )
+
+    def bad_weight(self) -> str | None:
+        """The name of the first parameter that is not finite."""
+        for root in list(self._modules.roots):
+            for name, parameter in root.named_parameters():
+                if not bool(torch.isfinite(parameter.detach()).all()):
+                    return self._modules.parameters.get(id(parameter), (name, ""))[0]
+        return None
+
+    def _layer_of(self, parameter: str) -> str | None:
+        return next((layer for name, layer in self._modules.parameters.values() if name == parameter), None)
+
+
+def _bad_input(batch: Any) -> tuple[str, Tensor] | None:
+    for index, tensor in enumerate(float_tensors(batch)):
+        if not bool(torch.isfinite(tensor).all()):
+            return ("inputs" if index == 0 else f"batch tensor {index}"), tensor
+    return None

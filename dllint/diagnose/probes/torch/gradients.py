@@ -1,0 +1,46 @@
+"""What programs do to gradients between backward pass and step: clipping, and steps that loss scaling leaves out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.torch.patching import Patches
+
+
+class Gradients:
+    """Counts clippings and skipped steps of the track that stepped last, and keeps the norm before clipping."""
+
+    def __init__(self, monitor: Monitor, patches: Patches) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._clipped_from: Tensor | None = None
+        self.last_track = ""
+
+    def install(self) -> None:
+        """Note clippings and skipped steps from now on."""
+        self._patches.wrap(torch.nn.utils, "clip_grad_norm_", self._clip)
+        self._patches.wrap(torch.nn.utils.clip_grad, "clip_grad_norm_", self._clip)
+        self._patches.wrap(torch.amp.GradScaler, "step", self._scaled_step)
+
+    def take_clipped(self) -> float | None:
+        """The norm that was last clipped since the last call."""
+        norm, self._clipped_from = self._clipped_from, None
+        return float(norm) if norm is not None else None
+
+    def _clip(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        norm = original(*args, **kwargs)
+        if self._monitor.active and isinstance(norm, Tensor):
+            self._clipped_from = norm.detach()
+            self._monitor.count(self.last_track, clipped=1)
+        return norm
+
+    def _scaled_step(self, original: Any, scaler: Any, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+        before = self._monitor.steps_of(self.last_track)
+        result = original(scaler, optimizer, *args, **kwargs)
+        if self._monitor.active and self._monitor.steps_of(self.last_track) == before:
+            self._monitor.count(self.last_track, skipped=1)
+        return result

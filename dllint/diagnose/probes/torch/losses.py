@@ -1,0 +1,71 @@
+"""Losses: what is back-propagated, and from which line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.torch.patching import Patches
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """A call that asks for gradients of ``root`` (a scalar, before any loss scaling), at ``place``. ``scaled``: a loss scaler
+    watches the gradients and leaves out steps that are not finite."""
+
+    root: Tensor
+    place: SourcePlace
+    inside_step: bool
+    scaled: bool
+
+
+class Losses:
+    """Backward passes and the loss scaling they go through. ``on_backward`` is called before each pass with the pass and the
+    user's frame; ``inside_step`` is set while an optimizer may be calling its closure."""
+
+    def __init__(self, monitor: Monitor, patches: Patches, on_backward: Callable[[Backward, FrameType], None]) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._on_backward = on_backward
+        self._unscaled: tuple[Tensor, Tensor] | None = None
+        self.inside_step = False
+        #: During a replay backward passes are not noted; this is called with their root instead.
+        self.replaying: Callable[[Tensor], None] | None = None
+
+    def install(self) -> None:
+        """Note backward passes from now on."""
+        self._patches.wrap(torch.autograd, "backward", self._backward)
+        self._patches.wrap(torch.amp.GradScaler, "scale", self._scale)
+
+    def _scale(self, original: Any, scaler: Any, outputs: Any) -> Any:
+        scaled = original(scaler, outputs)
+        if isinstance(outputs, Tensor):
+            self._unscaled = (scaled, outputs)
+        return scaled
+
+    def _backward(self, original: Any, tensors: Any, *args: Any, **kwargs: Any) -> Any:
+        root = tensors if isinstance(tensors, Tensor) else tensors[0] if len(tensors) == 1 else None
+        if root is not None and root.numel() == 1 and self._monitor.active:
+            if self.replaying is not None:
+                self.replaying(root)
+            else:
+                self._note(root)
+        return original(tensors, *args, **kwargs)
+
+    def _note(self, root: Tensor) -> None:
+        frame = next(user_frames(sys._getframe(1)), None)
+        if frame is None:
+            return
+        scaled = self._unscaled is not None and self._unscaled[0] is root
+        if self._unscaled is not None and scaled:
+            root = self._unscaled[1]
+        self._unscaled = None
+        self._on_backward(Backward(root.detach(), place_of(frame), self.inside_step, scaled), frame)

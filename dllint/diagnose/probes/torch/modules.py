@@ -1,0 +1,185 @@
+"""Modules: the lines that built them, their names, and what they put out in sampled steps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor, nn
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers, stats_of
+from dllint.diagnose.probes.torch.units import UnitWatch
+from dllint.diagnose.records import LayerRecord, LayerSample, ParameterRecord
+
+_MOST_OUTER: Final = 4
+
+
+class Modules:
+    """All modules of the program. ``names`` gives each known module its unique name, ``parameters`` each parameter (by ``id``)
+    its name and its layer."""
+
+    def __init__(self, monitor: Monitor, patches: Patches, readout: Readout) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._readout = readout
+        self._built: WeakKeyDictionary[nn.Module, tuple[SourcePlace, ...]] = WeakKeyDictionary()
+        self._titles: dict[str, int] = {}
+        self._depth = 0
+        self._handles: list[Any] = []
+        self._units = UnitWatch()
+        self.names: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
+        self.roots: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
+        self.parameters: dict[int, tuple[str, str]] = {}
+        self.samples: dict[str, LayerSample] = {}
+        #: What the outermost module was last called with.
+        self.last_inputs: tuple[Any, ...] = ()
+        #: The class of the loss module that was last called, and the line that built it.
+        self.last_loss: tuple[str, SourcePlace | None] = ("", None)
+
+    def install(self) -> None:
+        """Note from now on what builds modules."""
+        self._patches.wrap(nn.Module, "__init__", self._init)
+        self.listen()
+
+    def listen(self) -> None:
+        """Look at what modules put out, until :meth:`ignore`."""
+        if not self._handles:
+            hooks = nn.modules.module
+            self._handles = [
+                hooks.register_module_forward_pre_hook(self._before),
+                hooks.register_module_forward_hook(self._after),
+            ]
+
+    def ignore(self) -> None:
+        """Look no longer: modules then run as fast as without a probe."""
+        for handle in self._handles:
+            handle.remove()
+        self._handles = []
+
+    def take_samples(self) -> dict[str, LayerSample]:
+        """The samples since the last call; all readouts must have been flushed."""
+        samples, self.samples = self.samples, {}
+        return samples
+
+    def place(self, module: nn.Module) -> SourcePlace | None:
+        """The innermost of the user's lines that built a module."""
+        return next(iter(self._built.get(module, ())), None)
+
+    def _init(self, original: Any, module: nn.Module, *args: Any, **kwargs: Any) -> None:
+        if self._monitor.active and module not in self._built:
+            self._built[module] = tuple(_building_places(module, sys._getframe(2)))
+        original(module, *args, **kwargs)
+
+    def _before(self, module: nn.Module, args: tuple[Any, ...]) -> None:
+        if not self._monitor.active or not torch.is_grad_enabled():
+            return
+        with self._monitor.measured():
+            if _is_loss(module):
+                self.last_loss = (type(module).__name__, self.place(module))
+            elif module not in self.names:
+                self.adopt(module)
+            if module in self.roots:
+                self.last_inputs = args
+
+    def adopt(self, root: nn.Module) -> None:
+        """Name a model and all that it holds."""
+        title = type(root).__name__
+        self._titles[title] = self._titles.get(title, 0) + 1
+        model = title if self._titles[title] == 1 else f"{title}#{self._titles[title]}"
+        self.roots[root] = model
+        for path, module in root.named_modules():
+            if module not in self.names:
+                self._name(module, f"{model}.{path}" if path else model, model)
+
+    def _name(self, module: nn.Module, name: str, model: str) -> None:
+        self.names[module] = name
+        places = self._built.get(module, ())
+        place = next(iter(places), None) or self._inherited_place(name)
+        self._monitor.layer(LayerRecord(name, type(module).__name__, place, places[1:], self._depth, model))
+        self._depth += 1
+        for own, parameter in module.named_parameters(recurse=False):
+            self.parameters.setdefault(id(parameter), (f"{name}.{own}", name))
+
+    def _inherited_place(self, name: str) -> SourcePlace | None:
+        """A copied or loaded module has no place of its own; that of what holds it is the nearest."""
+        holder = name.rpartition(".")[0]
+        found = next((module for module, known in self.names.items() if known == holder), None)
+        return self.place(found) if found is not None else None
+
+    def _after(self, module: nn.Module, args: tuple[Any, ...], output: Any) -> None:
+        monitor = self._monitor
+        if not monitor.active or not monitor.sampling or not torch.is_grad_enabled():
+            return
+        name = self.names.get(module)
+        if name is None or (module not in self.roots and next(module.children(), None) is not None):
+            return
+        with monitor.measured(), torch.no_grad():
+            tensor = next(float_tensors(output), None)
+            if tensor is not None and tensor.numel():
+                self._sample(module, name, tensor)
+
+    def _sample(self, module: nn.Module, name: str, output: Tensor) -> None:
+        units = self._units.ask(module, name, output, self._readout)
+
+        def told(numbers: list[float]) -> None:
+            self.samples[name] = LayerSample(stats_of(numbers), units())
+
+        self._readout.ask(stats_numbers(output), told)
+
+    def register_parameters(self, optimizer_of: dict[int, str]) -> None:
+        """Tell the monitor of all parameters of models that were used."""
+        for root in list(self.roots):
+            for _, parameter in root.named_parameters():
+                name, layer = self.parameters.get(id(parameter), ("", ""))
+                if name:
+                    self._monitor.parameter(
+                        ParameterRecord(
+                            name,
+                            layer,
+                            tuple(parameter.shape),
+                            str(parameter.dtype).removeprefix("torch."),
+                            parameter.requires_grad,
+                            optimizer_of.get(id(parameter)),
+                        )
+                    )
+
+
+def float_tensors(value: Any) -> Iterator[Tensor]:
+    """The floating-point tensors in what a module gives or takes."""
+    if isinstance(value, Tensor):
+        if value.is_floating_point():
+            yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from float_tensors(item)
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from float_tensors(item)
+
+
+def _is_loss(module: nn.Module) -> bool:
+    return isinstance(module, nn.modules.loss._Loss)
+
+
+def _building_places(module: nn.Module, frame: FrameType | None) -> Iterator[SourcePlace]:
+    """The user's lines that build a module, innermost first, without its own constructors."""
+    found = 0
+    for caller in user_frames(frame):
+        if found == _MOST_OUTER:
+            return
+        if caller.f_code.co_name == "__init__" and _first_argument(caller) is module:
+            continue
+        found += 1
+        yield place_of(caller)
+
+
+def _first_argument(frame: FrameType) -> object:
+    code = frame.f_code
+    return frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None

@@ -1,0 +1,145 @@
+"""Optimizers: the lines that built them, and what their steps do to the parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import torch
+from torch import Tensor
+from torch.optim.optimizer import (
+    Optimizer,
+    register_optimizer_step_post_hook,
+    register_optimizer_step_pre_hook,
+)
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace, user_places
+from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers
+from dllint.diagnose.records import OptimizerRecord, ParameterSample
+
+#: Weights that are copied for the measure of one update, in bytes; of larger models the parameters take turns.
+_MOST_COPIED: Final = 256 << 20
+
+
+class Optimizers:
+    """All optimizers; each is a track with a key of its own."""
+
+    def __init__(self, monitor: Monitor, patches: Patches, readout: Readout, names: dict[int, tuple[str, str]]) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._readout = readout
+        self._names = names
+        self._built: WeakKeyDictionary[Optimizer, SourcePlace | None] = WeakKeyDictionary()
+        self._keys: WeakKeyDictionary[Optimizer, str] = WeakKeyDictionary()
+        self._copies: list[tuple[Tensor, Tensor]] = []
+        self._turn = 0
+        self._gradients: dict[str, float | None] = {}
+        self._weights: dict[str, float] = {}
+        self._updates: dict[str, float] = {}
+
+    def install(self, before: Callable[[Optimizer], None], after: Callable[[Optimizer], None]) -> None:
+        """Have ``before`` and ``after`` called around every step from now on."""
+        self._patches.wrap(Optimizer, "__init__", self._init)
+        self._patches.wrap(Optimizer, "zero_grad", self._zero_grad)
+        self._patches.later(register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: before(optimizer)).remove)
+        self._patches.later(register_optimizer_step_post_hook(lambda optimizer, args, kwargs: after(optimizer)).remove)
+
+    def _init(self, original: Any, optimizer: Optimizer, *args: Any, **kwargs: Any) -> None:
+        if self._monitor.active:
+            self._built[optimizer] = next(iter(user_places(2, 1)), None)
+        original(optimizer, *args, **kwargs)
+
+    def _zero_grad(self, original: Any, optimizer: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        if self._monitor.active:
+            self._monitor.count(self.key(optimizer), zeroed=1)
+        return original(optimizer, *args, **kwargs)
+
+    def key(self, optimizer: Optimizer) -> str:
+        """The key of an optimizer's track: its class, numbered from the second one on."""
+        if optimizer not in self._keys:
+            kind = type(optimizer).__name__
+            same = sum(key.partition("#")[0] == kind for key in self._keys.values())
+            key = kind if not same else f"{kind}#{same + 1}"
+            self._keys[optimizer] = key
+            self._monitor.track(key, OptimizerRecord(kind, self._built.get(optimizer), settings(optimizer)))
+        return self._keys[optimizer]
+
+    def owners(self) -> dict[int, str]:
+        """The track of each parameter, by the parameter's ``id``."""
+        return {id(parameter): key for optimizer, key in self._keys.items() for parameter in _parameters(optimizer)}
+
+    def measure_before(self, optimizer: Optimizer) -> None:
+        """Measure weights and gradients, and keep copies of the weights for :meth:`measure_after`."""
+        parameters = _parameters(optimizer)
+        for group in _by_device(parameters):
+            self._ask(group, group, self._weights)
+            graded = [parameter for parameter in group if parameter.grad is not None]
+            if graded:
+                self._ask(graded, [parameter.grad for parameter in graded if parameter.grad is not None], self._gradients)
+        self._copies = [(parameter, parameter.detach().clone()) for parameter in self._chosen(parameters)]
+
+    def bad_gradients(self) -> list[str]:
+        """The parameters whose gradients, as last measured, are not finite."""
+        return [name for name, norm in self._gradients.items() if norm is not None and not math.isfinite(norm)]
+
+    def measure_after(self, optimizer: Optimizer) -> Callable[[], dict[str, ParameterSample]]:
+        """Measure what the step has changed; the returned function tells after the next flush."""
+        copies, self._copies = self._copies, []
+        before = {id(parameter): copy for parameter, copy in copies}
+        for group in _by_device([parameter for parameter, _ in copies]):
+            names = [self._name(parameter) for parameter in group]
+            numbers = difference_numbers(group, [before[id(parameter)] for parameter in group])
+            self._readout.ask(numbers, lambda values, names=names: self._updates.update(zip(names, values, strict=True)))  # type: ignore[misc]
+        return self._samples
+
+    def _samples(self) -> dict[str, ParameterSample]:
+        weights, self._weights = self._weights, {}
+        gradients, self._gradients = self._gradients, {}
+        updates, self._updates = self._updates, {}
+        return {name: ParameterSample(norm, gradients.get(name), updates.get(name)) for name, norm in weights.items()}
+
+    def _ask(self, parameters: list[Tensor], tensors: list[Tensor], into: dict[str, Any]) -> None:
+        names = [self._name(parameter) for parameter in parameters]
+        self._readout.ask(norm_numbers(tensors), lambda values: into.update(zip(names, values, strict=True)))
+
+    def _name(self, parameter: Tensor) -> str:
+        known = self._names.get(id(parameter))
+        return known[0] if known is not None else f"parameter {tuple(parameter.shape)} at {id(parameter):x}"
+
+    def _chosen(self, parameters: list[Tensor]) -> list[Tensor]:
+        """The parameters whose turn it is to be copied."""
+        total = sum(parameter.numel() * parameter.element_size() for parameter in parameters)
+        if total <= _MOST_COPIED:
+            return parameters
+        turns = -(-total // _MOST_COPIED)
+        self._turn = (self._turn + 1) % turns
+        return parameters[self._turn :: turns]
+
+
+def settings(optimizer: Optimizer) -> tuple[dict[str, float | int | bool | str | None], ...]:
+    """The settings of an optimizer's groups that are numbers, flags or texts."""
+    return tuple(
+        {
+            name: float(value) if isinstance(value, Tensor) else value
+            for name, value in group.items()
+            if isinstance(value, int | float | str | bool)
+            or value is None
+            or (isinstance(value, Tensor) and value.numel() == 1)
+        }
+        for group in optimizer.param_groups
+    )
+
+
+def _parameters(optimizer: Optimizer) -> list[Tensor]:
+    return [parameter for group in optimizer.param_groups for parameter in group["params"]]
+
+
+def _by_device(tensors: list[Tensor]) -> list[list[Tensor]]:
+    devices: dict[torch.device, list[Tensor]] = {}
+    for tensor in tensors:
+        devices.setdefault(tensor.device, []).append(tensor)
+    return list(devices.values())

@@ -1,0 +1,161 @@
+"""The probe for PyTorch: what happens at each backward pass and around each optimizer step."""
+
+from __future__ import annotations
+
+import math
+import sys
+from types import FrameType
+
+import torch
+from torch import Tensor
+from torch.optim.optimizer import Optimizer
+
+from dllint.diagnose.assignments import receiver_origin
+from dllint.diagnose.monitor import Monitor, StepDetail
+from dllint.diagnose.places import SourcePlace, user_frames
+from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.probes.torch.compiled import Compilation
+from dllint.diagnose.probes.torch.data import Batches
+from dllint.diagnose.probes.torch.faults import Faults
+from dllint.diagnose.probes.torch.gradients import Gradients
+from dllint.diagnose.probes.torch.losses import Backward, Losses
+from dllint.diagnose.probes.torch.modules import Modules
+from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
+from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.torch.replay import Replay, random_state
+from dllint.diagnose.probes.torch.statistics import Readout
+from dllint.diagnose.records import LossRecord
+
+
+class TorchProbe:
+    """Watches loops of ``backward`` and ``step``: steps are those of optimizers, losses what is back-propagated."""
+
+    def __init__(self, monitor: Monitor, options: ProbeOptions) -> None:
+        self._monitor = monitor
+        self._patches = Patches()
+        self._readout = Readout()
+        self._modules = Modules(monitor, self._patches, self._readout)
+        self._optimizers = Optimizers(monitor, self._patches, self._readout, self._modules.parameters)
+        self._losses = Losses(monitor, self._patches, self._at_backward)
+        self._batches = Batches(monitor, self._patches)
+        self._gradients = Gradients(monitor, self._patches)
+        self._compilation = Compilation(monitor, self._patches, options.force_eager)
+        self._replay = Replay(self._losses)
+        self._faults = Faults(self._modules, self._replay)
+        self._records: dict[SourcePlace, LossRecord] = {}
+        self._values: list[tuple[Backward, float | Tensor]] = []
+        self._random = random_state()
+
+    def install(self) -> None:
+        """Patch and hook torch."""
+        self._monitor.framework("torch")
+        self._compilation.install()
+        self._modules.install()
+        self._optimizers.install(self._before_step, self._after_step)
+        self._losses.install()
+        self._batches.install()
+        self._gradients.install()
+
+    def finish(self) -> None:
+        """Register the parameters, and leave torch as it was."""
+        self._modules.ignore()
+        self._modules.register_parameters(self._optimizers.owners())
+        self._patches.undo()
+
+    def _at_backward(self, passed: Backward, frame: FrameType) -> None:
+        """A loss is about to be back-propagated."""
+        with self._monitor.measured():
+            # Elsewhere, reading the number now would make the host wait for the device.
+            value = float(passed.root) if passed.root.device.type == "cpu" else passed.root
+            self._values.append((passed, value))
+        if isinstance(value, float) and not math.isfinite(value) and not passed.scaled:
+            self._explain_loss(passed, value, frame)
+
+    def _explain_loss(self, passed: Backward, value: float, frame: FrameType) -> None:
+        if self._monitor.is_distributed:
+            return
+        track = self._gradients.last_track or "loss"
+        step = self._monitor.steps_of(track) + 1
+        fault = self._faults.of_loss(passed, value, frame, self._batches.last, self._random, step, track)
+        self._monitor.fault(fault)
+        self._monitor.stop_if_alone("certain")
+
+    def _before_step(self, optimizer: Optimizer) -> None:
+        if not self._monitor.active:
+            return
+        if self._replay.replaying:
+            self._replay.at_step()
+        self._losses.inside_step = True
+        if not self._monitor.sampling:
+            return
+        key = self._optimizers.key(optimizer)
+        with self._monitor.measured(), torch.no_grad():
+            self._optimizers.measure_before(optimizer)
+            self._readout.flush()
+            bad = self._optimizers.bad_gradients()
+        if bad and not self._monitor.is_distributed:
+            self._explain_gradient(bad, key)
+
+    def _explain_gradient(self, names: list[str], key: str) -> None:
+        frame = next(user_frames(sys._getframe(1)), None)
+        if frame is None:
+            return
+        last = self._values[-1][0].place if self._values else None
+        step = self._monitor.steps_of(key) + 1
+        self._monitor.fault(self._faults.of_gradient(names, frame, self._batches.last, self._random, step, key, last))
+        self._monitor.stop_if_alone("certain")
+
+    def _after_step(self, optimizer: Optimizer) -> None:
+        monitor = self._monitor
+        if not monitor.active:
+            return
+        self._losses.inside_step = False
+        with monitor.measured(), torch.no_grad():
+            key = self._optimizers.key(optimizer)
+            self._gradients.last_track = key
+            passes = self._tell_losses(key)
+            detail = self._detail(optimizer) if monitor.sampling else None
+        try:
+            monitor.finish_step(key, detail, passes)
+        finally:
+            self._prepare_next()
+
+    def _prepare_next(self) -> None:
+        with self._monitor.measured():
+            self._random = random_state()
+            if self._monitor.sampling and not self._compilation.running:
+                self._modules.listen()
+            else:
+                self._modules.ignore()
+
+    def _tell_losses(self, key: str) -> int:
+        """Hand over the losses since the last step; how many passes there were from one line."""
+        step = self._monitor.steps_of(key) + 1
+        values, self._values = self._values, []
+        by_place: dict[SourcePlace, list[tuple[Backward, float]]] = {}
+        for passed, value in values:
+            by_place.setdefault(passed.place, []).append((passed, float(value)))
+        for place, passes in by_place.items():
+            # An optimizer that calls its closure several times has begun at the first loss.
+            numbers = [value for _, value in (passes[:1] if passes[0][0].inside_step else passes)]
+            self._monitor.loss(self._loss_record(place, key), step, sum(numbers) / len(numbers))
+        return max((len(passes) for passes in by_place.values()), default=1)
+
+    def _loss_record(self, place: SourcePlace, track: str) -> LossRecord:
+        if place not in self._records:
+            name = "loss" if not self._records else f"loss#{len(self._records) + 1}"
+            kind, _ = self._modules.last_loss
+            self._records[place] = LossRecord(name, track, receiver_origin(place), place, kind)
+        return self._records[place]
+
+    def _detail(self, optimizer: Optimizer) -> StepDetail:
+        samples = self._optimizers.measure_after(optimizer)
+        batch = self._batches.record(self._modules.last_inputs)
+        self._readout.flush()
+        return StepDetail(
+            self._modules.take_samples(),
+            samples(),
+            settings(optimizer),
+            batch,
+            self._gradients.take_clipped(),
+        )

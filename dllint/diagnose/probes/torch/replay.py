@@ -1,0 +1,100 @@
+"""Finding the operation behind a number that is not finite: the step is run again, operation by operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from types import FrameType
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from dllint.diagnose.limits import Stopped
+from dllint.diagnose.places import user_frames
+from dllint.diagnose.probes.torch.first_bad import BadOperation, FirstBad
+from dllint.diagnose.probes.torch.losses import Losses
+from dllint.diagnose.step_body import StepBody
+
+#: How many of the user's frames are tried, from the innermost outwards: the loss may be computed by a caller.
+_MOST_FRAMES: Final = 3
+
+RandomState = tuple[Tensor, list[Tensor]]
+
+
+class _Enough(BaseException):
+    """The part of the step that matters has been run."""
+
+
+def random_state() -> RandomState:
+    """The state of torch's generators."""
+    cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else []  # type: ignore[no-untyped-call]
+    return torch.get_rng_state(), cuda
+
+
+def set_random_state(state: RandomState) -> None:
+    """Go back to a state."""
+    torch.set_rng_state(state[0])
+    if state[1]:
+        torch.cuda.set_rng_state_all(state[1])
+
+
+class Replay:
+    """Runs the step that a frame is in again. ``replaying`` is true meanwhile: the probe's own hooks must then do nothing but
+    call :meth:`at_step`."""
+
+    def __init__(self, losses: Losses) -> None:
+        self._losses = losses
+        self.replaying = False
+
+    def at_step(self) -> None:
+        """An optimizer is about to step: a repetition ends here."""
+        raise _Enough
+
+    def first_bad(self, frame: FrameType, batch: object, before: RandomState, *, backward: bool) -> BadOperation | None:
+        """The operation that the bad loss comes from, or, with ``backward``, the first one whose gradients are bad."""
+        for caller in islice(user_frames(frame), _MOST_FRAMES):
+            body = StepBody.from_frame(caller, batch)
+            if body is None:
+                continue
+            found = self._run(body, before, backward)
+            if found is not None:
+                return found
+        return None
+
+    def _run(self, body: StepBody, before: RandomState, backward: bool) -> BadOperation | None:
+        mode = FirstBad()
+        of_loss: list[BadOperation | None] = []
+
+        def at_loss(root: Tensor) -> None:
+            of_loss.append(mode.origin(root) or mode.first)
+            if not backward:
+                raise _Enough
+
+        with self._set_back(before, at_loss), mode:
+            _run_whatever_happens(body)
+        if not backward:
+            return of_loss[-1] if of_loss else None
+        return mode.first_backward
+
+    @contextmanager
+    def _set_back(self, before: RandomState, at_loss: Callable[[Tensor], None]) -> Iterator[None]:
+        now = random_state()
+        set_random_state(before)
+        self.replaying, self._losses.replaying = True, at_loss
+        try:
+            with torch.enable_grad():
+                yield
+        finally:
+            self.replaying, self._losses.replaying = False, None
+            set_random_state(now)
+
+
+def _run_whatever_happens(body: StepBody) -> None:
+    """Run a step whose end is of no interest."""
+    try:
+        body.run()
+    except (_Enough, Stopped, Exception):
+        # What the program raises on a repetition says nothing about the program.
+        return

@@ -1,0 +1,231 @@
+"""What is recorded about a training run: facts, free of any framework, that symptoms are judged by.
+
+All of it is plain data (numbers, texts, tuples, mappings), so that :mod:`dllint.diagnose.serial` can write it as JSON and read
+it back. Names of layers and parameters are unique within a run: ``Net.conv1``, ``Net.conv1.weight``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dllint.diagnose.places import SourcePlace
+
+
+@dataclass(frozen=True, slots=True)
+class TensorStats:
+    """Statistics of a tensor's finite elements; ``finite_share`` and ``zero_share`` are of all ``count`` elements."""
+
+    count: int
+    finite_share: float
+    mean: float
+    std: float
+    minimum: float
+    maximum: float
+    zero_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class UnitStats:
+    """What the units (channels, features) of an activation have done over all samples so far.
+
+    ``never_positive``: units that never gave a number above zero. ``saturated``: units whose mean derivative, in this sample,
+    was below a hundredth of the largest possible one. ``seen``: positions (batch × space) behind every unit so far.
+    """
+
+    units: int
+    never_positive: int
+    saturated: int
+    seen: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayerRecord:
+    """A layer: ``kind`` is the name of its class, ``place`` what built it (innermost line of the user's code), ``outer`` the
+    user's lines that led there, ``depth`` its rank in the order of the first forward pass."""
+
+    name: str
+    kind: str
+    place: SourcePlace | None
+    outer: tuple[SourcePlace, ...] = ()
+    depth: int = 0
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterRecord:
+    """A parameter: ``layer`` owns it; ``optimizer`` is the key of the track that updates it, ``None`` if none does."""
+
+    name: str
+    layer: str
+    shape: tuple[int, ...]
+    dtype: str
+    trainable: bool
+    optimizer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptimizerRecord:
+    """An optimizer: its class, the line that built it, and its settings by group (numbers, flags and texts only)."""
+
+    kind: str
+    place: SourcePlace | None
+    groups: tuple[Mapping[str, float | int | bool | str | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LayerSample:
+    """What a layer put out in one sampled step."""
+
+    output: TensorStats
+    units: UnitStats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSample:
+    """A parameter in one sampled step: Euclidean norms of weight, gradient and update.
+
+    ``gradient`` is ``None`` if there was none, ``update`` is 0 only if the step left every bit as it was, and ``None`` if it
+    was not measured.
+    """
+
+    weight: float
+    gradient: float | None
+    update: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchTensor:
+    """One tensor of a batch. ``role`` is ``input``, ``target`` or ``unknown``; ``classes`` counts the values of integers."""
+
+    name: str
+    role: str
+    shape: tuple[int, ...]
+    dtype: str
+    stats: TensorStats | None = None
+    classes: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRecord:
+    """A batch; batches of equal ``fingerprint`` have equal contents."""
+
+    fingerprint: str
+    tensors: tuple[BatchTensor, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One sampled optimizer step (``step`` counts from 1 within ``track``); ``seconds`` since the run began."""
+
+    track: str
+    step: int
+    seconds: float
+    layers: Mapping[str, LayerSample] = field(default_factory=dict)
+    parameters: Mapping[str, ParameterSample] = field(default_factory=dict)
+    groups: tuple[Mapping[str, float | int | bool | str | None], ...] = ()
+    batch: BatchRecord | None = None
+    clipped_from: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LossRecord:
+    """A loss: one per line that asks for gradients. ``place`` is the line that computes it, ``backward`` the one that asks.
+
+    ``steps`` and ``values`` are its course. ``kind`` is the name of the loss function where it is known.
+    """
+
+    key: str
+    track: str
+    place: SourcePlace | None
+    backward: SourcePlace | None
+    kind: str = ""
+    steps: tuple[int, ...] = ()
+    values: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRecord:
+    """A measure of success that the program reports itself, say ``accuracy`` or ``val_loss``."""
+
+    name: str
+    steps: tuple[int, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumericFault:
+    """A number that is not finite where it matters.
+
+    ``where`` is ``loss``, ``gradient``, ``weight`` or ``input``. ``operation`` is the first operation that gave it, if the step
+    could be replayed; ``inputs_finite`` tells whether that operation is the origin; ``phase`` is ``forward`` or ``backward``.
+    """
+
+    where: str
+    step: int
+    track: str
+    subject: str
+    place: SourcePlace | None
+    value: str = "nan"
+    operation: str | None = None
+    phase: str | None = None
+    inputs_finite: bool | None = None
+    layer: str | None = None
+    inputs: tuple[TensorStats, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrackRecord:
+    """What one optimizer has done. Counts are of calls; ``skipped`` are steps that loss scaling has left out."""
+
+    key: str
+    optimizer: OptimizerRecord
+    steps: int
+    zeroed: int = 0
+    clipped: int = 0
+    skipped: int = 0
+    accumulated: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reproducibility:
+    """What another run needs to be the same: guide step 8."""
+
+    command: tuple[str, ...]
+    python: str
+    versions: Mapping[str, str]
+    hardware: Mapping[str, str]
+    seeds: Mapping[str, str]
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """All that is known about a run.
+
+    ``ended`` says why observation ended: ``finished``, ``steps``, ``time``, ``memory``, ``certain``, ``interrupted``, ``exit``
+    or ``error``. ``own_share`` is the time that observation took after the dense steps, as a share of the program's own.
+    """
+
+    frameworks: tuple[str, ...]
+    tracks: tuple[TrackRecord, ...]
+    losses: tuple[LossRecord, ...]
+    metrics: tuple[MetricRecord, ...]
+    layers: tuple[LayerRecord, ...]
+    parameters: tuple[ParameterRecord, ...]
+    steps: tuple[StepRecord, ...]
+    faults: tuple[NumericFault, ...]
+    notes: tuple[str, ...]
+    ended: str
+    seconds: float
+    own_share: float
+    reproducibility: Reproducibility | None = None
+
+    def layer(self, name: str | None) -> LayerRecord | None:
+        """A layer by its name."""
+        return next((layer for layer in self.layers if layer.name == name), None)
+
+    def track(self, key: str | None) -> TrackRecord | None:
+        """A track by its key."""
+        return next((track for track in self.tracks if track.key == key), None)

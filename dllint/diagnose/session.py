@@ -1,0 +1,100 @@
+"""One diagnosed run: the probes, the program, and what is made of what they saw."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NoReturn
+
+from dllint.diagnose.findings import Read, findings_of
+from dllint.diagnose.launch import Outcome, Program, launch
+from dllint.diagnose.limits import Limits
+from dllint.diagnose.monitor import Listener, Monitor
+from dllint.diagnose.probes.arrival import Arrivals
+from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.probes.probe import PROBES, Probe, make_probe
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.reproducibility import reproducibility
+from dllint.diagnose.symptoms.registry import examine, remarks
+from dllint.diagnose.watchdog import watchdog
+from dllint.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to run and how. ``static`` are the findings of ``dllint check`` about the program, ``read`` gives texts of files."""
+
+    program: Program
+    static: Sequence[Finding]
+    read: Read
+    limits: Limits
+    options: ProbeOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The result of a run. ``remarks`` tell what cannot be said, and why."""
+
+    run: RunRecord
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def has_trained(self) -> bool:
+        """Whether a training step was seen."""
+        return any(track.steps for track in self.run.tracks) or bool(self.run.faults)
+
+
+def diagnose(request: Request, listener: Listener, last_words: Callable[[Diagnosis], int]) -> Diagnosis:
+    """Run the program and diagnose it. ``last_words`` is called instead of a return if the program cannot be ended: it reports,
+    and gives the status with which the process then ends."""
+    select_device(request.options.device)
+    session = _Session(request, listener, last_words)
+    return session.run()
+
+
+def select_device(device: str) -> None:
+    """Let the program see one device only; ``auto`` changes nothing. Works before a framework has been imported."""
+    if device == "cpu":
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    elif device.startswith("cuda:"):
+        os.environ["CUDA_VISIBLE_DEVICES"] = device.removeprefix("cuda:")
+
+
+class _Session:
+    def __init__(self, request: Request, listener: Listener, last_words: Callable[[Diagnosis], int]) -> None:
+        self._request = request
+        self._last_words = last_words
+        self._probes: list[Probe] = []
+        self._monitor = Monitor(request.limits, listener, self._give_up)
+        self._arrivals = Arrivals(tuple(PROBES), self._arrive)
+
+    def run(self) -> Diagnosis:
+        self._arrivals.install()
+        with watchdog(self._request.limits.seconds, self._monitor.ending, self._give_up):
+            outcome = launch(self._request.program)
+        # A program may have caught the end and gone on to its own.
+        reason = self._monitor.ending.reason
+        return self._conclude(replace(outcome, ended=reason) if reason and outcome.ended != "error" else outcome)
+
+    def _arrive(self, framework: str) -> None:
+        probe = make_probe(framework, self._monitor, self._request.options)
+        probe.install()
+        self._probes.append(probe)
+
+    def _conclude(self, outcome: Outcome) -> Diagnosis:
+        self._arrivals.remove()
+        for probe in self._probes:
+            probe.finish()
+        request = self._request
+        run = replace(self._monitor.record(outcome.ended), reproducibility=reproducibility(request.program))
+        script = Path(request.program.target)
+        findings = tuple(findings_of(examine(run), request.static, script, request.read))
+        return Diagnosis(run, outcome, findings, remarks(run))
+
+    def _give_up(self, reason: str) -> NoReturn:
+        """The program cannot be ended from inside."""
+        os._exit(self._last_words(self._conclude(Outcome(reason))))

@@ -1,0 +1,1 @@
+"""Symptoms: one file each, found by the registry."""

@@ -1,0 +1,41 @@
+"""All symptoms: every file of this folder that defines a check."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from dllint.diagnose import symptoms
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck
+
+
+@cache
+def checks() -> tuple[SymptomCheck, ...]:
+    """One instance of every check, ordered by code and name."""
+    found: list[SymptomCheck] = []
+    for entry in iter_modules(symptoms.__path__, f"{symptoms.__name__}."):
+        module = import_module(entry.name)
+        found += [
+            item()
+            for item in vars(module).values()
+            if isinstance(item, type)
+            and issubclass(item, SymptomCheck)
+            and item.__module__ == entry.name
+            and hasattr(item, "code")
+        ]
+    return tuple(sorted(found, key=lambda check: (check.code, check.symptom)))
+
+
+def examine(run: RunRecord) -> tuple[Symptom, ...]:
+    """The symptoms of a run, the most severe and most certain first, without those that another one explains."""
+    found = [(check, symptom) for check in checks() for symptom in check.check(run)]
+    explained = {name for check, _ in found for name in check.explains}
+    kept = [symptom for _, symptom in found if symptom.symptom not in explained]
+    return tuple(sorted(kept, key=lambda symptom: (symptom.severity.rank, symptom.confidence.rank, symptom.code)))
+
+
+def remarks(run: RunRecord) -> tuple[str, ...]:
+    """What cannot be said about a run, and why."""
+    return tuple(remark for remark in (check.remark(run) for check in checks()) if remark is not None)

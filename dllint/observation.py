@@ -1,0 +1,49 @@
+"""What a run of the program adds to a finding: the symptom that was measured, and how each fix fared when it was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dllint.edit import Fix
+
+#: What evidence is made of: numbers, texts, and lists of them.
+Evidence = int | float | str | bool | None | list["Evidence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A fix, tried on the same batches as the program as it is. ``before`` and ``after`` are the measure (``measure`` says
+    which) without and with it."""
+
+    removed_symptom: bool
+    measure: str
+    before: float
+    after: float
+    seeds: int
+
+    @property
+    def recommended(self) -> bool:
+        """A fix that removes the symptom is no good if the program then learns less."""
+        return self.removed_symptom and self.after >= self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """A fix for a symptom. ``kind`` is the family of the repair, say ``learning-rate``; ``trial`` is ``None`` if not tried."""
+
+    kind: str
+    fix: Fix
+    trial: Trial | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """The symptom behind a finding of ``dllint diagnose``, the layer that shows it (its name in the model), the optimizer step
+    at which it was certain, the numbers that it rests on, and the remedies (the best one first)."""
+
+    symptom: str
+    layer: str | None
+    step: int | None
+    evidence: Mapping[str, Evidence]
+    remedies: tuple[Remedy, ...] = ()

@@ -1,0 +1,75 @@
+"""Training scripts that are run through the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.diagnose.scripts import ROOT
+
+
+@dataclass
+class Diagnosed:
+    """A finished ``dllint diagnose``."""
+
+    status: int
+    stdout: str
+    stderr: str
+    findings: list[dict[str, Any]]
+
+    @property
+    def codes(self) -> list[str]:
+        return [finding["code"] for finding in self.findings]
+
+
+@pytest.fixture(scope="session")
+def server():
+    process = subprocess.Popen(
+        [sys.executable, str(Path(__file__).parent / "fork_server.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+    )
+    yield process
+    process.stdin.close()
+    process.wait(timeout=10)
+
+
+@pytest.fixture
+def run_in_fork(tmp_path, server):
+    """Runs ``dllint`` (or ``python``, if ``plain``) with arguments in a folder: exit status, standard output and error."""
+
+    def run(arguments: list[str], folder: Path, *, plain: bool = False) -> tuple[int, str, str]:
+        out, err = tmp_path / "out.txt", tmp_path / "err.txt"
+        request = {"arguments": arguments, "folder": str(folder), "out": str(out), "err": str(err), "plain": plain}
+        print(json.dumps(request), file=server.stdin, flush=True)
+        return int(server.stdout.readline()), out.read_text(), err.read_text()
+
+    return run
+
+
+@pytest.fixture
+def diagnose(tmp_path, run_in_fork):
+    """Runs a script text in a folder of its own; the report is read from a file outside of it."""
+
+    def run(text: str, *options: str, arguments: tuple[str, ...] = (), name: str = "train.py") -> Diagnosed:
+        folder = tmp_path / "project"
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+        report = tmp_path / "report.json"
+        report.unlink(missing_ok=True)
+        written = ["--output-format", "json", "--output-file", str(report)]
+        program = [] if "-m" in options else [name]
+        status, out, err = run_in_fork(["diagnose", *written, *options, *program, *arguments], folder)
+        found = json.loads(report.read_text()) if report.exists() else []
+        return Diagnosed(status, out, err, found)
+
+    return run

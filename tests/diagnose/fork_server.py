@@ -1,0 +1,50 @@
+"""Runs dllint command lines in forks of a process that has imported the framework, which takes most of a short run's time.
+
+Every line of standard input is a JSON object with ``arguments`` (of ``dllint``, or of ``python`` if ``plain``), ``folder``,
+``out`` and ``err`` (files); every answer line is the exit status.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import signal
+import sys
+
+import torch
+import torch._dynamo
+import torch.utils.data
+
+from dllint.cli.main import run
+
+
+def serve() -> None:
+    torch.set_num_threads(1)
+    for line in sys.stdin:
+        request = json.loads(line)
+        child = os.fork()
+        if not child:
+            _answer(request)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _answer(request: dict) -> None:
+    os.chdir(request["folder"])
+    for descriptor, path in ((1, request["out"]), (2, request["err"])):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
+    signal.alarm(120)
+    status = _run_plainly(request["arguments"]) if request["plain"] else run(request["arguments"])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def _run_plainly(arguments: list[str]) -> int:
+    sys.argv = arguments
+    runpy.run_path(arguments[0], run_name="__main__")
+    return 0
+
+
+if __name__ == "__main__":
+    serve()
