@@ -7,6 +7,7 @@ count (:mod:`dllint.domains.interval_arithmetic`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any, Final
@@ -14,7 +15,7 @@ from typing import Any, Final
 from dllint.analysis.range_writes import RangeWrites
 from dllint.domains.dtype import DType
 from dllint.domains.integers import wrapped
-from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, unbounded
 from dllint.domains.partition import Box, Cuts, Partition, assembled, common, count, whole
 from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
@@ -236,6 +237,9 @@ class Ranges:
         return max((write.output.id for write in self._writes.before(op, x)), default=0)
 
     def _without_maker(self, value: TensorVal) -> Interval:
+        if value.low is not None or value.high is not None:
+            low = Bound(-math.inf, Origin.UNKNOWN) if value.low is None else Bound(value.low)
+            return Interval(low, Bound(math.inf, Origin.UNKNOWN) if value.high is None else Bound(value.high))
         if value.id in self._inputs:
             return unbounded(Origin.INPUT) if is_float(value.dtype) else UNKNOWN
         return unbounded(Origin.TRAINED) if value.name in _WEIGHTS else UNKNOWN

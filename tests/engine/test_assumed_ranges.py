@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
+import pytest
+
 from dllint.analysis.facts import Facts
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
@@ -64,3 +66,69 @@ def test_bytes_are_positions_and_in_torch_a_mask():
     """)
     assert found.findings == []
     assert programs("torch.eye(10)[torch.zeros(7, dtype=torch.uint8)]").findings[0].code == "DLT109"
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("torch.empty(3).uniform_(0.1, 0.2)", "[0.1, 0.2]"),
+        ("torch.empty(3).fill_(2.0)", "[2, 2]"),
+        ("torch.empty(3).zero_()", "[0, 0]"),
+        ("torch.empty(3).normal_(mean=1.0, std=0.1)", "[0.1, 1.9]"),
+        ("torch.empty(3).copy_(x)", "(?, ?)"),
+        ("np.random.uniform(1, 2, 3)", "[1, 2]"),
+        ("np.random.uniform(size=3)", "[0, 1]"),
+        ("np.random.normal(0, 2, (3, 4))", "[-18, 18]"),
+        ("np.random.default_rng(0).random(3)", "[0, 1]"),
+        ("np.random.exponential(size=3)", "(?, ?)"),
+        ("keras.initializers.RandomUniform(0.1, 0.2)((3, 3))", "[0.1, 0.2)"),
+        ("keras.initializers.Constant(value=4.0)((3, 3))", "[4, 4]"),
+        ("keras.initializers.Ones()((3, 3))", "[1, 1]"),
+        ("keras.initializers.RandomNormal(stddev=0.1)((3, 3))", "[-0.9, 0.9]"),
+        ("keras.utils.to_categorical(keras.datasets.mnist.load_data()[0][1])", "[0, 1]"),
+        ("F.one_hot(torch.arange(3)).float()", "[0, 1]"),
+        ("F.dropout(torch.sigmoid(torch.randn(3)), 0.5)", "[0, 2]"),
+        ("nn.Embedding(4, 3)(torch.tensor([1]))", "(-∞, ∞)"),
+        ("nn.Parameter(torch.rand(3))", "(-∞, ∞)"),
+        ("tf.Variable(tf.ones(3))", "(-∞, ∞)"),
+        ("tf.random.uniform((3,), 1, 2)", "[1, 2)"),
+    ],
+)
+def test_where_numbers_come_from(expression, expected):
+    assert range_of_last(f"x = open('data')\ny = {expression}\nabs(y) if y is None else y * 1.0") == expected
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ("transforms.ToTensor()", "[0, 1]"),
+        ("transforms.PILToTensor()", "[0, 255]"),
+        ("transforms.Resize(8), transforms.ToTensor(), transforms.RandomHorizontalFlip()", "[0, 1]"),
+        ("transforms.ToTensor(), transforms.Normalize((0.5,), (0.5,))", "[-1, 1]"),
+        ("transforms.ToTensor(), transforms.Normalize(mean=[0.5, 0.25, 0.5], std=[0.5, 0.5, 0.25])", "[-2, 2]"),
+        ("transforms.ToTensor(), transforms.Normalize(MEAN, (0.5,))", "(?, ?)"),
+        ("transforms.ToTensor(), transforms.GaussianNoise()", "(?, ?)"),
+        ("transforms.ToTensor(), transforms.Normalize((0.5,), (0.0,))", "(?, ?)"),
+    ],
+)
+def test_pictures_after_transforms(steps, expected):
+    assert (
+        range_of_last(f"""
+        import sys
+        MEAN = (float(sys.argv[1]),)
+        data = datasets.CIFAR10(".", transform=transforms.Compose([{steps}]))
+        for images, labels in DataLoader(data, batch_size=4, drop_last=True):
+            images[0]
+    """)
+        == expected
+    )
+
+
+def test_a_guarded_logarithm_of_pictures_and_one_that_is_not():
+    source = """
+        data = datasets.MNIST(".", transform=transforms.ToTensor())
+        for images, labels in DataLoader(data, batch_size=4):
+            torch.log(images)
+            torch.log(images + 1e-3)
+    """
+    assert [f.location.span.first.line - 10 for f in programs(source).findings if f.code == "DLN101"] == [3]

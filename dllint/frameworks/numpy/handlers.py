@@ -12,7 +12,7 @@ from dllint.frameworks.array_like import as_array
 from dllint.frameworks.binding import bind
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
-from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED
+from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED, limits
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value
@@ -29,6 +29,10 @@ def _size(value: Value) -> Shape | Unknown | None:
     return (value,) if not isinstance(value, TensorVal | str | float) else Unknown("no-argument", "size")
 
 
+#: The parameters of distributions whose numbers have limits that follow from them.
+_PARAMETERS: Final = {"uniform": ("low", "high"), "normal": ("loc", "scale")}
+
+
 def _sized(name: str, integer: bool) -> Handler:
     def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
         params = tuple(p for p in parameters(f"numpy.random.{name}") or () if p.name != "self")
@@ -36,7 +40,10 @@ def _sized(name: str, integer: bool) -> Handler:
         shape = _size(bound.values.get("size"))
         if shape is None:
             return machine.unknown("random-number", name)
-        return machine.tensor(TensorType(shape, INT64 if integer else FLOAT64), framework="numpy", name=f"numpy.random.{name}")
+        out = machine.tensor(TensorType(shape, INT64 if integer else FLOAT64), framework="numpy", name=f"numpy.random.{name}")
+        first, second = _PARAMETERS.get(name, ("", ""))
+        out.low, out.high = limits(name, bound.values.get(first, 0), bound.values.get(second, 1))
+        return out
 
     return sample
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from dllint.frameworks.rows import FunctionRow
 
@@ -13,6 +13,27 @@ SIZED: Final = ("normal", "uniform", "standard_normal", "random", "random_sample
 #: Of the above, those whose values are integers.
 INTEGER: Final = frozenset({"poisson", "binomial"})
 HOMES: Final = ("numpy.random", "numpy.random.RandomState", "numpy.random.Generator")
+
+#: How many deviations normal numbers may be away from their mean.
+_DEVIATIONS: Final = 9.0
+_UNIT: Final = frozenset({"random", "random_sample", "ranf", "sample", "beta"})
+
+
+def limits(name: str, first: Any, second: Any) -> tuple[float | None, float | None]:
+    """The least and largest number that a function draws, ``None`` where there is no limit or it is not known; ``first`` and
+    ``second`` are the parameters of its distribution."""
+    if name in _UNIT:
+        return 0.0, 1.0
+    if name in INTEGER:
+        return 0.0, None
+    if name == "standard_normal":
+        return -_DEVIATIONS, _DEVIATIONS
+    if not all(isinstance(value, int | float) for value in (first, second)):
+        return None, None
+    if name == "uniform":
+        return min(first, second), max(first, second)
+    return (first - _DEVIATIONS * second, first + _DEVIATIONS * second) if name == "normal" else (None, None)
+
 
 ROWS: Final[tuple[FunctionRow, ...]] = tuple(
     row

@@ -40,8 +40,15 @@ def resized(machine: Machine, image: Value, channels: Dim, height: Dim, width: D
     image = unwrap(image)
     if isinstance(image, TensorVal) and not isinstance(image.shape, Unknown):
         shape = (*image.shape[:-3], channels, height, width)
-        return machine.tensor(TensorType(shape, image.dtype), framework="torch", name="image")
+        return image_tensor(machine, TensorType(shape, image.dtype), (image.low, image.high))
     return picture(machine, channels, height, width)
+
+
+def image_tensor(machine: Machine, type_: TensorType, limits: tuple[float | None, float | None] = (None, None)) -> TensorVal:
+    """A tensor of a picture's numbers, which lie between two limits (``None``: not known)."""
+    image = machine.tensor(type_, framework="torch", name="image")
+    image.low, image.high = limits
+    return image
 
 
 @prop(f"{PICTURE}.size")

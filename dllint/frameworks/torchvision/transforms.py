@@ -12,22 +12,26 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
-from dllint.frameworks.torchvision.images import resized, sizes_of
+from dllint.frameworks.torchvision.images import image_tensor, resized, sizes_of
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 PREFIXES: Final = ("torchvision.transforms", "torchvision.transforms.v2")
 #: Transforms that change neither size nor type.
 SAME: Final = (
-    "Normalize", "RandomHorizontalFlip", "RandomVerticalFlip", "RandomRotation", "RandomAffine", "ColorJitter",
+    "RandomHorizontalFlip", "RandomVerticalFlip", "RandomRotation", "RandomAffine", "ColorJitter",
     "RandomPerspective",
-    "RandomErasing", "GaussianBlur", "RandomInvert", "RandomPosterize", "RandomSolarize", "RandomAdjustSharpness",
+    "GaussianBlur", "RandomInvert", "RandomPosterize", "RandomSolarize", "RandomAdjustSharpness",
     "RandomAutocontrast",
     "RandomEqualize", "AutoAugment", "RandAugment", "TrivialAugmentWide", "AugMix", "ElasticTransform", "RandomGrayscale",
-    "ToPureTensor", "GaussianNoise",
+    "ToPureTensor",
 )  # fmt: skip
+#: Those of them that leave other numbers: drawn ones among them.
+OTHER_NUMBERS: Final = ("RandomErasing", "GaussianNoise")
 #: Transform → the tensor's element type.
 TO_TENSOR: Final = {"ToTensor": FLOAT32, "PILToTensor": UINT8, "ToImage": UINT8, "ToImageTensor": UINT8}
+#: Pictures are made of bytes; as floats they lie between 0 and 1.
+_LIMITS: Final = {FLOAT32: (0.0, 1.0), UINT8: (0.0, 255.0)}
 CROPS: Final = ("CenterCrop", "RandomCrop", "RandomResizedCrop")
 
 Effect = Callable[[Machine, Arguments, Value], Value]
@@ -45,7 +49,7 @@ def _to_tensor(dtype: DType) -> Effect:
             return image
         sizes = sizes_of(image)
         shape = Unknown("image-size") if sizes is None else sizes
-        return machine.tensor(TensorType(shape, dtype), framework="torch", name="image")
+        return image_tensor(machine, TensorType(shape, dtype), _LIMITS[dtype])
 
     return effect
 
@@ -55,7 +59,33 @@ def _from_array(machine: Machine, image: TensorVal, dtype: DType) -> Value:
     shape = image.shape
     if not isinstance(shape, Unknown):
         shape = (1, *shape) if len(shape) == 2 else (shape[-1], *shape[:-1])
-    return machine.tensor(TensorType(shape, dtype if image.dtype == UINT8 else image.dtype), framework="torch", name="image")
+    if image.dtype == UINT8:
+        return image_tensor(machine, TensorType(shape, dtype), _LIMITS[dtype])
+    return image_tensor(machine, TensorType(shape, image.dtype), (image.low, image.high))
+
+
+def _other_numbers(machine: Machine, configuration: Arguments, image: Value) -> Value:
+    return image_tensor(machine, image.type) if isinstance(image, TensorVal) else image
+
+
+def _normalize(machine: Machine, configuration: Arguments, image: Value) -> Value:
+    """``Normalize(mean, std)``: ``(x - mean) / std`` per channel."""
+    if not isinstance(image, TensorVal):
+        return image
+    options = given("mean, std, inplace=False", configuration)
+    means, deviations = _numbers(options.get("mean")), _numbers(options.get("std"))
+    if image.low is None or image.high is None or len(means) != len(deviations) or not means or 0 in deviations:
+        return image_tensor(machine, image.type)
+    ends = [(end - m) / s for m, s in zip(means, deviations, strict=True) for end in (image.low, image.high)]
+    return image_tensor(machine, image.type, (min(ends), max(ends)))
+
+
+def _numbers(value: Value) -> list[float]:
+    """The numbers of a sequence; none if one of them is not known."""
+    value = unwrap(value)
+    items = value.items if isinstance(value, ListVal) and value.rest is None else value
+    numbers = [unwrap(item) for item in items] if isinstance(items, tuple | list) else [items]
+    return numbers if all(isinstance(number, int | float) for number in numbers) else []
 
 
 def _pair(value: Value) -> tuple[Dim, Dim] | None:
@@ -112,7 +142,7 @@ def _to_dtype(machine: Machine, configuration: Arguments, image: Value) -> Value
     dtype = requested_dtype(configuration)
     if not isinstance(image, TensorVal) or dtype is None:
         return image
-    return machine.tensor(image.type.with_dtype(dtype), framework="torch", name="image")
+    return image_tensor(machine, image.type.with_dtype(dtype))
 
 
 def _call_given(machine: Machine, configuration: Arguments, image: Value) -> Value:
@@ -131,6 +161,8 @@ def _compose(machine: Machine, configuration: Arguments, image: Value) -> Value:
 
 EFFECTS: Final[dict[str, Effect]] = {
     **dict.fromkeys(SAME, _keep),
+    **dict.fromkeys(OTHER_NUMBERS, _other_numbers),
+    "Normalize": _normalize,
     **{name: _to_tensor(dtype) for name, dtype in TO_TENSOR.items()},
     **dict.fromkeys(CROPS, _crop),
     "Resize": _resize,

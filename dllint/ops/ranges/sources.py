@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
+from dllint.ir.values import DictVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.indices import along
 from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, operand, range_of, tensors
@@ -57,8 +59,10 @@ def _first(call: RangeCall, names: tuple[str, ...], default: float) -> Interval:
 @range_of("randn", "randn_like", "normal")
 def _normal(call: RangeCall) -> Interval:
     """Never exactly 0 for all practical purposes, unless it is drawn around another mean."""
-    mean = _first(call, ("mean",), 0.0)
-    deviation = _first(call, ("std", "stddev"), 1.0)
+    return _around(_first(call, ("mean",), 0.0), _first(call, ("std", "stddev"), 1.0), call)
+
+
+def _around(mean: Interval, deviation: Interval, call: RangeCall) -> Interval:
     spread = Interval(Bound(-_DEVIATIONS, closed=False), Bound(_DEVIATIONS, closed=False))
     found = add(mean, mul(spread, deviation, call.fmt), call.fmt)
     return Interval(found.low, found.high, not deviation.has_zero)
@@ -84,9 +88,36 @@ def _same(call: RangeCall) -> Interval:
     name = call.op.spelled.rpartition(".")[2]
     if name == "requires_grad_":
         return unbounded(Origin.TRAINED)
-    if name == "zero_":
-        return exactly(0)
-    return UNKNOWN if name.endswith("_") else call.of("x")
+    if not name.endswith("_"):
+        return call.of("x")
+    fill = _FILLS.get(name)
+    return UNKNOWN if fill is None else fill(call)
+
+
+def _filled(call: RangeCall, name: str, place: int, default: float) -> Interval:
+    """The range of an argument of a method that fills its receiver."""
+    args, kwargs = call.arg("args"), call.arg("kwargs")
+    named = kwargs.items if isinstance(kwargs, DictVal) else kwargs or {}
+    given = args[place] if isinstance(args, tuple) and place < len(args) else named.get(name)
+    return exactly(default) if given is None else call.ranges(given)
+
+
+def _drawn_evenly(call: RangeCall) -> Interval:
+    low, high = _filled(call, "from", 0, 0.0).low, _filled(call, "to", 1, 1.0).high
+    return Interval(low, high) if low.value <= high.value else UNKNOWN
+
+
+def _drawn_normally(call: RangeCall) -> Interval:
+    return _around(_filled(call, "mean", 0, 0.0), _filled(call, "std", 1, 1.0), call)
+
+
+#: Methods that fill their receiver with numbers of a known range.
+_FILLS: Final[dict[str, Callable[[RangeCall], Interval]]] = {
+    "zero_": lambda call: exactly(0),
+    "fill_": lambda call: _filled(call, "value", 0, 0.0),
+    "uniform_": _drawn_evenly,
+    "normal_": _drawn_normally,
+}
 
 
 @range_of(*MOVES)

@@ -51,9 +51,10 @@ NAMES: Final = (
 
 
 def construct_object(machine: Machine, one: Value, arguments: Arguments) -> Value:
-    """Keeps the keyword arguments on the object."""
+    """Keeps the arguments on the object."""
     if isinstance(one, InstanceVal):
         machine.write(one.state, "arguments", dict(arguments.kwargs))
+        machine.write(one.state, "positional", arguments.args)
     return None
 
 
@@ -64,11 +65,28 @@ for _name in NAMES:
         library_class(_name, construct_object)
 
 
+#: Initializer → the operation it is, and its own arguments: name → (the operation's name, default). The others draw numbers
+#: that are of the order of 1 at most.
+_DRAWS: Final[dict[str, tuple[str, dict[str, tuple[str, float]]]]] = {
+    "zeros": ("zeros", {}),
+    "ones": ("ones", {}),
+    "constant": ("full", {"value": ("fill_value", 0.0)}),
+    "randomuniform": ("rand", {"minval": ("minval", -0.05), "maxval": ("maxval", 0.05)}),
+    "randomnormal": ("randn", {"mean": ("mean", 0.0), "stddev": ("stddev", 0.05)}),
+    "truncatednormal": ("randn", {"mean": ("mean", 0.0), "stddev": ("stddev", 0.05)}),
+}
+
+
 @handler(f"{INITIALIZER}.__call__")
 def initialize(machine: Machine, one: Value, arguments: Arguments) -> Value:
     """``initializer(shape)``: a tensor of that shape."""
+    spelled = getattr(one.cls, "name", INITIALIZER)
+    kind, options = _DRAWS.get(spelled.rpartition(".")[2].lower().replace("_", ""), ("randn", {}))
+    state = one.state if isinstance(one, InstanceVal) else {}
+    own = Arguments(state.get("positional", ()), state.get("arguments", {}))
+    drawn = {ours: argument(own, name, place, default) for place, (name, (ours, default)) in enumerate(options.items())}
     args = {"shape": argument(arguments, "shape", 0), "dtype": argument(arguments, "dtype", 1)}
-    return machine.emit("randn", args, framework="keras", spelled=getattr(one.cls, "name", INITIALIZER))
+    return machine.emit(kind, args | drawn, framework="keras", spelled=spelled)
 
 
 @handler("keras.optimizers.get")
