@@ -13,15 +13,15 @@ from typing import Any, Final
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, shape_known
-from dllint.ir.program import Framework, Op, Program, TensorVal
+from dllint.ir.program import Condition, Framework, Op, Program, TensorVal
 from dllint.lower import literals
 from dllint.lower.emission import as_type, result_values, typed_value
+from dllint.lower.graphs.elements import computed
 from dllint.lower.graphs.listing import Listing, NodeSite
 from dllint.lower.graphs.model import Graph, Node, Weight
 from dllint.lower.graphs.order import ordered
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
-from dllint.ops.constraints import constraints
-from dllint.ops.faults import DTYPE
+from dllint.ops.faults import ARGUMENT, DTYPE
 from dllint.ops.spec import OPS, apply
 
 Translate = Callable[["Call"], Any]
@@ -68,6 +68,8 @@ class Builder:
         self.elements: dict[int, Any] = {}
         #: The line of the listing that is being translated.
         self.line = 0
+        #: The conditions under which the node that is being translated is performed.
+        self.path: tuple[Condition, ...] = ()
 
     def add_input(self, name: str, type_: TensorType) -> None:
         """A tensor that is given to the graph."""
@@ -91,13 +93,13 @@ class Builder:
     def produce(self, kind: str, args: Mapping[str, Any], *types: TensorType, spelled: str = "") -> tuple[TensorVal, ...]:
         """Record an operation whose results are known."""
         outputs = tuple(TensorVal(type_, framework=self.framework) for type_ in types)
-        self._record(Op(kind, args, outputs, self._site(), self.framework, spelled or kind))
+        self._record(Op(kind, args, outputs, self._site(), self.framework, spelled or kind, path=self.path))
         return outputs
 
     def emit(self, kind: str, args: Mapping[str, Any], spelled: str = "") -> Any:
         """Perform a canonical operation: its result, or a tuple of them; see :mod:`dllint.lower.emission`.
 
-        Which element types go together is the format's to say, so that what a library would refuse is no fault."""
+        Which element types and arguments go together is the format's to say: what a library would refuse is no fault."""
         spec = OPS.get(kind)
         tensors = spec.tensors if spec is not None else frozenset()
         typed = {
@@ -108,18 +110,33 @@ class Builder:
             typed.setdefault("index_low", x.low)
             typed.setdefault("index_high", x.high)
         outcome = apply(kind, self.framework, typed)
-        faults = tuple(fault for fault in (*constraints(kind, self.framework, args), *outcome.faults) if fault.kind != DTYPE)
+        faults = tuple(fault for fault in outcome.faults if fault.kind not in (DTYPE, ARGUMENT))
         outputs: list[TensorVal] = []
         result = result_values(kind, outcome.result, self.framework, outputs)
-        op = Op(kind, args, tuple(outputs), self._site(), self.framework, spelled or kind, faults=faults)
+        for value in outputs:
+            value.type = TensorType(value.type.shape, value.type.dtype)  # a file says nothing about memory
+        op = Op(kind, args, tuple(outputs), self._site(), self.framework, spelled or kind, faults=faults, path=self.path)
         self._record(op)
         literals.annotate(kind, args, outputs)
+        if isinstance(result, TensorVal) and (elements := computed(kind, result, self._known(args))) is not None:
+            self.elements[result.id] = elements
         if isinstance(outcome.result, Unknown):
             self.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))
         return result
 
+    def _known(self, value: Any) -> Any:
+        """Arguments with elements in place of tensors, ``None`` where these are not known."""
+        if isinstance(value, TensorVal):
+            return self.elements.get(value.id)
+        if isinstance(value, Mapping):
+            return {name: self._known(part) for name, part in value.items()}
+        if isinstance(value, tuple) and any(isinstance(part, TensorVal) for part in value):
+            return tuple(map(self._known, value))
+        return None if isinstance(value, Unknown) else value
+
     def perform(self, node: Node, translate: Translate, declared: Mapping[str, TensorType]) -> None:
         """Translate a node and bind its results."""
+        self.path = node.path
         before = len(self.program.trace)
         try:
             result = translate(Call(self, node))
@@ -224,14 +241,13 @@ def _settle(value: TensorVal, declared: TensorType | None) -> None:
     """What the file states about a value counts where nothing better is known."""
     if declared is None:
         return
-    shape, dtype = value.type.shape, value.type.dtype
-    if isinstance(shape, Unknown) or (not shape_known(shape) and _is_finer(declared.shape, shape)):
-        shape = declared.shape
-    if isinstance(dtype, Unknown):
-        dtype = declared.dtype
-    if shape is not value.type.shape or dtype is not value.type.dtype:
-        value.type = TensorType(shape, dtype)
+    shape = declared.shape if _is_better(declared.shape, value.type.shape) else value.type.shape
+    dtype = declared.dtype if isinstance(value.type.dtype, Unknown) else value.type.dtype
+    value.type = TensorType(shape, value.type.dtype if isinstance(dtype, Unknown) else dtype)
 
 
-def _is_finer(declared: Any, shape: Any) -> bool:
-    return isinstance(declared, tuple) and len(declared) == len(shape) and shape_known(declared)
+def _is_better(declared: Any, shape: Any) -> bool:
+    """Whether a declared shape says more: a rank where none is known, or all sizes where some are not."""
+    if isinstance(declared, Unknown) or isinstance(shape, Unknown):
+        return not isinstance(declared, Unknown)
+    return len(declared) == len(shape) and shape_known(declared) and not shape_known(shape)

@@ -20,10 +20,19 @@ Args = Mapping[str, Any]
 def computed(kind: str, result: TensorVal, args: Args) -> Any:
     """The elements of an operation's result, from those of its arguments; ``None`` if they are not known."""
     function = _FOLDS.get(kind)
-    if function is None or not isinstance(result.dtype, DType) or result.dtype.kind != "int":
+    if function is None or not isinstance(result.dtype, DType) or result.dtype.kind not in ("int", "bool"):
         return None
     found = function(result, args)
     return found if found is not None and all(_is_whole(item) for item in flat(found)) else None
+
+
+def vector(value: Any) -> tuple[Any, ...] | None:
+    """Elements along one axis, a single one as the only one; ``None`` if they are not known, or nested."""
+    if value is None:
+        return None
+    if not isinstance(value, tuple):
+        return (value,)
+    return None if any(isinstance(item, tuple) for item in value) else value
 
 
 def flat(value: Any) -> list[Any]:
@@ -114,8 +123,36 @@ def _taken(_: TensorVal, args: Args) -> Any:
     if not isinstance(x, tuple) or args.get("dim") != 0 or index is None:
         return None
     if isinstance(index, tuple):
-        return tuple(x[i] for i in index) if all(isinstance(i, int) and i < len(x) for i in index) else None
-    return x[index] if isinstance(index, int) and index < len(x) else None
+        return tuple(x[i] for i in index) if all(_is_place(i, x) for i in index) else None
+    return x[index] if _is_place(index, x) else None
+
+
+def _is_place(index: Any, x: tuple[Any, ...]) -> bool:
+    return isinstance(index, int) and -len(x) <= index < len(x)
+
+
+def _decided(x: Any, y: Any) -> Any:
+    """Whether sizes are equal, as 0 or 1, where that is decided."""
+    if isinstance(x, int) and isinstance(y, int):
+        return int(x == y)
+    return 0 if any(isinstance(each, int) and each < 0 for each in (x, y)) else None
+
+
+def _chosen(_: TensorVal, args: Args) -> Any:
+    """Of each pair the one that a condition picks."""
+    parts = [args.get(name) for name in ("condition", "x", "y")]
+    count = max((len(part) for part in parts if isinstance(part, tuple)), default=None)
+    if count is None or any(isinstance(part, tuple) and len(part) != count for part in parts):
+        return None
+    rows = zip(*(_repeated(part, count) for part in parts), strict=True)
+    found = tuple(None if type(held) not in (int, bool) else x if held else y for held, x, y in rows)
+    return None if None in found else found
+
+
+def _spread(result: TensorVal, args: Args) -> Any:
+    """One number at every place of a result."""
+    numbers = flat(args.get("x"))
+    return _filled(numbers[0])(result, args) if len(numbers) == 1 and type(numbers[0]) is int else None
 
 
 def _reduced(function: Callable[[list[Any]], Any]) -> Callable[[TensorVal, Args], Any]:
@@ -169,6 +206,9 @@ _FOLDS: Final[Mapping[str, Callable[[TensorVal, Args], Any]]] = {
     "mod": _by_element(_rest),
     "maximum": _by_element(maximum),
     "minimum": _by_element(minimum),
+    "eq": _by_element(_decided),
+    "where": _chosen,
+    "broadcast_to": _spread,
     "stack": _stacked,
     "cat": _joined,
     "take": _taken,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dllint.domains.shape import TensorType
-from dllint.ir.program import Framework
+from dllint.ir.program import Condition, Framework
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class Frame:
 class Node:
     """An operation. ``operator`` is its type as the format spells it, ``inputs`` and ``outputs`` are names of values (an empty
     name: left out), ``attributes`` plain Python data, ``line`` the 1-based line of a text format, ``trace`` the call stack
-    that it was traced from, innermost last, ``domain`` the operator set where there are several."""
+    that it was traced from, innermost last, ``domain`` the operator set where there are several, ``path`` the conditions
+    under which it is performed."""
 
     name: str
     operator: str
@@ -34,6 +35,7 @@ class Node:
     line: int = 0
     trace: tuple[Frame, ...] = ()
     domain: str = ""
+    path: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from onnx import ModelProto
 
 from dllint.lower.graphs.builder import Imported, build
 from dllint.lower.graphs.errors import GraphError
-from dllint.lower.graphs.onnx.reading import Reader
+from dllint.lower.graphs.onnx.reading import opsets_of, read_graph
 from dllint.lower.graphs.onnx.translation import Translator
 
 
@@ -18,8 +18,7 @@ def import_graph(path: Path) -> Imported:
     """The program of a model. Raises OSError, or GraphError if the file holds none."""
     model = _parsed(path.read_bytes())
     try:
-        reader = Reader(model, path.parent)
-        return build(path, reader.graph(), Translator(reader))
+        return build(path, read_graph(model, path.parent), Translator(opsets_of(model)))
     except (UnicodeDecodeError, DecodeError) as error:
         raise GraphError(f"no ONNX model: {_first_line(error)}") from error
 

@@ -10,7 +10,7 @@ ROWS: Final[dict[str, OperatorRow]] = {
     **{name: row(op) for name, op in {
         "Abs": "abs", "Acos": "acos", "Acosh": "acosh", "Asin": "asin", "Asinh": "asinh", "Atan": "atan", "Atanh": "atanh",
         "BitwiseNot": "bitwise_not", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Det": "det", "Elu": "elu", "Erf": "erf",
-        "Exp": "exp", "Floor": "floor", "HardSwish": "hardswish", "Identity": "identity", "IsInf": "isinf", "IsNaN": "isnan",
+        "Exp": "exp", "Floor": "floor", "HardSwish": "hardswish", "Identity": "identity", "IsNaN": "isnan",
         "Log": "log", "Mish": "mish", "Neg": "neg", "Not": "logical_not", "Reciprocal": "reciprocal", "Relu": "relu",
         "Round": "round", "Selu": "selu", "Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin", "Sinh": "sinh",
         "Softplus": "softplus", "Softsign": "softsign", "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh", "Celu": "celu",
@@ -20,7 +20,7 @@ ROWS: Final[dict[str, OperatorRow]] = {
         "Equal": "eq", "Less": "lt", "LessOrEqual": "le", "Greater": "gt", "GreaterOrEqual": "ge", "MatMul": "matmul",
         "BitwiseAnd": "bitwise_and", "BitwiseOr": "bitwise_or", "BitwiseXor": "bitwise_xor",
     }.items()},
+    "GridSample": row("grid_sample", "x grid"),
     "Where": row("where", "condition x y"),
-    "Concat": row("cat", "*tensors", {"axis": "dim"}),
     "Einsum": row("einsum", "*operands", {"equation": "equation"}),
 }  # fmt: skip

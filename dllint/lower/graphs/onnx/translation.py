@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.lower.graphs.builder import Call
-from dllint.lower.graphs.onnx.reading import Reader
+from dllint.lower.graphs.onnx.operators import all as _families  # noqa: F401  (importing it declares the operators)
+from dllint.lower.graphs.onnx.registry import OPERATORS
 from dllint.lower.graphs.onnx.tables import ROWS
 from dllint.lower.graphs.rows import by_row
 
 
 class Translator:
-    """Translates the nodes of one model."""
+    """Translates the nodes of one model; ``opsets`` has the version of each operator set."""
 
-    def __init__(self, reader: Reader) -> None:
-        self._opset = reader.opsets.get("", 1)
+    def __init__(self, opsets: Mapping[str, int]) -> None:
+        self._opsets = opsets
 
     def __call__(self, call: Call) -> Any:
         """The results of a node."""
-        row = ROWS.get(call.node.operator) if call.node.domain == "" else None
+        node = call.node
+        row = ROWS.get(node.operator) if node.domain == "" else None
         if row is not None:
             return by_row(call, row)
-        return Unknown("unmodelled-call", call.node.operator)
+        translation = OPERATORS.get((node.domain, node.operator))
+        if translation is None:
+            return Unknown("unmodelled-call", f"{node.domain}.{node.operator}".lstrip("."))
+        return translation(call, self._opsets.get(node.domain, 1))
