@@ -69,7 +69,11 @@ def is_worked_on(found: Interval, operand: Any) -> bool:
     while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _SELECTING - {"neg"}:
         value = laid_out(value.producer.args.get("x"))
     maker = value.producer if isinstance(value, TensorVal) else None
-    return maker is not None and maker.kind not in ("placeholder", "model_input", "stored_data")
+    return maker is not None and maker.kind not in _MEANINGLESS
+
+
+#: What makes numbers that may be anything whatever their inputs mean: data as it is, and layers.
+_MEANINGLESS: Final = frozenset({"placeholder", "model_input", "stored_data", "linear", "conv", "conv_transpose", "batch_norm"})
 
 
 def _is_named(op: Op, operand: Unknown) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from dllint.config.options import Settings
 from dllint.engine.analysis import Analyser, Analysis, Traced
 from dllint.engine.dispatch import crash
 from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
@@ -56,10 +57,23 @@ def unreadable(path: Path, error: Exception) -> Finding:
 def analyse_graph(imported: Imported, analyser: Analyser) -> Analysis:
     """The findings about a graph; places are those of its listing."""
 
+    _state_ranges(imported, analyser.settings)
+
     def trace(document: Document) -> Traced:
         return Traced(document, [imported.program])
 
     return replace(analyser, trace=trace, _answered={}).analyse(imported.document)
+
+
+def _state_ranges(imported: Imported, settings: Settings) -> None:
+    """Put the ranges that the configuration states on the inputs, weights and other values that they name."""
+    if not settings.ranges:
+        return
+    from dllint.config.ranges import ranges_in, stated_for
+
+    ranges = ranges_in(settings.ranges, imported.document.path, settings.root)
+    for name, value in imported.values.items():
+        value.stated = stated_for(ranges, (name, f"{name}:0")) or value.stated
 
 
 @dataclass(slots=True)
@@ -76,14 +90,12 @@ class Nodes:
     def findings(self, found: list[Finding]) -> Iterator[Finding]:
         """Findings about the listing, told in terms of nodes. Nothing repairs a graph."""
         for finding in found:
-            related = tuple(replace(each, location=self.location(each.location)) for each in finding.related)
-            source = self.source(finding.location)
-            yield replace(
-                finding,
-                location=self.location(finding.location),
-                related=(*source, *related),
-                fixes=(),
-            )
+            related = (*self.source(finding.location), *self._places(finding.related))
+            place, flow = self.location(finding.location), tuple(self._places(finding.flow))
+            yield replace(finding, location=place, related=related, flow=flow, fixes=())
+
+    def _places(self, places: Iterable[Related]) -> Iterator[Related]:
+        return (replace(place, location=self.location(place.location)) for place in places)
 
     def location(self, location: Location) -> Location:
         """A place in the listing as a place of a node."""

@@ -31,11 +31,13 @@ _ODD: Final = (TypeError, ValueError, LookupError, ArithmeticError, AttributeErr
 
 @dataclass(slots=True)
 class Imported:
-    """A graph as a program. Places in it are those of ``document``, whose lines stand for nodes."""
+    """A graph as a program. Places in it are those of ``document``, whose lines stand for nodes; ``values`` has what each name
+    stands for."""
 
     document: Listing
     program: Program
     graph: Graph
+    values: dict[str, TensorVal]
 
 
 def build(path: Path, graph: Graph, translate: Translate) -> Imported:
@@ -53,7 +55,7 @@ def build(path: Path, graph: Graph, translate: Translate) -> Imported:
         builder.line = line
         builder.perform(node, translate, graph.declared)
     builder.program.results = tuple(builder.values[name] for name in graph.outputs if name in builder.values)
-    return Imported(document, builder.program, graph)
+    return Imported(document, builder.program, graph, builder.values)
 
 
 class Builder:
@@ -156,7 +158,7 @@ class Builder:
         """Results with unknown tensors in place of those that are missing."""
         reason = result if isinstance(result, Unknown) else Unknown("unmodelled-call", node.operator)
         if not recorded and reason.reason == "unmodelled-call":
-            self.program.gaps.append((reason.reason, node.operator, self._site()))
+            self.program.gaps.append((reason.reason, reason.detail or node.operator, self._site()))
         operands = tuple(self.values[name] for name in node.inputs if name in self.values)
         absent = [n for n in range(len(node.outputs)) if not _is_tensor(results, n)]
         made = self.produce(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
-from dllint.domains.interval_arithmetic import absolute
+from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
+from dllint.domains.interval_arithmetic import absolute, add, div, mul, rising, sub
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.products import trained
 from dllint.ops.ranges.rounding import roundoff
@@ -23,7 +23,22 @@ def _normalised(call: RangeCall) -> Interval:
         return _standardised(call)
     if call.op.layer is not None or trained(call.ranges(call.arg("weight"))):
         return unbounded(Origin.TRAINED)
-    return UNKNOWN
+    if not isinstance(call.arg("weight"), TensorVal):
+        return UNKNOWN
+    found = _by_kept_statistics(call) if call.op.kind == "batch_norm" else _standardised(call)
+    scaled = mul(found, call.of("weight"), call.fmt)
+    return add(scaled, call.of("bias"), call.fmt) if isinstance(call.arg("bias"), TensorVal) else scaled
+
+
+def _by_kept_statistics(call: RangeCall) -> Interval:
+    """With given means and variances, as a model that is deployed has them."""
+    if call.arg("training") or not all(isinstance(call.arg(name), TensorVal) for name in ("running_mean", "running_var")):
+        return UNKNOWN
+    epsilon = call.arg("eps")
+    variance = add(call.of("running_var"), exactly(epsilon if isinstance(epsilon, float) else _EPSILON), call.fmt)
+    if variance.low.value < 0:
+        return UNKNOWN
+    return div(sub(call.of("x"), call.of("running_mean"), call.fmt), rising(variance, math.sqrt, call.fmt), call.fmt)
 
 
 #: Arguments that say whether a layer has trained factors.

@@ -32,7 +32,7 @@ def _full(call: RangeCall) -> Interval:
     return call.of("fill_value")
 
 
-@range_of("tensor", "array", "from_numpy", "stored_data", "arange", "linspace", "randint")
+@range_of("tensor", "array", "from_numpy", "stored_data", "arange", "linspace", "randint", "quantize")
 def _given(call: RangeCall) -> Interval:
     """Literal numbers, or data whose range its documentation tells."""
     out = call.op.outputs[call.index]

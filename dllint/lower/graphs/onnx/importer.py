@@ -17,10 +17,8 @@ from dllint.lower.graphs.onnx.translation import Translator
 def import_graph(path: Path) -> Imported:
     """The program of a model. Raises OSError, or GraphError if the file holds none."""
     model = _parsed(path.read_bytes())
-    try:
-        return build(path, read_graph(model, path.parent), Translator(opsets_of(model)))
-    except (UnicodeDecodeError, DecodeError) as error:
-        raise GraphError(f"no ONNX model: {_first_line(error)}") from error
+    _require_text(model)
+    return build(path, read_graph(model, path.parent), Translator(opsets_of(model)))
 
 
 def _parsed(data: bytes) -> ModelProto:
@@ -32,6 +30,21 @@ def _parsed(data: bytes) -> ModelProto:
     if not model.HasField("graph") or not (model.graph.node or model.graph.output):
         raise GraphError("no ONNX model: it has no graph")
     return model
+
+
+def _require_text(message: Any) -> None:
+    """Refuse a damaged model: protobuf hands out names that are not UTF-8 as bytes."""
+    for descriptor, value in message.ListFields():
+        values = value if _is_sequence(value) else (value,)
+        if descriptor.type == descriptor.TYPE_MESSAGE:
+            for part in values:
+                _require_text(part)
+        elif descriptor.type == descriptor.TYPE_STRING and any(isinstance(part, bytes) for part in values):
+            raise GraphError(f"no ONNX model, or a damaged one: a {descriptor.name} in it is no text")
+
+
+def _is_sequence(value: Any) -> bool:
+    return not isinstance(value, str | bytes | Message) and hasattr(value, "__len__")
 
 
 def _parse(message: Message, data: bytes) -> None:

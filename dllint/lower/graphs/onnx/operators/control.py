@@ -64,8 +64,10 @@ def loop(call: Call, _opset: int) -> Any:
 
 
 @operator("Scan")
-def scan(call: Call, _opset: int) -> Any:
-    """The last states, then what each step has left, stacked."""
+def scan(call: Call, opset: int) -> Any:
+    """The last states, then what each step has left, stacked. In operator set 8 all of them have a batch axis, too."""
+    if opset < 9:
+        return None
     given = call.attribute("given")
     return _left(call, first=0, given=given, results=given, carried=given - int(call.attribute("num_scan_inputs", 0)))
 

@@ -15,9 +15,15 @@ from dllint.lower.graphs.onnx.registry import MICROSOFT, operator
 @operator("BatchNormalization")
 def batch_norm(call: Call, _opset: int) -> Any:
     """With kept statistics; in a model that is still trained the new ones are given, too."""
-    mean = call.input(3)
+    mean, epsilon = call.input(3), call.attribute("epsilon", 1e-5)
     out = call.emit(
-        "batch_norm", x=call.input(0), weight=call.input(1), bias=call.input(2), running_mean=mean, running_var=call.input(4)
+        "batch_norm",
+        x=call.input(0),
+        weight=call.input(1),
+        bias=call.input(2),
+        running_mean=mean,
+        running_var=call.input(4),
+        eps=epsilon,
     )
     statistics = (TensorType(mean.shape, mean.dtype) if mean is not None else _unknown() for _ in call.node.outputs[1:])
     return (out, *call.produce("statistics", {"x": call.input(0)}, *statistics)) if call.node.outputs[1:] else out
