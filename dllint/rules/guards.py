@@ -118,34 +118,29 @@ def _two_sided(given: Operand) -> Guarded:
     return "Limit the argument", within(given.op, given.node, f"-{number}", number)
 
 
-#: The mean square and the sum of squares in the frameworks whose lengths have no derivative at 0.
-_LENGTHS: Final = {
-    ("norm", "tensorflow"): ("tensorflow.sqrt", "tensorflow.reduce_sum", "tensorflow.square"),
-    ("norm", "keras"): ("keras.ops.sqrt", "keras.ops.sum", "keras.ops.square"),
-    ("std", "tensorflow"): ("tensorflow.sqrt", "tensorflow.math.reduce_variance", ""),
-    ("std", "keras"): ("keras.ops.sqrt", "keras.ops.var", ""),
-}
+#: TensorFlow's lengths, which have no derivative at 0: what they are the root of, and of what that is the sum.
+_LENGTHS: Final = {"norm": ("tensorflow.reduce_sum", "tensorflow.square"), "std": ("tensorflow.math.reduce_variance", "")}
 
 
 def _length(given: Operand) -> Guarded:
     """``norm(x, …)`` becomes ``sqrt(reduce_sum(square(x), …) + e)``, ``std(x, …)`` the root of the variance."""
     op, node = given.op, given.op.site.node
-    names = _LENGTHS.get((op.kind, op.framework))
-    if (
-        names is None
-        or not isinstance(node, cst.Call)
-        or not node.args
-        or op.args.get("p", op.args.get("ord")) not in (None, 2, "euclidean")
-    ):
+    if op.framework != "tensorflow" or not isinstance(node, cst.Call) or not node.args or not _is_euclidean(op):
         return "", ()
     first, *others = node.args
     if first.keyword is not None or any(arg.keyword is None or arg.keyword.value in ("ord", "name") for arg in others):
         return "", ()
-    root, total, square = (name_for(op.site.document, name) if name else ("", ()) for name in names)
+    root, total, square = (
+        name_for(op.site.document, name) if name else ("", ()) for name in ("tensorflow.sqrt", *_LENGTHS[op.kind])
+    )
     inside = f"{square[0]}({written(op, first.value)})" if square[0] else written(op, first.value)
     given_text = ", ".join([inside, *(f"{_keyword(arg)}={written(op, arg.value)}" for arg in others)])
     edits = replace_expression(op.site, node, f"{root[0]}({total[0]}({given_text}) + {EPSILON[given.fmt.name]})")
     return "Add a small number inside the root", (*edits, *root[1], *total[1], *square[1])
+
+
+def _is_euclidean(op: Op) -> bool:
+    return op.args.get("p", op.args.get("ord")) in (None, 2, "euclidean")
 
 
 def _keyword(arg: cst.Arg) -> str:
