@@ -2,23 +2,25 @@
 
     python -m benchmarks.numeric.export OUT < programs.json
 
-Each program (a path) runs in a process of its own until it first feeds or fetches something; what initialises variables is
-passed over. ``OUT/<number>.pb`` is its graph with the stack trace of every operation; one line of JSON per program on the
-standard output says what became of it.
+Each program (``[path, root of its repository]``) runs in a process of its own, in a copy of its folder, until it first feeds or
+fetches something; what initialises variables is passed over. ``OUT/<number>.pb`` is its graph with the stack trace of every
+operation; one line of JSON per program on the standard output says what became of it.
 """
 
 from __future__ import annotations
 
 import json
+import linecache
 import multiprocessing
 import os
 import runpy
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-LIMIT_S = 90
+LIMIT_S = 60
 
 
 class Built(BaseException):
@@ -32,9 +34,9 @@ def main() -> None:
     out, programs = Path(sys.argv[1]), json.load(sys.stdin)
     legacy.install()
     forked = multiprocessing.get_context("fork")
-    for number, program in enumerate(programs):
+    for number, (program, root) in enumerate(programs):
         answers = forked.SimpleQueue()
-        child = forked.Process(target=_in_child, args=(Path(program), out / f"{number}.pb", answers))
+        child = forked.Process(target=_in_child, args=(Path(program), Path(root), out / f"{number}.pb", answers))
         child.start()
         child.join(LIMIT_S)
         if child.is_alive():
@@ -44,21 +46,22 @@ def main() -> None:
         print(json.dumps({"program": program, **answer}), file=sys.__stdout__, flush=True)
 
 
-def _in_child(program: Path, target: Path, answers: Any) -> None:
+def _in_child(program: Path, root: Path, target: Path, answers: Any) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
-    error = _run(program)
+    error = _run(program, root)
     answers.put({"error": error, "operations": _write(target)})
 
 
-def _run(program: Path) -> str:
-    """Run a program as a script in an empty directory; why it ended before its graph was complete, if so."""
-    import tensorflow.compat.v1 as tf
+def _run(program: Path, root: Path) -> str:
+    """Run a program as a script in a copy of its folder; why it ended before its graph was complete, if so."""
+    from tensorflow.python.client.session import BaseSession
 
-    tf.Session.run = _stopping(tf.Session.run)
+    BaseSession.run = _run_once
     sys.argv = [str(program)]
-    sys.path[0:0] = [str(program.parent), str(program.parent.parent)]
-    os.chdir(tempfile.mkdtemp())
+    between = [folder for folder in program.parents if folder.is_relative_to(root)]
+    sys.path[0:0] = [str(folder) for folder in between]
+    os.chdir(shutil.copytree(program.parent, Path(tempfile.mkdtemp()) / "program", ignore=_large))
     try:
         runpy.run_path(str(program), run_name="__main__")
     except Built:
@@ -70,18 +73,21 @@ def _run(program: Path) -> str:
     return ""
 
 
+def _large(folder: str, names: list[str]) -> list[str]:
+    """What is not copied: large files, and folders within folders of which only data is expected."""
+    return [name for name in names if (path := Path(folder, name)).is_file() and path.stat().st_size > 2**24]
+
+
 _GRAPHS: list[Any] = []
 
 
-def _stopping(_: Any) -> Any:
-    def run(session: Any, fetches: Any, feed_dict: Any = None, **__: Any) -> None:
-        import tensorflow.compat.v1 as tf
+def _run_once(session: Any, fetches: Any, feed_dict: Any = None, **_: Any) -> None:
+    """In place of ``Session.run``: what initialises is passed over, what feeds or fetches ends the program."""
+    import tensorflow.compat.v1 as tf
 
-        _GRAPHS.append(session.graph)
-        if feed_dict or not all(isinstance(part, tf.Operation) for part in tf.nest.flatten(fetches)):
-            raise Built
-
-    return run
+    _GRAPHS.append(session.graph)
+    if feed_dict or not all(isinstance(part, tf.Operation) for part in tf.nest.flatten(fetches)):
+        raise Built
 
 
 def _write(target: Path) -> int:
@@ -95,6 +101,8 @@ def _write(target: Path) -> int:
         return 0
     definition = graph.as_graph_def()
     traces = create_graph_debug_info_def([("", operation) for operation in operations])
+    for frame in traces.frames_by_id.values():  # TensorFlow leaves the text of lines out
+        frame.code = linecache.getline(traces.files[frame.file_index], frame.line)
     stored = definition.SerializeToString() + _field(5, traces.SerializeToString())
     target.write_bytes(stored)
     return len(operations)

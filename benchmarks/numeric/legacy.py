@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
+
+from benchmarks.numeric import missing_data
 
 #: Names of the releases before 1.0 and what became of them.
 OLD_NAMES = {
@@ -27,9 +32,30 @@ def install() -> None:
     module.__dict__.update(v1.__dict__)
     module.__dict__.update({old: found for old, new in OLD_NAMES.items() if (found := _looked_up(v1, new)) is not None})
     module.real = real
+    module.__version__ = AnyRelease(real.__version__)
     sys.modules["tensorflow"] = module
     _install_tutorials(module)
     _install_datasets(real)
+    sys.meta_path.append(_Absent())
+    sys.modules.update({name: _Anything(name) for name in HARNESS})
+    module.contrib = _contrib(v1)  # type: ignore[attr-defined]
+    for writer in (module.train, module.io):
+        writer.write_graph = MagicMock()
+    module.summary.FileWriter = module.train.SummaryWriter = MagicMock()
+    missing_data.install()
+
+
+class AnyRelease(str):
+    """A version that equals whichever a program asserts."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 class _Legacy(ModuleType):
@@ -39,6 +65,48 @@ class _Legacy(ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.__dict__["real"], name)
+
+
+#: Packages that programs show or read pictures with, and that no graph depends on.
+BESIDES = ("matplotlib", "cv2", "PIL", "skimage", "seaborn", "imageio", "tqdm", "progressbar", "pylab")
+
+
+#: Modules of the studies themselves, which feed and watch a program that is trained.
+HARNESS = ("scripts.utils.tf_utils",)
+
+
+class _Absent(MetaPathFinder, Loader):
+    """Stands in for packages of :data:`BESIDES` that are not installed."""
+
+    def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
+        return ModuleSpec(name, self, is_package=True) if name.partition(".")[0] in BESIDES else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _Anything(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is in it."""
+
+
+class _Anything(ModuleType):
+    """A module every name of which does nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return MagicMock(name=f"{self.__name__}.{name}")
+
+
+def _contrib(v1: Any) -> Any:
+    """Of what TensorFlow 2 has dropped, the functions that are the same as others or one line long."""
+    layers = SimpleNamespace(
+        l2_regularizer=lambda scale: lambda weights: scale * v1.nn.l2_loss(weights),
+        xavier_initializer=v1.glorot_uniform_initializer,
+        variance_scaling_initializer=v1.variance_scaling_initializer,
+        flatten=lambda x: v1.reshape(x, [-1, x.shape[1:].num_elements()]),
+    )
+    rnn = SimpleNamespace(**vars(v1.nn.rnn_cell), static_rnn=v1.nn.static_rnn)
+    return SimpleNamespace(layers=layers, rnn=rnn, keras=v1.keras)
 
 
 def _looked_up(module: Any, path: str) -> Any:

@@ -28,6 +28,8 @@ class Format:
     importer: str
     needs: str = ""
     extra: str = ""
+    #: Bytes; larger files are not read.
+    largest: int = LARGEST
 
 
 FORMATS: Final = (
@@ -39,6 +41,7 @@ FORMATS: Final = (
         "google.protobuf",
         "tensorflow-graph",
     ),
+    Format("torch.export program", (".pt2",), "dllint.lower.graphs.torch_export.importer", largest=2**63),
 )
 _BY_SUFFIX: Final = {suffix: each for each in FORMATS for suffix in each.suffixes}
 
@@ -59,8 +62,10 @@ def import_file(path: Path, form: Format) -> Imported:
     if form.needs and not _is_installed(form.needs):
         raise MissingExtraError(form.title, form.extra)
     size = path.stat().st_size
-    if size > LARGEST:
-        raise GraphError(f"{size} bytes are more than the {LARGEST} that a {form.title} file may have; keep weights outside it")
+    if size > form.largest:
+        raise GraphError(
+            f"{size} bytes are more than the {form.largest} that a {form.title} file may have; keep weights outside it"
+        )
     reader: Callable[[Path], Imported] = import_module(form.importer).import_graph
     return reader(path)
 

@@ -17,7 +17,7 @@ def frames(text: str) -> tuple[Frame, ...]:
     text = text[-_LONGEST:]
     found = []
     matches = list(_FRAME.finditer(text))
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
+    for match, following in zip(matches, [*matches[1:], None], strict=False):
         quoted = text[match.end() : following.start() if following is not None else len(text)].strip("\n").split("\n")[0]
         found.append(Frame(match[1], int(match[2]), match[3] or "", quoted.strip()))
     return tuple(found)

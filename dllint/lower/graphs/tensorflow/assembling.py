@@ -10,8 +10,8 @@ from dllint.domains.dim import symbol
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
-from dllint.lower.graphs.model import Graph, Node, Weight
-from dllint.lower.graphs.tensorflow.constants import Constant
+from dllint.lower.graphs.model import Graph, Node
+from dllint.lower.graphs.raw import Constant, weight
 from dllint.lower.graphs.tensorflow.flattening import flattened, without_loops
 from dllint.lower.graphs.tensorflow.stored import StoredGraph, StoredNode
 from dllint.lower.graphs.tensorflow.values import SILENT, element_type
@@ -40,7 +40,7 @@ def assembled(name: str, stored: StoredGraph) -> Graph:
     used = _highest(nodes)
     for node in nodes:
         if node.operator in ("Const", "HostConst") and isinstance(node.attributes.get("value"), Constant):
-            graph.weights[node.name] = _weight(node.attributes["value"])
+            graph.weights[node.name] = weight(node.attributes["value"])
         elif node.operator in _FED:
             graph.inputs[node.name] = _input_type(node.attributes.get("dtype"), node.attributes.get("shape"))
         elif node.operator in _READ:
@@ -76,12 +76,6 @@ def _node(node: StoredNode, highest: int) -> Node:
 def _is_noise(name: str, value: Any) -> bool:
     """Whether an attribute repeats the element type of an operand, or is about the execution alone."""
     return name.startswith("_") or name in _EXECUTION or (isinstance(value, DType) and name[0] == "T" and name != "Tout")
-
-
-def _weight(constant: Constant) -> Weight:
-    shape: Any = Unknown("unresolved-constant", "shape") if constant.shape is None else constant.shape
-    low, high = constant.bounds or (None, None)
-    return Weight(TensorType(shape, constant.dtype), low, high, constant.data)
 
 
 def _read(node: StoredNode) -> dict[str, TensorType]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.lower.graphs.model import Frame
-from dllint.lower.graphs.tensorflow.constants import Constant, decoded, halves
+from dllint.lower.graphs.raw import Constant, decoded, halves
 from dllint.lower.graphs.tensorflow.schema import DATA_TYPES, REFERENCE
 from dllint.lower.graphs.tensorflow.stored import Function, FunctionName, StoredGraph, StoredNode
 
@@ -102,19 +102,21 @@ def _constant(message: Any) -> Constant:
 
 
 def _traces(message: Any) -> Traces:
-    """The places that made nodes, by the name the traces are filed under; of both forms the format has had."""
+    """The places that made nodes, by the name the traces are filed under. Of the two forms that the format has had, the
+    older one begins with the innermost place."""
     files = list(message.files)
 
-    def frame(place: Any) -> Frame | None:
-        known = 0 <= place.file_index < len(files) and place.line > 0
-        return Frame(files[place.file_index], place.line, place.func, place.code.strip()) if known else None
+    def frames(places: Iterable[Any]) -> tuple[Frame, ...]:
+        return tuple(
+            Frame(files[place.file_index], place.line, place.func, place.code.strip())
+            for place in places
+            if 0 <= place.file_index < len(files) and place.line > 0
+        )
 
-    def frames(trace: Any) -> tuple[Frame, ...]:
-        places = [*trace.file_line_cols, *(message.frames_by_id[id_] for id_ in trace.frame_id if id_ in message.frames_by_id)]
-        return tuple(found for place in reversed(places) if (found := frame(place)) is not None)
-
-    out = {name: frames(trace) for name, trace in message.traces.items()}
-    for name, id_ in message.name_to_trace_id.items():
-        if id_ in message.traces_by_id:
-            out[name] = frames(message.traces_by_id[id_])
+    out = {name: frames(reversed(trace.file_line_cols)) for name, trace in message.traces.items()}
+    known = message.frames_by_id
+    for name, number in message.name_to_trace_id.items():
+        if number in message.traces_by_id:
+            trace = message.traces_by_id[number]
+            out[name] = frames((*reversed(trace.file_line_cols), *(known[i] for i in trace.frame_id if i in known)))
     return out

@@ -26,7 +26,7 @@ OUTPUTS: Final[Mapping[str, tuple[str, ...]]] = {
     "Merge": ("output", "value_index"),
     "MaxPoolWithArgmax": ("output", "argmax"),
 }
-#: Stands for a value that a loop replaces: of its first value only the element type is known.
+#: Stands for a value that a loop replaces: of its first value only the element type counts.
 LOOP_VALUE: Final = "LoopValue"
 _CALLS: Final = frozenset({"PartitionedCall", "StatefulPartitionedCall"})
 _LOOPS: Final = frozenset({"While", "StatelessWhile"})
@@ -108,16 +108,18 @@ class _Flat:
 
     def _loop(self, node: StoredNode, scope: _Scope) -> None:
         """The body once, for values of which no more is known than that they are those of some iteration."""
-        carried = [self._anything(node, f"{node.name}/carried{at}", value) for at, value in enumerate(node.inputs)]
+        carried = [self._anything(node, at, "carried") for at in range(len(node.inputs))]
         for part in ("cond", "body"):
             function = self._function(node.attributes.get(part))
             if function is not None:
                 self._call(function, f"{node.name}/{part}", tuple(carried), scope)
-        after = [self._anything(node, f"{node.name}/after{at}", value) for at, value in enumerate(node.inputs)]
-        self._alias(node.name, after)
+        self._alias(node.name, [self._anything(node, at, "after") for at in range(len(node.inputs))])
 
-    def _anything(self, node: StoredNode, name: str, first: str) -> str:
-        self.nodes.append(StoredNode(name, LOOP_VALUE, (first,), {}, node.trace))
+    def _anything(self, node: StoredNode, at: int, when: str) -> str:
+        """A value that a loop replaces; its shape in every iteration, if that is declared."""
+        name, shapes = f"{node.name}/{when}{at}", node.attributes.get("output_shapes")
+        declared = {"shape": shapes[at]} if isinstance(shapes, tuple) and at < len(shapes) else {}
+        self.nodes.append(StoredNode(name, LOOP_VALUE, (node.inputs[at],), declared, node.trace))
         return name
 
     def _branch(self, node: StoredNode, scope: _Scope) -> None:

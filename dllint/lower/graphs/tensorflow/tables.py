@@ -92,6 +92,7 @@ ROWS: Final[Mapping[str, OperatorRow]] = dict([
     *_rows({"nonzero": "Where"}, "x"),
     *_rows({"segment": "UnsortedSegmentSum UnsortedSegmentMean"}, "x segment_ids num_segments!"),
     *_rows({"segment": "SegmentSum SegmentMean SegmentMax SegmentMin SegmentProd"}, "x segment_ids"),
+    *_rows({"tril": "MatrixBandPart"}, "x"),
     *_rows({"det": "MatrixDeterminant"}, "x"),
     *_rows({"solve": "MatrixSolve MatrixTriangularSolve"}, "x y"),
     *_rows({"conv": "Conv2D"}, "x weight", CONVOLUTION, spatial=2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dllint.domains.dim import opaque
-from dllint.domains.dtype import INT32, DType
+from dllint.domains.dtype import BOOL, INT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, numel
 from dllint.ir.program import TensorVal
@@ -43,8 +43,14 @@ def assigned(call: Call) -> Any:
 def loop_value(call: Call) -> Any:
     """What a loop has made of a first value: of the same element type."""
     first = call.input(0)
-    unknown = Unknown("loop", "value of a loop")
-    return call.produce("loop_value", {}, TensorType(unknown, unknown if first is None else first.dtype))
+    dtype = Unknown("loop", "value of a loop") if first is None else first.dtype
+    return call.produce("loop_value", {}, TensorType(sizes(call.attribute("shape")), dtype))
+
+
+@node_type("VarIsInitializedOp", "IsVariableInitialized")
+def is_initialized(call: Call) -> Any:
+    """Whether a variable has a value."""
+    return call.produce("unmodelled", {}, TensorType((), BOOL))
 
 
 @node_type("Switch", "RefSwitch")
@@ -104,5 +110,6 @@ def _index_type(call: Call) -> DType:
 #: Node types without results, and those whose results are texts for people.
 SILENT: Final = frozenset({
     "NoOp", "Assert", "SaveV2", "SaveSlices", "Save", "ScalarSummary", "HistogramSummary", "ImageSummary", "MergeSummary",
-    "TensorSummaryV2", "AudioSummaryV2", "WriteSummary", "ControlTrigger",
+    "TensorSummaryV2", "AudioSummaryV2", "WriteSummary", "ControlTrigger", "AssignVariableOp", "AssignAddVariableOp",
+    "AssignSubVariableOp",
 })  # fmt: skip

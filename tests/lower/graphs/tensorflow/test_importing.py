@@ -169,6 +169,17 @@ def test_the_trace_of_a_node(tmp_path):
     assert [(frame.line, frame.text) for frame in node.trace] == [(12, "forward()"), (7, "h = tf.matmul(x, w)")]
 
 
+def test_the_trace_of_a_node_in_the_newer_form(tmp_path):
+    message = graph(*LOGITS)
+    message.debug_info.files.append("net.py")
+    message.debug_info.frames_by_id[1].line = 12
+    message.debug_info.frames_by_id[2].line = 7
+    message.debug_info.name_to_trace_id["h@"] = 5
+    message.debug_info.traces_by_id[5].frame_id.extend([1, 2, 3])
+    (node,) = [node for node in imported(tmp_path, message).graph.nodes if node.name == "h"]
+    assert [frame.line for frame in node.trace] == [12, 7]
+
+
 def test_the_graph_of_a_saved_model(tmp_path):
     from dllint.lower.graphs.tensorflow.messages import message_class
 

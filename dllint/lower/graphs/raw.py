@@ -13,7 +13,9 @@ from typing import Any, Final
 
 from dllint.domains.dtype import BFLOAT16, BOOL, FLOAT16, DType
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.lower.graphs.elements import nested
+from dllint.lower.graphs.model import Weight
 
 #: Larger tensors are not kept number by number, and still larger ones are not looked through for their bounds.
 _FEW: Final = 1024
@@ -58,6 +60,13 @@ class Constant:
         if self.dtype is BOOL:
             flat = [bool(item) for item in flat]
         return nested(flat, self.shape)
+
+
+def weight(constant: Constant) -> Weight:
+    """A stored tensor as a weight of a graph."""
+    shape = Unknown("unresolved-constant", "shape") if constant.shape is None else constant.shape
+    low, high = constant.bounds or (None, None)
+    return Weight(TensorType(shape, constant.dtype), low, high, constant.data)
 
 
 def decoded(content: bytes, dtype: DType | Unknown) -> Sequence[float]:

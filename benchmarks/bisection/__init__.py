@@ -1,1 +1,0 @@
-"""Metric bisection on injected faults: exact culprits, benign twins, evaluations, power."""
