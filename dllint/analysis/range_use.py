@@ -164,6 +164,14 @@ def chain(value: Any, facts: Facts, longest: int = _LONGEST) -> Iterator[tuple[O
         value = max(following, key=lambda v: (facts.ranges.of(v).origin % Origin.UNKNOWN, -v.id))
 
 
+def stated_source(value: Any, facts: Facts) -> TensorVal | None:
+    """The tensor whose stated range a value's range comes from, if it does."""
+    if not isinstance(value, TensorVal) or value.stated is not None:
+        return value if isinstance(value, TensorVal) else None
+    met = (tensor for maker, _ in chain(value, facts) for tensor in (*maker.outputs, *maker.inputs))
+    return next((tensor for tensor in met if tensor.stated is not None), None)
+
+
 def _starts(maker: Op, found: Interval) -> bool:
     """Whether an operation bounds its result whatever its operands are."""
     return maker.kind in ("softmax", "sigmoid", "tanh", "log_softmax", "clamp") or maker.layer is not None

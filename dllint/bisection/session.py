@@ -25,7 +25,7 @@ from dllint.bisection.samples import NamedSamples, Processing, collected
 from dllint.bisection.search.search import Progress, Search
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.spec import Spec
-from dllint.bisection.steps import steps_of
+from dllint.bisection.steps import Profile, steps_of
 from dllint.bisection.store import Store, fingerprint, remembered, remembered_run
 from dllint.bisection.trials import Part, Run, Trials
 
@@ -74,8 +74,19 @@ def opened(spec: Spec, options: Options) -> Opened:
     return Opened(reference, candidate, samples, targets, aligned, unfit)
 
 
-def bisect(spec: Spec, options: Options, both: Opened, progress: Progress) -> Bisection:
-    """Search. Raises :class:`BisectionError` where there is nothing to judge by, or nothing is aligned."""
+@dataclass(frozen=True)
+class Laid:
+    """All that a search needs."""
+
+    bench: Bench
+    trials: Trials
+    profile: Profile
+    certainty: Certainty
+    progress: Progress
+
+
+def laid_out(spec: Spec, options: Options, both: Opened, progress: Progress) -> Laid:
+    """The bench, the trials with their judge, and the steps."""
     bench = Bench(both.reference, both.candidate, _with_ends(both), both.samples, _processing(spec))
     run: Run = bench.run
     if options.cache is not None and options.cache_bytes > 0:
@@ -86,7 +97,12 @@ def bisect(spec: Spec, options: Options, both: Opened, progress: Progress) -> Bi
     own = spec.candidate_postprocess is not None and spec.candidate_postprocess is not spec.postprocess
     steps = steps_of(both.reference.graph, both.aligned, both.samples.own_preparation, own)
     certainty = Certainty(options.alpha, margin=spec.margin, expected=spec.expected, slack=spec.slack)
-    return Search(bench, trials, steps, certainty, progress).run()
+    return Laid(bench, trials, Profile(steps), certainty, progress)
+
+
+def searched(laid: Laid) -> Bisection:
+    """Search. Raises :class:`BisectionError` where there is nothing to judge by."""
+    return Search(laid.bench, laid.trials, laid.profile.steps, laid.certainty, laid.progress).run()
 
 
 def _proposed(spec: Spec, options: Options, reference: Reference, candidate: Candidate) -> list[Aligned]:

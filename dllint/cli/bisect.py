@@ -63,7 +63,7 @@ def _run(
     spec: Path, options: Options, save_alignment: Path | None, output_format: str, output_file: Path | None, quiet: bool
 ) -> int:
     from dllint.bisection.alignment.file import text_of
-    from dllint.bisection.session import bisect, opened
+    from dllint.bisection.session import laid_out, opened, searched
     from dllint.bisection.spec import load
 
     loaded = load(spec)
@@ -73,7 +73,7 @@ def _run(
     if save_alignment is not None:
         save_alignment.write_text(text_of(both.reference.graph, both.aligned), encoding="utf-8")
         return 0
-    found = bisect(loaded, options, both, (lambda text: None) if quiet else say)
+    found = searched(laid_out(loaded, options, both, (lambda text: None) if quiet else say))
     _write(_text(found, both, output_format), output_file)
     return 0 if found.verdict.fine else 1
 

@@ -13,6 +13,7 @@ from dllint.cli.opening import open_analysed
 from dllint.ir.printer import Printer
 from dllint.ir.program import Program, TensorVal
 from dllint.ir.verifier import problems
+from dllint.rules.numeric_evidence import range_text
 
 
 @click.command("ir")
@@ -36,11 +37,11 @@ def command(file: Path, entry: str | None, events: bool, ranges: bool, verify: b
 
 
 def _ranges(program: Program) -> Callable[[TensorVal], str]:
-    """What to print of a result's range, with the origin of a bound that is assumed."""
+    """What to print of a result's range: the interval, with the origins of its ends."""
     found = Facts(program).ranges
 
     def note(value: TensorVal) -> str:
         interval = found.of(value)
-        return f"in {interval}" if interval.known else ""
+        return range_text(interval) or (f"in {interval}" if interval.known else "")
 
     return note

@@ -102,7 +102,7 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLN104", "sqrt-pow-inverse-domain", "dllint.rules.numeric.sqrt_pow_inverse_domain", "SqrtPowInverseDomain",
         "warning", "medium", "on", "unsafe", ("torch", "keras", "tensorflow", "numpy"), ("op:sqrt", "op:rsqrt", "op:pow",
-        "op:acos", "op:asin", "op:atanh")
+        "op:acos", "op:asin", "op:atanh", "op:acosh", "op:norm", "op:std", "op:hypot", "op:atan2")
     ),
     RuleRow(
         "DLN105", "unstable-composition", "dllint.rules.numeric.unstable_composition", "UnstableComposition", "warning",

@@ -1,15 +1,17 @@
-"""Edits that replace a composition that is written as one expression by its fused form."""
+"""Edits that replace a composition by its fused form: what it computes stays the same up to rounding."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import libcst as cst
 
-from dllint.analysis.compositions import Composition
+from dllint.analysis.compositions import Composition, maker
 from dllint.edit import Edit
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
 
 #: Fused function → its qualified name in each framework.
@@ -20,58 +22,149 @@ NAMES: Final[dict[str, dict[str, str]]] = {
         "tensorflow": "tensorflow.math.log_sigmoid",
         "keras": "keras.ops.log_sigmoid",
     },
+    "logsumexp": {"torch": "torch.logsumexp", "tensorflow": "tensorflow.reduce_logsumexp", "keras": "keras.ops.logsumexp"},
+    "softmax": {"torch": "torch.softmax", "tensorflow": "tensorflow.nn.softmax", "keras": "keras.ops.softmax"},
+    "sigmoid": {"torch": "torch.sigmoid", "tensorflow": "tensorflow.sigmoid", "keras": "keras.ops.sigmoid"},
+    "softplus": {
+        "torch": "torch.nn.functional.softplus",
+        "tensorflow": "tensorflow.nn.softplus",
+        "keras": "keras.ops.softplus",
+    },
     "log1p": {"torch": "torch.log1p", "tensorflow": "tensorflow.math.log1p", "keras": "keras.ops.log1p"},
     "expm1": {"torch": "torch.expm1", "tensorflow": "tensorflow.math.expm1", "keras": "keras.ops.expm1"},
 }
+#: What the frameworks call the axis, and the option to keep it.
+_AXIS: Final = {"torch": ("dim", "keepdim"), "tensorflow": ("axis", "keepdims"), "keras": ("axis", "keepdims")}
 
 
 def fused(op: Op, found: Composition, context: Any) -> tuple[Edit, ...]:
-    """The edits for ``log(softmax(x, …))``, ``log(sigmoid(x))``, ``log(1 + x)`` and ``exp(x) - 1`` in one expression; none
-    for other forms, nor where a name holds the value between."""
-    qualified = NAMES.get(found.fused, {}).get(op.framework)
-    arguments = _arguments(op, found, context) if qualified is not None else None
+    """The edits for a composition whose argument can be written again where it ends; none for other forms."""
+    name = found.fused.partition(" ")[0]
+    qualified = NAMES.get(name, {}).get(op.framework)
+    arguments = _ARGUMENTS[name](op, found, context) if qualified is not None else None
     if qualified is None or arguments is None:
         return ()
     written, imports = name_for(op.site.document, qualified)
     return (*replace_expression(op.site, op.site.node, f"{written}({arguments})"), *imports)
 
 
-def _arguments(op: Op, found: Composition, context: Any) -> str | None:
-    """The text of the fused call's arguments."""
-    node = op.site.node
-    if found.fused == "expm1":
-        inner = node.left if isinstance(node, cst.BinaryOperation) else None
-        return _inside(inner, found.inner, context)
-    inner = _only_argument(node)
-    if found.fused == "log1p":
-        return _other_summand(inner, context)
-    return _inside(inner, found.inner, context)
-
-
-def _only_argument(node: Any) -> cst.BaseExpression | None:
-    """``a`` of ``f(a)``, or of ``a.f()``."""
-    if not isinstance(node, cst.Call):
+def _of_probabilities(op: Op, found: Composition, context: Any) -> str | None:
+    """``x, …`` of ``log(softmax(x, …))``: the arguments as they are, or those that a layer was built with."""
+    inner = found.inner
+    if inner.layer is not None:
+        dim = inner.args.get("dim")
+        text = _argument(inner, op, context)
+        if text is None or inner.framework != "torch" or not isinstance(dim, int):
+            return None
+        return f"{text}, dim={dim}" if found.fused == "log_softmax" else text
+    node = inner.site.node
+    if not isinstance(node, cst.Call) or not all(means_the_same(part.value, inner, op) for part in node.args):
         return None
-    if len(node.args) == 1 and node.args[0].keyword is None and not node.args[0].star:
-        return node.args[0].value
-    return node.func.value if not node.args and isinstance(node.func, cst.Attribute) else None
-
-
-def _inside(inner: Any, op: Op, context: Any) -> str | None:
-    """The arguments of the inner call, if it is the inner operation as written: a function, or a method's receiver first."""
-    if not isinstance(inner, cst.Call) or inner is not op.site.node or op.layer is not None:
+    if inner.site.statement is not op.site.statement and _argument(inner, op, context) is None:
         return None
-    given = [context.text(arg).rstrip().rstrip(",") for arg in inner.args]
-    if isinstance(inner.func, cst.Attribute) and op.spelled.startswith("torch.Tensor."):
-        given.insert(0, context.text(inner.func.value))
+    given = [context.text(arg).rstrip().rstrip(",") for arg in node.args]
+    if isinstance(node.func, cst.Attribute) and inner.spelled.startswith("torch.Tensor."):
+        given.insert(0, context.text(node.func.value))
     return ", ".join(given)
 
 
-def _other_summand(inner: Any, context: Any) -> str | None:
-    """``x`` of ``1 + x`` or ``x + 1``."""
-    if not isinstance(inner, cst.BinaryOperation) or not isinstance(inner.operator, cst.Add):
+def _of_sigmoid(op: Op, found: Composition, context: Any) -> str | None:
+    """``x`` of ``log(sigmoid(x))``, and ``-x`` of ``log(1 - sigmoid(x))``."""
+    if found.fused == "logsigmoid":
+        return _of_probabilities(op, found, context)
+    inner = maker(found.inner.args.get("y"))
+    return _negated(inner, op, context) if inner is not None else None
+
+
+def _negated(inner: Op, op: Op, context: Any) -> str | None:
+    node = _operand(inner)
+    text = _argument(inner, op, context)
+    if text is None:
         return None
-    for one, other in ((inner.left, inner.right), (inner.right, inner.left)):
+    return f"-{text}" if isinstance(node, _TIGHT) or node.lpar else f"-({text})"
+
+
+def _of_sum(op: Op, found: Composition, context: Any) -> str | None:
+    """``x`` and the axes of ``log(sum(exp(x)))``."""
+    exponential, dim = found.failing, found.inner.args.get("dim")
+    text = _argument(exponential, op, context) if exponential is not None else None
+    if text is None or not _is_axes(dim):
+        return None
+    axis, keep = _AXIS[op.framework]
+    kept = found.inner.args.get("keepdim")
+    return f"{text}, {axis}={dim}, {keep}=True" if kept is True else f"{text}, {axis}={dim}" if not kept else None
+
+
+def _of_quotient(op: Op, found: Composition, context: Any) -> str | None:
+    """``x`` and the axis of ``exp(x) / sum(exp(x))``, where the sum keeps its axis."""
+    below = maker(op.args.get("y"))
+    dim = below.args.get("dim") if below is not None else None
+    dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
+    text = _argument(found.inner, op, context)
+    if below is None or text is None or not isinstance(dim, int) or below.args.get("keepdim") is not True:
+        return None
+    return f"{text}, {_AXIS[op.framework][0]}={dim}"
+
+
+def _of_logistic(op: Op, found: Composition, context: Any) -> str | None:
+    """``x`` of ``1 / (1 + exp(-x))``."""
+    negation = maker(found.inner.args.get("x"))
+    return _argument(negation, op, context) if negation is not None else None
+
+
+def _of_exponential(op: Op, found: Composition, context: Any) -> str | None:
+    """``x`` of ``log(1 + exp(x))``."""
+    return _argument(found.failing, op, context) if found.failing is not None else None
+
+
+def _of_difference(op: Op, found: Composition, context: Any) -> str | None:
+    """``x`` of ``exp(x) - 1``."""
+    return _argument(found.inner, op, context)
+
+
+def _of_increased(op: Op, found: Composition, context: Any) -> str | None:
+    """``x`` of ``log(1 + x)``."""
+    node = found.inner.site.node
+    if not isinstance(node, cst.BinaryOperation) or found.inner.site.statement is not op.site.statement:
+        return None
+    for one, other in ((node.left, node.right), (node.right, node.left)):
         if isinstance(one, cst.Integer | cst.Float) and one.evaluated_value == 1:
             return str(context.text(other))
     return None
+
+
+_ARGUMENTS: Final[dict[str, Callable[[Op, Composition, Any], str | None]]] = {
+    "log_softmax": _of_probabilities,
+    "logsigmoid": _of_sigmoid,
+    "logsumexp": _of_sum,
+    "softmax": _of_quotient,
+    "sigmoid": _of_logistic,
+    "softplus": _of_exponential,
+    "log1p": _of_increased,
+    "expm1": _of_difference,
+}
+#: Expressions that a minus sign may stand before without parentheses.
+_TIGHT: Final = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
+
+
+def _argument(inner: Op, op: Op, context: Any) -> str | None:
+    """The text of the only tensor that an operation takes, if it means the same where another one stands."""
+    node = _operand(inner)
+    return str(context.text(node)) if node is not None and means_the_same(node, inner, op) else None
+
+
+def _operand(op: Op) -> Any:
+    """``x`` of ``f(x, …)``, ``layer(x)``, ``x.f(…)`` or ``-x``."""
+    node = op.site.node
+    if isinstance(node, cst.UnaryOperation):
+        return node.expression
+    if not isinstance(node, cst.Call):
+        return None
+    if op.spelled.startswith("torch.Tensor.") and op.layer is None:
+        return node.func.value if isinstance(node.func, cst.Attribute) else None
+    first = node.args[0] if node.args else None
+    return first.value if first is not None and not first.star and first.keyword is None else None
+
+
+def _is_axes(dim: Any) -> bool:
+    return isinstance(dim, int) or (isinstance(dim, tuple) and all(isinstance(axis, int) for axis in dim))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final
 
-from dllint.analysis.range_use import chain
+from dllint.analysis.range_use import chain, stated_source
 from dllint.domains.interval import Bound, Interval, Origin
+from dllint.domains.stated import written
 from dllint.finding import Confidence, Related, Severity
 from dllint.ir.program import SCRIPT, Op, TensorVal
 
@@ -58,6 +60,16 @@ def origins_of(found: Interval) -> str:
     return low if low == high else f"lower bound {low}; upper bound {high}"
 
 
+def range_text(found: Interval) -> str:
+    """``in [0, 1] (derived)``: an interval with the origins of its ends in a word each; empty if nothing limits it, or nothing
+    shows that it is reached."""
+    ends = [end for end in (found.low, found.high) if end.known]
+    if not ends or all(math.isinf(end.value) for end in (found.low, found.high)):
+        return ""
+    words = dict.fromkeys(_ORIGINS[end.origin].partition(":")[0] for end in ends)
+    return f"in {found} ({', '.join(words)})"
+
+
 #: So many steps are told of a way to a danger.
 _LONGEST: Final = 16
 
@@ -74,6 +86,9 @@ def flow(op: Op, operand: Any, context: Any, *after: Related | None) -> list[Rel
 def evidence(op: Op, operand: Any, context: Any) -> list[Related]:
     """The places where an operand's range comes from, those in other statements than the operation's."""
     out = []
+    stated = stated_source(operand, context.facts)
+    if stated is not None and (place := context.related(op, _where_stated(stated))) is not None:
+        out.append(place)
     for maker, found in chain(operand, context.facts) if isinstance(operand, TensorVal) else ():
         if maker.site.statement is op.site.statement and maker.site.document is op.site.document:
             continue
@@ -81,3 +96,10 @@ def evidence(op: Op, operand: Any, context: Any) -> list[Related]:
         if place is not None:
             out.append(place)
     return out
+
+
+def _where_stated(value: TensorVal) -> str:
+    stated = value.stated
+    assert stated is not None
+    name = f"`{value.name}`" if value.name else "the value"
+    return f"the range {written(stated.interval)} of {name} is stated in {stated.where}"

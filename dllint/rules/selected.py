@@ -10,9 +10,8 @@ from dllint.edit import Edit
 from dllint.fixes.arguments import positional_arguments
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
-from dllint.fixes.places import outer
 from dllint.ir.program import Op, TensorVal
-from dllint.rules.guarding import operand_node
+from dllint.rules.guarding import operand_node, written
 from dllint.source.walk import walk
 
 _WHERE: Final = {"torch": "torch.where", "tensorflow": "tensorflow.where", "keras": "keras.ops.where"}
@@ -22,27 +21,17 @@ _ONES: Final = {"torch": "torch.ones_like", "tensorflow": "tensorflow.ones_like"
 def selected_inside(op: Op, chooser: Op, operand: TensorVal) -> tuple[Edit, ...]:
     """``where(c, f(x), y)`` becomes ``where(c, f(where(c, x, ones_like(x))), y)``: what is chosen stays as it is. None if the
     condition is not written in the same statement, is not free of effects, or chooses the result of something else."""
-    node, test = _operand(op), _test(chooser)
+    name = next((name for name in ("x", "y") if op.args.get(name) is operand), "x")
+    node, test = operand_node(op, name), _test(chooser)
     if node is None or test is None or op.layer is not None or op.site.statement is not chooser.site.statement:
         return ()
     kept = _side(op, chooser)
     if kept is None or op.framework not in _WHERE:
         return ()
     (where, first), (ones, second) = (name_for(op.site.document, names[op.framework]) for names in (_WHERE, _ONES))
-    text, condition = (_text(op, part) for part in (node, test))
+    text, condition = written(op, node), written(op, test)
     arms = (text, f"{ones}({text})") if kept == "x" else (f"{ones}({text})", text)
     return (*replace_expression(op.site, node, f"{where}({condition}, {arms[0]}, {arms[1]})"), *first, *second)
-
-
-def _operand(op: Op) -> Any:
-    """The expression of the operand that is dangerous: the divisor, the base, the argument."""
-    node = op.site.node
-    if isinstance(node, cst.BinaryOperation):
-        return node.left if op.kind == "pow" else node.right
-    if op.kind == "div":
-        given = positional_arguments(node) if isinstance(node, cst.Call) else []
-        return given[1].value if len(given) == 2 and not op.spelled.startswith("torch.Tensor.") else None
-    return operand_node(node)
 
 
 def _test(chooser: Op) -> Any:
@@ -61,8 +50,3 @@ _EFFECTS: Final = (cst.Call, cst.NamedExpr, cst.Await, cst.Yield)
 def _side(op: Op, chooser: Op) -> str | None:
     """Which operand of ``where`` the result is."""
     return next((name for name in ("x", "y") if chooser.args.get(name) is op.output), None)
-
-
-def _text(op: Op, node: Any) -> str:
-    start, end = outer(op.site, node)
-    return str(op.site.document.text[start:end])

@@ -8,11 +8,13 @@ from typing import Any, Final
 
 import libcst
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.weights import trainable_count
 from dllint.engine.analysis import Analysis
 from dllint.ir import events
 from dllint.ir.program import Event, Op, Site, TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import InstanceVal, unwrap
+from dllint.rules.numeric_evidence import range_text
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
 from dllint.server.parameters import Parameters
@@ -32,6 +34,8 @@ class _Entry:
     statement: Any
     node: Any
     types: dict[str, str] = field(default_factory=dict)
+    #: By type: the ranges of the numbers, each once.
+    ranges: dict[str, dict[str, None]] = field(default_factory=dict)
     values: list[Any] = field(default_factory=list)
     layers: dict[str, None] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
@@ -44,6 +48,7 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
     document = analysis.document
     table = _Table(analysis.home)
     for program in analysis.programs:
+        table.facts = Facts(program)
         for item in program.trace:
             table.add(item)
         checkpoint()
@@ -55,6 +60,7 @@ def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None
 @dataclass(slots=True)
 class _Table:
     document: Document
+    facts: Facts | None = None
     entries: dict[int, _Entry] = field(default_factory=dict)
     hints: dict[int, str] = field(default_factory=dict)
     _statements: dict[int, Any] = field(default_factory=dict)
@@ -134,11 +140,18 @@ class _Table:
         elif text not in entry.types:
             entry.types[text] = why_unknown(value.type) if isinstance(value, TensorVal) else ""
             entry.values.append(value)
+        self._range(entry, text, value)
         return entry
+
+    def _range(self, entry: _Entry, type_: str, value: Any) -> None:
+        """Note between which numbers the elements of a tensor lie."""
+        value = unwrap(value)
+        if isinstance(value, TensorVal) and self.facts is not None and len(entry.ranges.setdefault(type_, {})) < _MOST_WAYS:
+            entry.ranges[type_].setdefault(range_text(self.facts.ranges.of(value)))
 
     def _targets(self, statement: Any, target: Any, known: _Entry) -> None:
         if isinstance(target, (libcst.Name, libcst.Attribute)):
-            self.entries[id(target)] = _Entry(statement, target, known.types, known.values, known.layers)
+            self.entries[id(target)] = _Entry(statement, target, known.types, known.ranges, known.values, known.layers)
             self._hint(target)
         elif isinstance(target, libcst.Tuple):
             site = Site(self.document, statement, None)
@@ -163,7 +176,7 @@ class _Table:
 def _text(entry: _Entry, source: str) -> str:
     """The hover of a node with some source, in Markdown."""
     is_name = isinstance(entry.node, (libcst.Name, libcst.Attribute))
-    lines = [f"{source}{': ' if is_name else ' -> '}{type_}" for type_ in list(entry.types)[:_MOST_WAYS]]
+    lines = [f"{source}{': ' if is_name else ' -> '}{_ranged(entry, type_)}" for type_ in list(entry.types)[:_MOST_WAYS]]
     if len(entry.types) > _MOST_WAYS:
         lines.append(f"… and {len(entry.types) - _MOST_WAYS} more")
     if len(entry.types) == 1:
@@ -171,6 +184,12 @@ def _text(entry: _Entry, source: str) -> str:
     lines += [f"{source} = {layer}" if is_name else layer for layer in list(entry.layers)[:_MOST_WAYS]]
     reasons = dict.fromkeys(reason for reason in entry.types.values() if reason)
     return "\n\n".join([code_block(*lines), *reasons, *list(entry.remarks)[:_MOST_WAYS]]) if lines else ""
+
+
+def _ranged(entry: _Entry, type_: str) -> str:
+    """A type with the range of its numbers, if it is the same on all ways."""
+    (text, *others) = entry.ranges.get(type_) or ("",)
+    return f"{type_} {text}" if text and not others else type_
 
 
 def _codes(document: Document, pages: Pages) -> Iterator[Place]:

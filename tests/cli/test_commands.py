@@ -87,7 +87,7 @@ def test_the_way_to_a_danger_is_reported(dllint, tmp_path):
 
 def test_ir_shows_ranges(dllint, tmp_path):
     (tmp_path / "loss.py").write_text("import torch\n\np = torch.sigmoid(torch.zeros(3, requires_grad=True))\n")
-    assert "in [0, 1] = sigmoid" in dllint("ir", "--ranges", "loss.py").out
+    assert "in [0, 1] (derived) = sigmoid" in dllint("ir", "--ranges", "loss.py").out
 
 
 def test_explain_shows_types_and_findings(dllint, source):

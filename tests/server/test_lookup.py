@@ -40,6 +40,26 @@ def test_a_name_and_an_expression_have_shape_and_dtype(client, uri):
     assert found["range"]["start"] == position(NET, "x)")
 
 
+LOSS = """\
+import torch
+
+
+def loss(x, y):  # dllint: range y in (0, 1]
+    p = torch.sigmoid(x)
+    return torch.log(p + 1e-3) + y * x
+"""
+
+
+def test_numbers_have_their_range_with_its_origin(client, tmp_path):
+    uri = client.open(tmp_path / "loss.py", LOSS)
+    client.pull(uri)
+    client.request("workspace/executeCommand", {"command": "dllint.printProgram", "arguments": [uri]})
+    found = [hover(client, uri, position(LOSS, where))["contents"]["value"] for where in ("p = torch", "p + 1e-3", "y * x")]
+    assert "p: ?[...] in [0, 1] (derived)" in found[0]
+    assert "p + 1e-3 -> ?[...] in [0.001, 1.001] (derived)" in found[1] or "p: ?[...] in [0, 1] (derived)" in found[1]
+    assert "y: ?[...] in (0, 1] (stated)" in found[2]
+
+
 def test_a_layer_has_its_arguments(client, uri):
     text = hover(client, uri, position(NET, "net(x)"))["contents"]["value"]
     assert "torch.nn.Conv2d(in_channels=1, out_channels=16, kernel_size=5)" in text
@@ -74,11 +94,11 @@ def test_parameters_results_of_functions_and_parts_are_known(client, tmp_path):
         "q, k: torch", "k: torch", "b, c", "out, weights", "weights = attend", "(a, b)",
     )}  # fmt: skip
     assert told == {
-        "q, k: torch": "q: f32[8, 16]",
-        "k: torch": "k: f32[8, 16]",
-        "b, c": "b: f32[8, 16]",
-        "out, weights": "out: f32[8, 16]",
-        "weights = attend": "weights: f32[8, 8]",
+        "q, k: torch": "q: f32[8, 16] in (-9, 9) (derived)",
+        "k: torch": "k: f32[8, 16] in (-9, 9) (derived)",
+        "b, c": "b: f32[8, 16] in (-9, 9) (derived)",
+        "out, weights": "out: f32[8, 16] in [-72, 72] (derived)",
+        "weights = attend": "weights: f32[8, 8] in [0, 1] (derived)",
         "(a, b)": "attend(a, b) -> (f32[8, 16], f32[8, 8])",
     }
 

@@ -72,6 +72,10 @@ _BORDERS: Final[dict[str, tuple[Border, ...]]] = {
 }
 #: Operations that are roots of sums of squares, with 0 for a derivative at 0 in torch and none elsewhere.
 _LENGTHS: Final = frozenset({"norm", "std", "cdist"})
+#: The orders of norms that are no roots.
+_SMOOTH: Final = (1, math.inf, -math.inf)
+#: Functions of two numbers that have no derivative where both are 0, in the frameworks that do not define one.
+_PLANE: Final = {"hypot": ("torch", "keras", "tensorflow"), "atan2": ("keras", "tensorflow")}
 #: The numbers that operations give numbers for; everything else is NaN.
 _DOMAINS: Final[dict[str, tuple[float, float]]] = {
     "sqrt": (0, math.inf),
@@ -95,8 +99,9 @@ def hazards(op: Op, ranges: Ranges) -> Iterator[Hazard]:
         found = ranges(op.args.get(border.operand))
         if found.low.value <= border.point <= found.high.value and _holds(found, border.point):
             yield Hazard(border.operand, border.point, showing(found, border.point), border.value)
-    if op.kind == "hypot" and all(ranges(op.args.get(name)).has_zero for name in ("x", "y")):
-        yield Hazard("x", 0, showing(ranges(op.args.get("x")), 0), True)
+    if op.framework in _PLANE.get(op.kind, ()) and all(ranges(op.args.get(name)).has_zero for name in ("x", "y")):
+        ends = [showing(ranges(op.args.get(name)), 0) for name in ("x", "y")]
+        yield Hazard("x", 0, max(ends, key=lambda end: end.origin), True)
 
 
 def is_gradient_finite(op: Op, ranges: Ranges) -> bool:
@@ -109,7 +114,7 @@ def borders(op: Op) -> tuple[Border, ...]:
     if op.kind == "pow":
         return _power(op.args.get("y"))
     if op.kind in _LENGTHS:
-        return () if op.framework == "torch" else _ROOT
+        return () if op.framework == "torch" or op.args.get("p", op.args.get("ord")) in _SMOOTH else _ROOT
     return _BORDERS.get(op.kind, ())
 
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
-import libcst as cst
-
 from dllint.analysis.range_use import is_absorbed
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Bound, Interval, Origin
-from dllint.edit import Applicability, Edit
+from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.spec import format_of, laid_out
-from dllint.rules.guarding import increased, operand_node
+from dllint.ops.ranges.spec import laid_out
+from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
-from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -95,14 +92,13 @@ class DivisionByPossibleZero(Rule):
             f"{operation(item, context)} divides by {span_of(found)}{because(bound)}: "
             f"{'the quotient is always' if always else 'by 0 it is'} inf or NaN; keep the divisor away from 0"
         )
-        fixes = offer(context, "Add a small number to the divisor", _increased(item, found), Applicability.UNSAFE)
         yield context.finding(
             self,
             item,
             message + context.condition_note(item),
             related=evidence(item, divisor, context),
             flow=flow(item, divisor, context),
-            fixes=fixes,
+            fixes=guard(item, "x" if item.kind == "reciprocal" else "y", found, context),
             severity=weight(bound, context, certain=not item.path and always and bound.origin is Origin.DERIVED),
             confidence=certainty(bound),
         )
@@ -135,12 +131,3 @@ def _scales_data(op: Op, divisor: TensorVal) -> bool:
 def _is_float(op: Op) -> bool:
     dtype = op.output.dtype if op.outputs else None
     return not isinstance(dtype, DType) or dtype.kind == "float"
-
-
-def _increased(op: Op, found: Interval) -> tuple[Edit, ...]:
-    """Possible where the divisor is not negative."""
-    if found.low.value < 0 or op.layer is not None:
-        return ()
-    node = op.site.node
-    divisor = node.right if isinstance(node, cst.BinaryOperation) else operand_node(node)
-    return increased(op, divisor, format_of(op.output.dtype, op.framework))

@@ -10,9 +10,8 @@ from dllint.analysis.range_use import is_absorbed
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
-from dllint.rules.guarding import at_most
+from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
-from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -107,14 +106,13 @@ class ExpOverflow(Rule):
             f"{operation(item, context)} takes the exponential of {span_of(found.found)}{because(found.bound)}: "
             f"above {found.limit:.1f} it is infinite in {found.fmt.name}; limit the argument"
         )
-        guard = at_most(item, found.fmt) if item.kind in ("exp", "expm1") else ()
         yield context.finding(
             self,
             item,
             message + context.condition_note(item),
             related=evidence(item, found.operand, context),
             flow=flow(item, found.operand, context),
-            fixes=offer(context, "Limit the argument", guard, Applicability.UNSAFE),
+            fixes=guard(item, "y" if item.kind == "pow" else "x", found.found, context, found.limit),
             severity=weight(found.bound, context, certain=not item.path and found.always, bare=True),
             confidence=certainty(found.bound),
         )

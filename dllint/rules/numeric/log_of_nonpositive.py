@@ -9,10 +9,8 @@ from dllint.analysis.range_use import is_absorbed, is_worked_on, is_written, ope
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
-from dllint.ops.ranges.spec import format_of
-from dllint.rules.guarding import at_least
+from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
-from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -96,15 +94,13 @@ class LogOfNonpositive(Rule):
             f"{operation(item, context)} takes the logarithm of {span_of(found)}{because(low)}: "
             f"{'it is always' if certain else f'at {pole:g} it is'} -inf or NaN; keep the argument above {pole:g}"
         )
-        fmt = format_of(item.output.dtype if item.outputs else None, item.framework)
-        fixes = offer(context, "Guard the argument", at_least(item, fmt) if pole == 0 else (), Applicability.UNSAFE)
         yield context.finding(
             self,
             item,
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             flow=flow(item, operand, context),
-            fixes=fixes,
+            fixes=guard(item, "x", found, context),
             severity=weight(low, context, certain=not item.path and certain and found.high.known, bare=low.value < pole),
             confidence=certainty(low),
         )

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
 from dllint.analysis.range_use import is_absorbed, is_weight
 from dllint.domains.interval import Bound, Interval, Origin
-from dllint.edit import Applicability, Edit
+from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.hazards import Hazard, hazards
-from dllint.ops.ranges.spec import format_of
-from dllint.rules.guarding import increased, operand_node
+from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
-from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -36,7 +35,8 @@ class SqrtPowInverseDomain(Rule):
     ## What it finds
     `sqrt`, `rsqrt` and `x ** 0.5` of numbers that may be negative; `rsqrt` and negative powers of numbers that may be 0;
     `sqrt` of trained numbers that reach 0, and `acos` and `asin` of ones that reach 1, where the gradient is infinite;
-    `acos`, `asin` and `atanh` beyond their domain.
+    `acos`, `asin` and `atanh` beyond their domain. In TensorFlow also the norm of what may be all 0, the standard deviation of
+    what may be all alike and `atan2(0, 0)`, in torch `hypot(0, 0)`: their gradient is NaN there.
 
     ## Why it is bad
     The value is NaN, or the value is fine and its gradient is infinite, and NaN where it is multiplied by 0: one step later all
@@ -83,15 +83,20 @@ class SqrtPowInverseDomain(Rule):
     confidence = Confidence.MEDIUM
     applicability = Applicability.UNSAFE
     frameworks = ("torch", "keras", "tensorflow", "numpy")
-    topics: ClassVar[tuple[str, ...]] = ("op:sqrt", "op:rsqrt", "op:pow", "op:acos", "op:asin", "op:atanh")
+    topics: ClassVar[tuple[str, ...]] = (
+        "op:sqrt", "op:rsqrt", "op:pow", "op:acos", "op:asin", "op:atanh", "op:acosh", "op:norm", "op:std", "op:hypot",
+        "op:atan2",
+    )  # fmt: skip
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A function at or beyond the border of its domain."""
         operand = item.args.get("x")
         if not isinstance(operand, TensorVal) or not item.outputs or is_weight(operand):
             return
+        if item.kind in _WHERE and item.framework == "keras":  # it depends on the backend
+            return
         found = context.facts.ranges.at(item, operand)
-        danger = _danger(item, found)
+        danger = _danger(item, operand, found, context.facts)
         if danger is None or not danger.bound.known or is_absorbed(item, context.facts):
             return
         if danger.gradient and not is_differentiated(item, operand, context.facts):
@@ -106,18 +111,27 @@ class SqrtPowInverseDomain(Rule):
             message + context.condition_note(item),
             related=evidence(item, operand, context),
             flow=flow(item, operand, context),
-            fixes=offer(context, "Add a small number", _increased(item, found), Applicability.UNSAFE),
+            fixes=guard(item, "x", found, context),
             severity=weight(danger.bound, context, certain=not item.path and _always(item, found)),
             confidence=certainty(danger.bound),
         )
 
 
-def _danger(op: Op, found: Interval) -> Danger | None:
+def _danger(op: Op, operand: TensorVal, found: Interval, facts: Facts) -> Danger | None:
     """The first hazard of the operand that is known to be reached."""
-    for hazard in hazards(op, lambda _: found):
+    for hazard in hazards(op, lambda value: found if value is operand else facts.ranges.at(op, value)):
         if hazard.bound.known and not (_is_arbitrary(found) and (hazard.beyond or hazard.point == 0)):
-            return Danger(_text(hazard), hazard.bound, hazard.value)
+            return Danger(_WHERE.get(op.kind) or _text(hazard), hazard.bound, hazard.value)
     return None
+
+
+#: Where the gradient is none, for operations on several numbers together.
+_WHERE: Final = {
+    "norm": "where all of them are 0 its gradient is NaN",
+    "std": "where all of them are alike its gradient is NaN",
+    "hypot": "where both operands are 0 its gradient is NaN",
+    "atan2": "where both operands are 0 its gradient is NaN",
+}
 
 
 def _text(hazard: Hazard) -> str:
@@ -133,10 +147,3 @@ def _is_arbitrary(found: Interval) -> bool:
 
 def _always(op: Op, found: Interval) -> bool:
     return op.kind in ("sqrt", "rsqrt") and found.high.known and found.high.value < 0
-
-
-def _increased(op: Op, found: Interval) -> tuple[Edit, ...]:
-    """Possible for roots of numbers that are not negative."""
-    if op.kind not in ("sqrt", "rsqrt") or found.low.value < 0:
-        return ()
-    return increased(op, operand_node(op.site.node), format_of(op.output.dtype, op.framework))

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, TypeGuard
 
 from dllint.analysis.compositions import WHOLE, Composition, composition
 from dllint.analysis.facts import Facts
+from dllint.domains.dtype import FLOAT64
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
@@ -83,7 +84,7 @@ class UnstableComposition(Rule):
         inner = found.inner
         inside = context.related(inner, f"{found.inner_name} is computed here")
         places = [inside] if inside and inner.site.statement is not item.site.statement else []
-        fixes = offer(context, f"Use {found.fused}", fused(item, found, context), Applicability.SAFE)
+        fixes = offer(context, f"Use {found.fused}", fused(item, found, context), _applicability(item, found))
         node = found.failing.site.node if _beside(found.failing, item) else None
         whole = context.related(item, f"{found.formula} ends here")
         yield context.finding(
@@ -95,6 +96,12 @@ class UnstableComposition(Rule):
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
         )
+
+
+def _applicability(op: Op, found: Composition) -> Applicability:
+    """torch's softplus is the identity above 20, which float64 could tell from it."""
+    coarse = found.fused == "softplus" and op.framework == "torch" and op.output.dtype is FLOAT64
+    return Applicability.UNSAFE if coarse else Applicability.SAFE
 
 
 def _beside(inner: Op | None, op: Op) -> TypeGuard[Op]:

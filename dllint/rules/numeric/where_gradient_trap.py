@@ -11,11 +11,12 @@ from dllint.analysis.gradients import is_differentiated, leaving_out, masks
 from dllint.analysis.overflow import overflow
 from dllint.analysis.range_use import is_absorbed, is_weight
 from dllint.domains.interval import Bound, Interval, Origin
-from dllint.edit import Applicability
+from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.hazards import Hazard, hazards
+from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -31,6 +32,7 @@ class Danger:
     found: Interval
     bound: Bound
     where: str
+    limit: float = 0.0
 
 
 class WhereGradientTrap(Rule):
@@ -114,10 +116,18 @@ class WhereGradientTrap(Rule):
             message + context.condition_note(item),
             related=[*evidence(item, danger.operand, context), *([met] if met else [])],
             flow=flow(item, danger.operand, context, met),
-            fixes=offer(context, "Choose inside the function, too", inside, Applicability.UNSAFE),
+            fixes=[
+                *offer(context, "Choose inside the function, too", inside, Applicability.UNSAFE),
+                *_guarded(item, danger, context),
+            ],
             severity=weight(danger.bound, context, certain=False),
             confidence=certainty(danger.bound),
         )
+
+
+def _guarded(op: Op, danger: Danger, context: Any) -> list[Fix]:
+    name = next((name for name in ("x", "y") if op.args.get(name) is danger.operand), None)
+    return guard(op, name, danger.found, context, danger.limit) if name is not None else []
 
 
 def _taker(op: Op, danger: Danger, facts: Facts) -> Op | None:
@@ -134,7 +144,7 @@ def _danger(op: Op, facts: Facts) -> Danger | None:
     """The first number that is known to be reached where the derivative is infinite or no number."""
     over = overflow(op, facts) if op.kind in ("exp", "expm1", "pow") else None
     if over is not None and isinstance(over.operand, TensorVal):
-        return Danger(over.operand, over.found, over.bound, f"above {over.limit:.1f} its derivative is infinite")
+        return Danger(over.operand, over.found, over.bound, f"above {over.limit:.1f} its derivative is infinite", over.limit)
     for hazard in hazards(op, lambda value: facts.ranges.at(op, value)):
         operand = op.args.get(hazard.operand)
         if not isinstance(operand, TensorVal) or not hazard.bound.known or is_weight(operand):

@@ -1,0 +1,1 @@
+"""Metric bisection on injected faults: exact culprits, benign twins, evaluations, power."""
