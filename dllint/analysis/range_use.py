@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import libcst as cst
 
+from dllint.analysis.convex import mean_of_two
 from dllint.analysis.facts import Facts
 from dllint.domains.interval import Interval, Origin, unbounded
 from dllint.domains.lattice import Unknown
@@ -57,7 +58,10 @@ def operand_range(op: Op, operand: Any, facts: Facts) -> Interval:
     anything (elsewhere in an expression it may as well be a small number that guards)."""
     if isinstance(operand, Unknown) and operand.reason in _ARGUMENTS and _is_named(op, operand) and not _is_examined(op):
         return unbounded(Origin.INPUT)
-    return facts.ranges.at(op, operand)
+    found = facts.ranges.at(op, operand)
+    if found.origin is not Origin.INPUT or not is_worked_on(found, operand):
+        return found
+    return mean_of_two(op, operand, facts) or found
 
 
 def is_worked_on(found: Interval, operand: Any) -> bool:

@@ -132,3 +132,39 @@ def test_a_guarded_logarithm_of_pictures_and_one_that_is_not():
             torch.log(images + 1e-3)
     """
     assert [f.location.span.first.line - 10 for f in programs(source).findings if f.code == "DLN101"] == [3]
+
+
+def test_a_product_with_one_hot_vectors_picks_one_element():
+    source = """
+        p = F.softmax(torch.randn(4, 5) * 1e3, dim=-1)
+        hot = F.one_hot(torch.tensor([0, 1, 2, 3]), 5).float()
+        {last}
+    """
+    picked = source.format(last="torch.sum(p * hot, dim=-1)")
+    assert range_of_last(picked) == "[0, 1]"
+    assert programs(picked + "    torch.log(torch.sum(p * hot, dim=1))").findings[0].code == "DLN101"
+    assert range_of_last(source.format(last="torch.sum(p + hot, dim=-1)")) == "[0, 10]"
+    assert range_of_last(source.format(last="torch.sum(hot * (p + 1), dim=0)")) == "[0, 8]"
+
+
+MEAN = """
+    class Focal(keras.losses.Loss):
+        def call(self, y_true, y_pred):
+            p = keras.ops.sigmoid(y_pred)
+            return keras.ops.log({argument})
+"""
+
+
+@pytest.mark.parametrize(
+    ("argument", "reported"),
+    [
+        ("y_true * p + (1 - y_true) * (1 - p)", True),
+        ("(1.0 - p) * (1.0 - y_true) + p * y_true", True),
+        ("y_true * (p + 1e-3) + (1 - y_true) * (1.01 - p)", False),
+        ("y_true * p + (2 - y_true) * (1 - p)", False),
+        ("y_true * p + y_true * (1 - p)", False),
+    ],
+)
+def test_a_mean_weighted_by_labels_reaches_what_its_parts_reach(argument, reported):
+    found = [f.code for f in programs(MEAN.format(argument=argument)).findings if f.severity.value in ("warning", "error")]
+    assert found == (["DLN101"] if reported else [])

@@ -8,7 +8,7 @@ from typing import Any, Final
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.rounding import averaged, roundoff, total
 from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, laid_out, limit, range_of
@@ -25,7 +25,31 @@ def _sum(call: RangeCall) -> Interval:
         return _about_one(call, reduced_count(x, call.arg("dim")))
     if maker.kind == "exp" and order.is_shifted(maker.args.get("x"), call.arg("dim")):
         return Interval(Bound(1.0), found.high)
+    if (picked := _picked(call, maker)) is not None:
+        return picked
     return Interval(Bound(found.low.value, Origin.UNKNOWN), found.high) if _of_probabilities(x) else found
+
+
+def _picked(call: RangeCall, product: Op) -> Interval | None:
+    """What a sum over the classes leaves of a product with one-hot vectors: one element of the other factor, or 0 where
+    the number of the class is none (torch refuses such a number)."""
+    dim, rank = call.arg("dim"), call.arg("x").type.rank
+    if product.kind != "mul" or dim is None or (dim != -1 and dim != (rank or 0) - 1):
+        return None
+    for hot, other in (("x", "y"), ("y", "x")):
+        if _is_one_hot(product.args.get(hot)):
+            found = call.ranges(product.args.get(other))
+            return found if call.op.framework == "torch" else found.join(between(0, 0, Origin.UNKNOWN))
+    return None
+
+
+def _is_one_hot(value: Any) -> bool:
+    """Whether a tensor has one 1 along its last axis, and 0 elsewhere."""
+    maker = value.producer if isinstance(value, TensorVal) else None
+    while maker is not None and maker.kind in ("cast", "identity") and maker.inputs:
+        maker = maker.inputs[0].producer
+    usual = {"dim": (None, -1), "on_value": (None, 1), "off_value": (None, 0)}
+    return maker is not None and maker.kind == "one_hot" and all(maker.args.get(k) in v for k, v in usual.items())
 
 
 def _about_one(call: RangeCall, count: int | None) -> Interval:
