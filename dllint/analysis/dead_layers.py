@@ -30,7 +30,7 @@ class DeadLayer:
 
 def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadLayer]:
     """The dead outputs of layers in the module's top level and in the functions that were run."""
-    unused = [op for op in program.ops if _is_bound(op) and _is_result(op, facts)]
+    unused = [op for op in program.ops if _is_result(op, facts) and _is_bound(op)]
     found = {id(dead.value): dead for dead in _dead(program, facts, document, {op.scope for op in unused})} if unused else {}
     reported: set[int] = set()
     for op in unused:

@@ -17,6 +17,8 @@ from dllint.engine.reading import open_document
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.ir.program import Program
+from dllint.lower.graphs.errors import GraphError, MissingExtraError
+from dllint.lower.graphs.formats import format_of, import_file
 
 _MOST_REASONS: Final = 30
 #: Files after which the programs of earlier ones are collected; the command line runs without the collector.
@@ -51,9 +53,12 @@ def measure(paths: tuple[Path, ...]) -> Mapping[str, Coverage]:
 
 
 def _programs(path: Path, session: Session) -> list[Program]:
+    form = format_of(path)
     try:
+        if form is not None:
+            return [import_file(path, form).program]
         document = open_document(path)
-    except OSError:
+    except (OSError, GraphError, MissingExtraError):
         return []
     if isinstance(document, Finding):
         return []

@@ -221,6 +221,11 @@ def test_odd_attributes_do_not_stop_the_import(tmp_path):
     assert known(tmp_path, nodes, {"x": [2, 3, 4, 5]}).type("y") == "f32[2, 3, 4, 5]"
 
 
+def test_more_axes_than_any_tensor_has_take_no_time(tmp_path):
+    nodes = [node("Unsqueeze", ["x"], ["y"], axes=list(range(100_000)))]
+    assert known(tmp_path, nodes, {"x": [2]}, opset=11).type("y") == "?[...]"
+
+
 def test_negative_and_huge_sizes_are_survived(tmp_path):
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[-3, 2**62])
     large = TensorProto(name="v", data_type=TensorProto.FLOAT, dims=[2**62], raw_data=b"1234")

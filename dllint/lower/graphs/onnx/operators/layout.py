@@ -16,6 +16,10 @@ from dllint.lower.graphs.onnx.registry import axes_of, operator, whole_numbers
 from dllint.lower.graphs.onnx.types import dtype_of
 
 
+#: No tensor has more.
+_MOST_AXES: Final = 64
+
+
 def sizes_of(call: Call, number: int) -> tuple[Any, ...] | Unknown:
     """The elements of an operand that is a shape."""
     found = vector(call.elements(number))
@@ -60,6 +64,8 @@ def unsqueeze(call: Call, _opset: int) -> Any:
     x, axes = call.input(0), axes_of(call, 1)
     if x is None or axes is None or isinstance(x.shape, Unknown):
         return call.emit("unsqueeze", x=x, dim=Unknown("computed-axes", "Unsqueeze"))
+    if len(axes) > _MOST_AXES:
+        return None
     rank, out = len(x.shape) + len(axes), x
     if len(axes) == 1:
         return call.emit("unsqueeze", x=x, dim=axes[0])
