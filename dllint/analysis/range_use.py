@@ -38,7 +38,9 @@ def is_absorbed(op: Op, facts: Facts, depth: int = _FAR) -> bool:
 
 
 #: Operations that make a tensor of written numbers alone.
-_WRITTEN: Final = frozenset({"ones", "zeros", "full", "eye", "arange", "linspace", "ones_like", "zeros_like", "full_like"})
+_WRITTEN: Final = frozenset({
+    "ones", "zeros", "full", "eye", "arange", "linspace", "logspace", "ones_like", "zeros_like", "full_like",
+})  # fmt: skip
 
 
 def is_written(value: Any, depth: int = _LONGEST) -> bool:

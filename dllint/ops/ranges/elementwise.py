@@ -117,7 +117,18 @@ def squared(x: Interval, call: RangeCall) -> Interval:
 
 @range_of("sin", "cos")
 def _wave(call: RangeCall) -> Interval:
-    return between(-1, 1, call.of("x").origin)
+    """The ends of the argument's range, and the peaks and troughs in between."""
+    x, shift = call.of("x"), math.pi / 2 if call.op.kind == "sin" else 0.0
+    low, high = x.low.value - shift, x.high.value - shift
+    if not high - low < 2 * math.pi:
+        return between(-1, 1, x.origin)
+    ends = (math.cos(low), math.cos(high))
+    peak, trough = (math.floor((high - at) / _TURN) > math.ceil((low - at) / _TURN) - 1 for at in (0.0, math.pi))
+    lowest, highest = -1.0 if trough else min(ends), 1.0 if peak else max(ends)
+    return Interval(Bound(max(-1.0, call.fmt.below(lowest)), x.origin), Bound(min(1.0, call.fmt.above(highest)), x.origin))
+
+
+_TURN: Final = 2 * math.pi
 
 
 @range_of("acos")

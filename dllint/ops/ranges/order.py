@@ -38,6 +38,8 @@ def difference(x: Any, y: Any) -> Interval | None:
     """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
     if same(x, y):
         return between(0, 0)
+    if _is_total_of(y, x):
+        return _below_zero()
     above, below = extreme_of(y), extreme_of(x)
     if above is not None and same(above.args.get("x"), x):
         return _below_zero() if above.kind in _MAXIMA else _above_zero()
@@ -46,6 +48,12 @@ def difference(x: Any, y: Any) -> Interval | None:
     if above is not None and below is not None and same(above.args.get("x"), below.args.get("x")):
         return _above_zero() if above.kind in _MINIMA else _below_zero()
     return None
+
+
+def _is_total_of(total: Any, x: Any) -> bool:
+    """Whether a tensor is the logarithm of the sum of another one's exponentials, which none of its elements exceeds."""
+    maker = laid_out(total).producer if isinstance(total, TensorVal) else None
+    return maker is not None and maker.kind == "logsumexp" and same(maker.args.get("x"), x)
 
 
 def _below_zero() -> Interval:
