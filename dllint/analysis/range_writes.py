@@ -12,6 +12,7 @@ class RangeWrites:
     """The assignments to elements in one program, by the tensors that they change."""
 
     def __init__(self, program: Program) -> None:
+        self._inputs = frozenset(value.id for value in program.inputs)
         self._places: dict[int, int] = {}
         self._of: dict[int, list[Op]] = {}
         for place, op in enumerate(program.ops):
@@ -21,8 +22,14 @@ class RangeWrites:
                     self._of.setdefault(changed.id, []).append(op)
 
     def are_all(self, value: TensorVal) -> bool:
-        """Whether all assignments to a tensor are those of the program, because the tensor is made there."""
-        return value.id in self._of and value.producer is not None and id(value.producer) in self._places
+        """Whether all assignments to a tensor, and to what it is a view of, are those of the program, because it is made
+        there or given to it."""
+        return all(self._is_own(tensor) for tensor in sharing(value) if tensor.modified)
+
+    def _is_own(self, value: TensorVal) -> bool:
+        if value.producer is None:
+            return value.id in self._inputs
+        return id(value.producer) in self._places
 
     def to(self, value: TensorVal) -> list[Op]:
         """All assignments to a tensor."""

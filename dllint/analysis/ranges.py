@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any, Final
 
 from dllint.analysis.range_writes import RangeWrites
@@ -20,6 +21,7 @@ from dllint.domains.partition import Box, Cuts, Partition, assembled, common, co
 from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ops.aliases import is_in_place, sharing
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
@@ -70,6 +72,9 @@ class Ranges:
         if isinstance(value, TensorVal) and value.stale:
             for write in self._writes.to(value):
                 found = found.join(self._written(value, write, found))
+            source = next(islice(sharing(value), 1, None), None)
+            if source is not None and source.stale:
+                return found.smashed.join(self.of(source))
         return found.smashed
 
     def at(self, op: Op, value: Any) -> Interval:
@@ -129,7 +134,15 @@ class Ranges:
             after = self._written(value, write, found)
             certain = not write.repeated and set(write.path) <= set(op.path)
             found = after if certain else found.join(after)
-        return found
+        return self._shared(op, value, found)
+
+    def _shared(self, op: Op, value: TensorVal, found: Partition) -> Partition:
+        """The parts of a view with what was assigned to the tensor that it is a view of."""
+        source = next(islice(sharing(value), 1, None), None)
+        if source is None or not source.stale or value.producer is None or is_in_place(value.producer):
+            return found
+        taken, now = selection(value.producer, value.index), self._seen(op, source)
+        return found.join(whole(now.smashed) if taken is None else taken.take(now))
 
     def _written(self, value: TensorVal, write: Op, before: Partition) -> Partition:
         """A tensor after an assignment to it, or to a part of it that was taken since the assignment before."""
@@ -199,7 +212,7 @@ class Ranges:
     def _limited(self, found: Partition, value: TensorVal) -> Partition:
         """Parts within the limits of the element type, and not more of them than the precision allows."""
         dtype = value.dtype
-        if isinstance(dtype, DType) and dtype.kind == "int":
+        if isinstance(dtype, DType) and dtype.kind in ("int", "bool"):
             found = Partition(found.cuts, tuple(wrapped(cell, dtype) for cell in found.cells))
         return found.simplified(self._precision.cells)
 

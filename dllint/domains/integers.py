@@ -10,7 +10,9 @@ from dllint.domains.interval import Bound, Interval, Origin
 
 
 def limits(dtype: DType) -> tuple[int, int]:
-    """The least and the largest number of an integer type."""
+    """The least and the largest number of an integer type, or of truth values."""
+    if dtype.kind == "bool":
+        return 0, 1
     if dtype.signed:
         return -(2 ** (dtype.bits - 1)), 2 ** (dtype.bits - 1) - 1
     return 0, 2**dtype.bits - 1
@@ -18,32 +20,32 @@ def limits(dtype: DType) -> tuple[int, int]:
 
 def wrapped(found: Interval, dtype: DType) -> Interval:
     """The numbers that a type makes of those of an interval. If all are beyond one end by the same number of turns, they
-    only move; else nothing but the type's limits is known.
+    only move; else nothing but the type's limits is known. So it is where they are too large to be computed exactly.
 
-    An end that is not known is the type's limit if the type is small or the limit is 0. Wide integers are taken to count
-    something: where no end is known, nothing is assumed to wrap around.
+    An end that is not known is the type's limit; but 64 bits count things, and do not overflow for that nothing is known.
     """
     low, high = limits(dtype)
     ends = Interval(_limited(found.low, low, dtype), _limited(found.high, high, dtype), found.nonzero)
     if _fits(ends.low, low, high) and _fits(ends.high, low, high):
         return ends
     turns = _turns(ends, low, 2**dtype.bits)
-    if turns is None:
+    if turns is None or dtype.kind == "bool":
         return Interval(Bound(float(low), Origin.UNKNOWN), Bound(float(high), Origin.UNKNOWN))
     return Interval(_moved(ends.low, -turns, dtype), _moved(ends.high, -turns, dtype))
 
 
-#: Types of at most so many bits hold pixels, characters and small codes, which do wrap around.
-_SMALL: Final = 16
+_WIDEST: Final = 64
+#: Whole numbers beyond it are not computed exactly here.
+_EXACT: Final = 2.0**53
 
 
 def _limited(end: Bound, limit: int, dtype: DType) -> Bound:
-    small = dtype.bits <= _SMALL or limit == 0
-    return Bound(float(limit), Origin.UNKNOWN) if math.isinf(end.value) and small else end
+    counted = dtype.bits == _WIDEST and limit != 0
+    return end if math.isfinite(end.value) or counted else Bound(float(limit), Origin.UNKNOWN)
 
 
 def _fits(end: Bound, low: int, high: int) -> bool:
-    return math.isinf(end.value) or low <= end.value <= high
+    return math.isinf(end.value) or (low <= end.value <= high and (abs(end.value) <= _EXACT or end.value in (low, high)))
 
 
 def _moved(end: Bound, turns: int, dtype: DType) -> Bound:
@@ -52,7 +54,7 @@ def _moved(end: Bound, turns: int, dtype: DType) -> Bound:
 
 def _turns(found: Interval, low: int, size: int) -> int | None:
     """How many times around all numbers of an interval are, if that is one number for all and exactly known."""
-    if not max(abs(found.low.value), abs(found.high.value)) < 2**53:
+    if max(abs(found.low.value), abs(found.high.value)) > _EXACT:
         return None
     first, last = (int(found.low.value) - low) // size, (int(found.high.value) - low) // size
     return first if first == last else None

@@ -11,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
-from dllint.lower import demands, literals, written
+from dllint.lower import demands, element_writes, literals, written
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import cast_operands, cast_to_layer, of_layer
@@ -91,8 +91,7 @@ def emit(
         m.passes > 0,
     )
     if m.assigned:
-        for operand in op.inputs:
-            operand.stale = operand.stale or operand.modified
+        element_writes.find_stale(m, op)
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)

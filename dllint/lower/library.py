@@ -16,7 +16,7 @@ from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import attributes
+from dllint.lower import attributes, element_writes
 from dllint.lower.lazy import ShapeVal
 from dllint.ops.spec import OPS
 
@@ -172,6 +172,10 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
     return result
 
 
+#: Methods whose names tell that they change their receiver, and that leave its elements alone.
+_KEEPING = ("requires_grad_", "retain_grad_")
+
+
 def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     from_calling = Arguments(
         (receiver, *arguments.args),
@@ -188,8 +192,11 @@ def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: V
     bound = bind(params, from_calling)
     result = _perform(m, row, bound, arguments, params)
     _record_call(m, method.name, bound, arguments, result)
-    if row.inplace and isinstance(receiver, TensorVal) and isinstance(result, TensorVal):
-        m.rebind(receiver, result)
+    if isinstance(receiver, TensorVal) and isinstance(result, TensorVal):
+        if row.inplace or (method.name.endswith("_") and not method.name.endswith(_KEEPING)):
+            element_writes.note(m, receiver, result)
+        if row.inplace:
+            element_writes.hold(m, receiver, result)
     return result
 
 

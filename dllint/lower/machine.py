@@ -126,8 +126,8 @@ class Interpreter:
         self.branches = 0
         #: Loops of unknown trip count around the present statement, those around the calls to it included.
         self.passes = 0
-        #: Whether elements of any tensor have been assigned to.
-        self.assigned = False
+        #: ``id`` of a tensor whose elements were changed → ``id`` of what the latest change has made.
+        self.assigned: dict[int, int] = {}
         #: ``id`` of an undecided ``size == number`` → its two sides.
         self.equations: dict[int, tuple[DimExpr, int]] = {}
         #: Symbols that stand for sizes of the entry's inputs, and the sizes that assertions fix:

@@ -27,7 +27,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import attributes, calling, classes, literals
+from dllint.lower import attributes, calling, classes, element_writes, literals
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.expressions import dict_key
 from dllint.lower.iteration import element
@@ -251,26 +251,19 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
 
 
 def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Value) -> None:
-    """Assign to elements. Names that hold the tensor then hold the result; for whoever else holds it, it is modified."""
+    """Assign to elements of a tensor."""
     args = {"x": receiver, "index": _items(index), "value": value}
     result = m.emit("setitem", args, framework=receiver.framework, spelled="operator.setitem")
     for changed in sharing(receiver):
         literals.forget(changed, value)
     if not isinstance(result, TensorVal):
         return
+    element_writes.note(m, receiver, result)
     if result.producer is not None:
         result.producer.varying = m.passes > 0 and not _is_literal(m.frame.node)
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
-    m.assigned = True
-    held = isinstance(receiver.shape, tuple) and not _is_trained(receiver) and m.rebind(receiver, result)
-    receiver.stale = receiver.stale or (m.passes > 0 and not held)
-
-
-def _is_trained(x: TensorVal) -> bool:
-    """Whether a tensor is a parameter, which assigning to its elements does not make another tensor."""
-    if x.producer is None:
-        return x.name in ("parameter", "weight")
-    return x.producer.kind == "variable" or x.producer.args.get("requires_grad") is True
+    if isinstance(receiver.shape, tuple) and not element_writes.is_trained(receiver):
+        element_writes.hold(m, receiver, result)
 
 
 def _is_literal(target: Any) -> bool:

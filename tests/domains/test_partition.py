@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dllint.domains.dtype import INT8, INT32, UINT8, DType
+from dllint.domains.dtype import INT8, INT32, INT64, UINT8, DType
 from dllint.domains.integers import limits, wrapped
 from dllint.domains.interval import GIVEN_UP_ABOVE, Bound, Interval, Origin, between, exactly
 from dllint.domains.partition import FULL, Partition, assembled, count, edges, inside, whole
@@ -146,4 +146,5 @@ def test_what_is_not_known_of_pixels_is_between_0_and_255() -> None:
     found = wrapped(Interval(Bound(-math.inf, Origin.UNKNOWN), Bound(math.inf, Origin.UNKNOWN)), UINT8)
     assert (found.low.value, found.high.value, found.known) == (0, 255, False)
     assert wrapped(exactly(256), UINT8) == exactly(0)
-    assert wrapped(between(0, math.inf), INT32) == between(0, math.inf)
+    assert wrapped(between(0, math.inf), INT32).high.value == 2**31 - 1
+    assert wrapped(between(0, math.inf), INT64) == between(0, math.inf)

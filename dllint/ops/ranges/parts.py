@@ -164,21 +164,29 @@ def _permuted(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
     return Selection(everything(len(shape)), tuple(dim % len(shape) for dim in dims))
 
 
-@_selects("view", "reshape", "flatten", "unflatten", "squeeze", "unsqueeze", "contiguous", "clone", "detach", "identity",
-          "expand", "broadcast_to", "expand_as")  # fmt: skip
+@_selects("view", "reshape", "flatten", "unflatten", "squeeze", "unsqueeze", "contiguous", "clone", "detach", "identity")
 def _laid_out(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
     """The axes that stay as they are, counted from either end; those between them are mixed."""
     result = shape_of(call.op.outputs[call.index])
     if result is None or call.op.spelled.endswith("_"):
         return None
     front = _equal(shape, result)
-    back = _equal(shape[::-1], result[::-1])
-    grown = call.op.kind in ("expand", "broadcast_to", "expand_as")
-    front, back = (0, back) if grown else (front, min(back, len(shape) - front, len(result) - front))
+    back = min(_equal(shape[::-1], result[::-1]), len(shape) - front, len(result) - front)
     axes: list[int | None] = [place if place < front else None for place in range(len(result))]
     for place in range(1, back + 1):
         axes[-place] = len(shape) - place
     return Selection(everything(len(shape)), tuple(axes))
+
+
+@_selects("expand", "broadcast_to", "expand_as")
+def _grown(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+    """Axes of one element are repeated, and new ones stand in front."""
+    result = shape_of(call.op.outputs[call.index])
+    if result is None or len(result) < len(shape):
+        return None
+    new = len(result) - len(shape)
+    axes = [place if size == result[new + place] else None for place, size in enumerate(shape)]
+    return Selection(everything(len(shape)), (*(None,) * new, *axes))
 
 
 def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> int:

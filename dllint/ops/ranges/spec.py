@@ -8,16 +8,14 @@ An operation without a declaration gives unknown bounds. Nothing here is importe
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.dtype import DType
 from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
-from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Framework, Op, TensorVal
 
@@ -31,40 +29,10 @@ def range_of(*names: str) -> Callable[[Transfer], Transfer]:
     def declare(transfer: Transfer) -> Transfer:
         for name in names:
             assert name not in RANGES, f"the range of {name} is declared twice"
-            RANGES[name] = partial(_representable, transfer)
+            RANGES[name] = transfer
         return transfer
 
     return declare
-
-
-#: Whole numbers beyond it are not computed exactly here.
-_EXACT: Final = 2.0**53
-_WIDEST: Final = 64
-
-
-def _representable(transfer: Transfer, call: RangeCall) -> Interval:
-    """The range of a result, within the limits of an integer type: what leaves these wraps around to any of its numbers."""
-    found = transfer(call)
-    dtype = call.op.outputs[call.index].dtype
-    if not isinstance(dtype, DType) or dtype.kind not in ("int", "bool"):
-        return found
-    limits = integers(dtype)
-    return limits if any(_wraps(end.value, limits, dtype) for end in (found.low, found.high)) else found
-
-
-def _wraps(end: float, limits: Interval, dtype: DType) -> bool:
-    """Whether numbers up to this end wrap around. Sums of unknown length do not in 64 bits."""
-    if math.isinf(end) and dtype.bits == _WIDEST:
-        return False
-    return not limits.low.value <= end <= limits.high.value or abs(end) > _EXACT
-
-
-def integers(dtype: DType) -> Interval:
-    """The numbers of an integer type (or 0 and 1), none of which is known to be reached."""
-    if dtype.kind == "bool":
-        return between(0, 1, Origin.UNKNOWN)
-    largest = 2.0 ** (dtype.bits - dtype.signed)
-    return between(-largest * dtype.signed, largest - 1, Origin.UNKNOWN)
 
 
 def limit(value: float, origin: Origin = Origin.UNKNOWN) -> Bound:

@@ -1,0 +1,42 @@
+"""Changes to elements of tensors: names hold the result from then on, and whoever else holds the tensor finds it modified."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.aliases import sharing
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def note(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
+    """An operation has changed the elements of a tensor, and of those that it is a view of; ``result`` is what it gives."""
+    for tensor in sharing(changed):
+        if not is_trained(tensor):
+            tensor.modified = True
+            m.assigned[tensor.id] = result.id
+
+
+def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
+    """Let the names that hold a tensor hold what became of it. In a loop, where no name does, the next pass may find either."""
+    held = m.rebind(changed, result)
+    changed.stale = changed.stale or (m.passes > 0 and not held)
+
+
+def find_stale(m: Interpreter, op: Op) -> None:
+    """Mark the operands of an operation to whose elements, or to what they are views of, was assigned since they were made."""
+    for operand in op.inputs:
+        chain = list(sharing(operand))
+        if any(m.assigned.get(tensor.id, 0) > operand.id for tensor in chain):
+            for tensor in chain:
+                tensor.stale = tensor.stale or m.assigned.get(tensor.id, 0) > operand.id
+            operand.stale = True
+
+
+def is_trained(x: TensorVal) -> bool:
+    """Whether a tensor is a parameter, which an assignment to its elements does not make another tensor."""
+    if x.producer is None:
+        return x.name in ("parameter", "weight")
+    return x.producer.kind == "variable" or x.producer.args.get("requires_grad") is True
