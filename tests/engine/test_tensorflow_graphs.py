@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dllint.cli.main import run
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.lower.graphs import formats
@@ -79,6 +80,14 @@ def test_the_source_line_is_the_first_related_place(tmp_path):
     result = Session(Configuration(isolated=True)).check_file(written(tmp_path / "graph.pb", message))
     (finding,) = result.findings
     assert (finding.related[0].location.path, finding.related[0].location.span.first.line) == (source, 2)
+
+
+def test_ranges_that_are_stated_for_nodes_count(tmp_path, capsys):
+    path = written(tmp_path / "graph.pb", graph(*LOGITS, ("e", "Exp", ["h"], {})))
+    (tmp_path / "ranges.toml").write_text('x = "[0, 1]"\nw = "[-1, 1]"\n')
+    assert run(["check", "--isolated", "-n", "--ranges", str(tmp_path / "ranges.toml"), str(path)]) == 0
+    assert run(["check", "--isolated", "-n", str(path)]) == 1
+    assert "DLN103" in capsys.readouterr().out
 
 
 def test_a_missing_package_is_told(tmp_path, monkeypatch):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import TensorVal
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import computed
 from dllint.lower.graphs.tensorflow.handler import node_type
@@ -45,6 +47,39 @@ def div(call: Call) -> Any:
 def div_no_nan(call: Call) -> Any:
     """A quotient, 0 where the usual one would not be a number."""
     return call.builder.emit("div", {"x": call.input(0), "y": call.input(1)}, "tensorflow.math.divide_no_nan")
+
+
+@node_type("Select", "SelectV2")
+def chosen(call: Call) -> Any:
+    """Elements of one tensor or the other. Where random numbers choose between scaled elements and 0, it is a dropout, which
+    keeps the shape of what it is applied to."""
+    condition, x, y = (call.input(number) for number in range(3))
+    kept = _scaled(x) if _is_number(y, 0) else None
+    rate = _random_mask(condition)
+    if kept is None or rate is None:
+        return call.emit("where", condition=condition, x=x, y=y)
+    return call.emit("dropout", x=kept, p=rate if isinstance(rate, float) else Unknown("no-argument", "rate"))
+
+
+def _is_number(value: Any, number: float) -> bool:
+    return isinstance(value, TensorVal) and value.shape == () and value.data == number
+
+
+def _scaled(value: Any) -> TensorVal | None:
+    """What an element-wise scaling is applied to."""
+    maker = value.producer if isinstance(value, TensorVal) else None
+    x = maker.args.get("x") if maker is not None and maker.kind in ("div", "mul") else None
+    return x if isinstance(x, TensorVal) else None
+
+
+def _random_mask(condition: Any) -> Any:
+    """What uniform random numbers are compared with to make a mask; ``None`` if it is none."""
+    test = condition.producer if isinstance(condition, TensorVal) else None
+    if test is None or test.kind != "ge":
+        return None
+    drawn = test.args.get("x")
+    maker = drawn.producer if isinstance(drawn, TensorVal) else None
+    return test.args.get("y") if maker is not None and maker.kind == "rand" else None
 
 
 @node_type("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")

@@ -59,7 +59,6 @@ ROWS: Final[Mapping[str, OperatorRow]] = dict([
     *_rows({"softmax": "Softmax", "log_softmax": "LogSoftmax"}, "x", dim=-1),
     *_rows(BINARY, "x y"),
     *_rows({"clamp": "ClipByValue"}, "x min max"),
-    *_rows({"where": "Select SelectV2"}, "condition x y"),
     *_rows(REDUCTIONS, "x dim!", {"keep_dims": "keepdim"}),
     *_rows({"argmax": "ArgMax", "argmin": "ArgMin"}, "x dim!", {"output_type": "dtype"}),
     *_rows({"cumsum": "Cumsum", "cumprod": "Cumprod"}, "x dim!"),

@@ -144,6 +144,21 @@ def test_one_of_two_values(tmp_path):
     assert range_of(found, "m") == "[1, 4]"
 
 
+def test_random_numbers_that_choose_between_scaled_elements_and_0_are_a_dropout(tmp_path):
+    found = imported(
+        tmp_path,
+        graph(
+            *LOGITS, ("keep", "Placeholder", [], {"dtype": "DT_FLOAT"}), const("one", 1.0), const("zero", 0.0),
+            ("rate", "Sub", ["one", "keep"], {}), ("scale", "Sub", ["one", "rate"], {}), ("s", "Shape", ["h"], {}),
+            ("r", "RandomUniform", ["s"], {"dtype": "DT_FLOAT"}), ("mask", "GreaterEqual", ["r", "rate"], {}),
+            ("scaled", "RealDiv", ["h", "scale"], {}), ("d", "SelectV2", ["mask", "scaled", "zero"], {}),
+        ),
+    )  # fmt: skip
+    assert found.program.ops[-1].kind == "dropout"
+    assert type_of(found, "d") == "f32[B, 3]"
+    assert range_of(found, "d") == "(-∞, ∞)"
+
+
 def test_gradients_and_summaries_are_left_out(tmp_path):
     found = imported(
         tmp_path,
