@@ -15,7 +15,6 @@ from dllint.lower.graphs.onnx.operators.arithmetic import kept
 from dllint.lower.graphs.onnx.registry import axes_of, operator, whole_numbers
 from dllint.lower.graphs.onnx.types import dtype_of
 
-
 #: No tensor has more.
 _MOST_AXES: Final = 64
 
