@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.config.discovery import Configuration
+from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.launch import Program
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.serial import to_json
-from dllint.diagnose.session import Diagnosis, Request, diagnose
+from dllint.diagnose.session import Request, diagnose
 from dllint.diagnose.stream import EventStream
 from dllint.finding import Finding
 from dllint.report.formats import render

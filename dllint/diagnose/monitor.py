@@ -8,6 +8,7 @@ raise :class:`dllint.diagnose.limits.Stopped`. All that a probe does stands insi
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -50,6 +51,20 @@ class StepDetail:
 Listener = Callable[[str, Any], None]
 
 
+@dataclass(slots=True)
+class _Track:
+    """A track as it grows."""
+
+    key: str
+    optimizer: OptimizerRecord
+    steps: int = 0
+    accumulated: int = 1
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def record(self) -> TrackRecord:
+        return TrackRecord(self.key, self.optimizer, self.steps, accumulated=self.accumulated, **self.counts)
+
+
 class Monitor:
     """Gathers a run's record within bounds of memory, and decides when to sample and when to end.
 
@@ -67,7 +82,7 @@ class Monitor:
         self._process = os.getpid()
         self._listener = listener
         self._frameworks: dict[str, None] = {}
-        self._tracks: dict[str, TrackRecord] = {}
+        self._tracks: dict[str, _Track] = {}
         self._losses: dict[str, tuple[LossRecord, Series]] = {}
         self._metrics: dict[str, Series] = {}
         self._layers: dict[str, LayerRecord] = {}
@@ -96,7 +111,7 @@ class Monitor:
 
     def track(self, key: str, optimizer: OptimizerRecord) -> None:
         """An optimizer that is going to step."""
-        self._tracks.setdefault(key, TrackRecord(key, optimizer, steps=0))
+        self._tracks.setdefault(key, _Track(key, optimizer))
 
     def steps_of(self, key: str) -> int:
         """How many steps a track has finished."""
@@ -105,8 +120,7 @@ class Monitor:
     def count(self, key: str, **counts: int) -> None:
         """Add to the counts of a track (``zeroed``, ``clipped``, ``skipped``)."""
         if key in self._tracks:
-            track = self._tracks[key]
-            self._tracks[key] = replace(track, **{name: getattr(track, name) + count for name, count in counts.items()})
+            self._tracks[key].counts.update(counts)
 
     def layer(self, record: LayerRecord) -> None:
         """A layer is known; a later record of the same name replaces the earlier one."""
@@ -155,7 +169,8 @@ class Monitor:
         """
         with self.measured():
             step = self.schedule.finish(key)
-            self._tracks[key] = replace(self._tracks[key], steps=step, accumulated=accumulated)
+            track = self._tracks[key]
+            track.steps, track.accumulated = step, accumulated
             if detail is not None:
                 record = StepRecord(
                     key,
@@ -187,7 +202,7 @@ class Monitor:
         """All that is known so far."""
         return RunRecord(
             frameworks=tuple(self._frameworks),
-            tracks=tuple(self._tracks.values()),
+            tracks=tuple(track.record() for track in self._tracks.values()),
             losses=tuple(_with_course(record, series) for record, series in self._losses.values()),
             metrics=tuple(MetricRecord(name, tuple(s.steps), tuple(s.values)) for name, s in self._metrics.items()),
             layers=tuple(self._layers.values()),

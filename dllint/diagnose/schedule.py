@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable
 from random import Random
+from statistics import median
 from time import perf_counter
 from typing import Final
 
 DENSE_STEPS: Final = 20
 #: The share of the program's own time that observation may take after the dense steps.
 BUDGET: Final = 0.03
-_SLOWEST: Final = 1000
+_SLOWEST: Final = 100_000
 _PATIENCE: Final = 50
+_REMEMBERED: Final = 15
 
 
 class Schedule:
@@ -28,57 +30,64 @@ class Schedule:
         self._random = Random(0)
         self._started = clock()
         self._own = 0.0
-        self._own_before_sample = 0.0
         self._depth = 0
+        self._begun = 0.0
         self._after_dense: tuple[float, float] | None = None
         self._ticks = 0
-        self._cost = 0.0
+        self._latest = (0.0, 0.0)
+        self._paces: deque[float] = deque(maxlen=_REMEMBERED)
+        self._costs: deque[float] = deque(maxlen=_REMEMBERED)
         self._steps: dict[str, int] = {}
         self._due: dict[str, int] = {}
         self._seen: dict[str, int] = {}
         #: Whether the steps now under way are to be looked at closely.
         self.sampling = True
 
-    @contextmanager
-    def measured(self) -> Iterator[None]:
-        """Count the time of the block as observation; blocks may be nested."""
+    def measured(self) -> Schedule:
+        """The time of a ``with`` block of this counts as observation; blocks may be nested."""
+        return self
+
+    # Entered several times in every step: a generator as context manager would be most of its own measure.
+    def __enter__(self) -> None:
+        if not self._depth:
+            self._begun = self._clock()
         self._depth += 1
-        begun = self._clock()
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            if not self._depth:
-                self._own += self._clock() - begun
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._own += self._clock() - self._begun
 
     def finish(self, track: str) -> int:
         """A step of a track has ended; its number, from 1."""
         self._ticks += 1
+        self._learn()
         step = self._steps[track] = self._steps.get(track, 0) + 1
         self._seen[track] = self._ticks
         if self.sampling and step >= self._due.get(track, 0):
             self._due[track] = step + self._period(step)
         if step == DENSE_STEPS and self._after_dense is None:
             self._after_dense = (self._clock(), self._own)
-        was_sampling, self.sampling = self.sampling, self._is_any_due()
-        if was_sampling or self.sampling:
-            self._learn_cost(was_sampling)
+        self.sampling = self._is_any_due()
         return step
 
-    def _learn_cost(self, was_sampling: bool) -> None:
-        """Smooth the cost of a sampled step over samples."""
-        if was_sampling:
-            latest = self._own - self._own_before_sample
-            self._cost = latest if not self._cost else 0.7 * self._cost + 0.3 * latest
-        self._own_before_sample = self._own
+    def _learn(self) -> None:
+        """Note how long the step that has just ended took, by the program and by observation."""
+        now = self._clock()
+        own = self._own + (now - self._begun if self._depth else 0.0)
+        spent, elapsed = own - self._latest[1], now - self._latest[0]
+        self._latest = (now, own)
+        if self._ticks > 1:
+            self._paces.append(elapsed - spent)
+            if self.sampling:
+                self._costs.append(spent)
 
     def _period(self, step: int) -> int:
-        if step < DENSE_STEPS:
+        if step < DENSE_STEPS or not self._costs:
             return 1
-        elapsed = self._clock() - self._started
-        user_step = max((elapsed - self._own) / self._ticks, 1e-7)
-        # Half of the budget is for what happens at every step.
-        period = min(max(self._cost / (user_step * self._budget / 2), 5), _SLOWEST)
+        # Medians: pauses between epochs are not the pace of steps. Half of the budget is for what happens at every step.
+        affordable = max(median(self._paces), 1e-7) * self._budget / 2
+        period = min(max(median(self._costs) / affordable, 5), _SLOWEST)
         return max(1, round(period * self._random.uniform(0.8, 1.2)))
 
     def _is_any_due(self) -> bool:

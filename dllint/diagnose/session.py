@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NoReturn
 
-from dllint.diagnose.findings import Read, findings_of
+from dllint.diagnose.conclusion import Diagnosis, conclude
+from dllint.diagnose.findings import Read
 from dllint.diagnose.launch import Outcome, Program, launch
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.monitor import Listener, Monitor
 from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probe, make_probe
-from dllint.diagnose.records import RunRecord
-from dllint.diagnose.reproducibility import reproducibility
-from dllint.diagnose.symptoms.registry import examine, remarks
 from dllint.diagnose.watchdog import watchdog
 from dllint.finding import Finding
 
@@ -31,21 +28,6 @@ class Request:
     read: Read
     limits: Limits
     options: ProbeOptions
-
-
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
-    """The result of a run. ``remarks`` tell what cannot be said, and why."""
-
-    run: RunRecord
-    outcome: Outcome
-    findings: tuple[Finding, ...]
-    remarks: tuple[str, ...]
-
-    @property
-    def has_trained(self) -> bool:
-        """Whether a training step was seen."""
-        return any(track.steps for track in self.run.tracks) or bool(self.run.faults)
 
 
 def diagnose(request: Request, listener: Listener, last_words: Callable[[Diagnosis], int]) -> Diagnosis:
@@ -90,10 +72,7 @@ class _Session:
         for probe in self._probes:
             probe.finish()
         request = self._request
-        run = replace(self._monitor.record(outcome.ended), reproducibility=reproducibility(request.program))
-        script = Path(request.program.target)
-        findings = tuple(findings_of(examine(run), request.static, script, request.read))
-        return Diagnosis(run, outcome, findings, remarks(run))
+        return conclude(self._monitor, outcome, request.program, request.static, request.read)
 
     def _give_up(self, reason: str) -> NoReturn:
         """The program cannot be ended from inside."""

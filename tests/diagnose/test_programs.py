@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -46,6 +47,36 @@ def test_a_program_that_catches_everything_is_ended_at_the_step_limit(diagnose):
     done = diagnose(caught, "--max-steps", "25")
     assert done.status == 0
     assert "step limit" in done.stderr
+
+
+def test_an_interrupted_run_is_reported(diagnose):
+    text = HEALTHY.replace("STEPS", "10**9").replace(
+        "    step += 1\n", "    step += 1\n    if step == 30:\n        interrupt()\n"
+    )
+    done = diagnose("import os, signal\ninterrupt = lambda: os.kill(os.getpid(), signal.SIGINT)\n" + text)
+    assert done.status == 0
+    assert "30 steps of Adam; interrupted" in done.stderr
+
+
+def test_what_a_program_prints_does_not_mix_with_a_report_on_standard_output(run_in_fork, tmp_path):
+    (tmp_path / "train.py").write_text("print('hello')\n" + HEALTHY.replace("STEPS", "5"))
+    status, out, err = run_in_fork(["diagnose", "--output-format", "json", "train.py"], tmp_path)
+    assert (status, json.loads(out)) == (0, [])
+    assert "hello" in err
+
+
+def test_events_tell_the_run_while_it_goes_on(diagnose, tmp_path):
+    events = tmp_path / "events.jsonl"
+    diagnose(HEALTHY.replace("STEPS", "5"), "--events", str(events))
+    told = [json.loads(line) for line in events.read_text().splitlines()]
+    assert [event["event"] for event in told] == ["started", *["step"] * 5, "findings", "ended"]
+    assert told[1]["record"]["parameters"]["Sequential.0.weight"]["update"] > 0
+    assert told[1]["record"]["batch"]["tensors"][1]["classes"].keys() == {"0", "1"}
+
+
+def test_workers_of_a_loader_are_left_alone(diagnose):
+    done = diagnose(HEALTHY.replace("STEPS", "20").replace("shuffle=True", "num_workers=1"))
+    assert (done.status, done.findings) == (0, [])
 
 
 def test_a_module_is_run_with_its_arguments(diagnose):

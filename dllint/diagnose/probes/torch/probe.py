@@ -7,7 +7,6 @@ import sys
 from types import FrameType
 
 import torch
-from torch import Tensor
 from torch.optim.optimizer import Optimizer
 
 from dllint.diagnose.assignments import receiver_origin
@@ -43,7 +42,7 @@ class TorchProbe:
         self._replay = Replay(self._losses)
         self._faults = Faults(self._modules, self._replay)
         self._records: dict[SourcePlace, LossRecord] = {}
-        self._values: list[tuple[Backward, float | Tensor]] = []
+        self._values: list[tuple[Backward, float]] = []
         self._random = random_state()
 
     def install(self) -> None:
@@ -56,6 +55,10 @@ class TorchProbe:
         self._batches.install()
         self._gradients.install()
 
+    def adopt(self, model: torch.nn.Module) -> None:
+        """A model that was built before the probe was installed."""
+        self._modules.adopt(model)
+
     def finish(self) -> None:
         """Register the parameters, and leave torch as it was."""
         self._modules.ignore()
@@ -64,11 +67,11 @@ class TorchProbe:
 
     def _at_backward(self, passed: Backward, frame: FrameType) -> None:
         """A loss is about to be back-propagated."""
-        with self._monitor.measured():
-            # Elsewhere, reading the number now would make the host wait for the device.
-            value = float(passed.root) if passed.root.device.type == "cpu" else passed.root
-            self._values.append((passed, value))
-        if isinstance(value, float) and not math.isfinite(value) and not passed.scaled:
+        # Waiting for the device here is what lets a bad loss be explained before its gradients do harm. The wait is the
+        # program's time, not observation: the device is at work.
+        value = float(passed.root)
+        self._values.append((passed, value))
+        if not math.isfinite(value) and not passed.scaled:
             self._explain_loss(passed, value, frame)
 
     def _explain_loss(self, passed: Backward, value: float, frame: FrameType) -> None:
@@ -134,7 +137,7 @@ class TorchProbe:
         values, self._values = self._values, []
         by_place: dict[SourcePlace, list[tuple[Backward, float]]] = {}
         for passed, value in values:
-            by_place.setdefault(passed.place, []).append((passed, float(value)))
+            by_place.setdefault(passed.place, []).append((passed, value))
         for place, passes in by_place.items():
             # An optimizer that calls its closure several times has begun at the first loss.
             numbers = [value for _, value in (passes[:1] if passes[0][0].inside_step else passes)]

@@ -1,0 +1,37 @@
+"""What is made of a run that was observed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dllint.diagnose.findings import Read, findings_of
+from dllint.diagnose.launch import Outcome, Program
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.reproducibility import reproducibility
+from dllint.diagnose.symptoms.registry import examine, remarks
+from dllint.finding import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The result of a run. ``remarks`` tell what cannot be said, and why."""
+
+    run: RunRecord
+    outcome: Outcome
+    findings: tuple[Finding, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def has_trained(self) -> bool:
+        """Whether a training step was seen."""
+        return any(track.steps for track in self.run.tracks) or bool(self.run.faults)
+
+
+def conclude(monitor: Monitor, outcome: Outcome, program: Program, static: Sequence[Finding], read: Read) -> Diagnosis:
+    """Judge what a monitor has gathered; its probes have finished."""
+    run = replace(monitor.record(outcome.ended), reproducibility=reproducibility(program))
+    findings = tuple(findings_of(examine(run), static, Path(program.target), read))
+    return Diagnosis(run, outcome, findings, remarks(run))

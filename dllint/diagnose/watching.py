@@ -1,0 +1,61 @@
+"""``dllint.watch``: diagnosing a loop from inside the program, say in a notebook."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from dllint.diagnose.conclusion import Diagnosis, conclude
+from dllint.diagnose.launch import Outcome, Program
+from dllint.diagnose.limits import Limits, Stopped
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.probes.torch.probe import TorchProbe
+
+
+class Watch:
+    """A loop under observation: from :func:`watch` until :meth:`diagnosis` is asked for, or the ``with`` block ends.
+
+    A run that is certainly broken raises :class:`dllint.diagnose.limits.Stopped`, which the ``with`` block takes.
+    """
+
+    def __init__(self, models: tuple[Any, ...]) -> None:
+        self._monitor = Monitor(Limits(), lambda event, record: None, self._give_up)
+        self._probe = TorchProbe(self._monitor, ProbeOptions())
+        self._probe.install()
+        for model in models:
+            self._probe.adopt(model)
+        self._diagnosis: Diagnosis | None = None
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        self._conclude(error.reason if isinstance(error, Stopped) else "finished" if error is None else "error")
+        return isinstance(error, Stopped)
+
+    def diagnosis(self) -> Diagnosis:
+        """End the observation, and say what was found."""
+        return self._diagnosis or self._conclude("finished")
+
+    def _conclude(self, ended: str) -> Diagnosis:
+        self._probe.finish()
+        self._diagnosis = conclude(self._monitor, Outcome(ended), Program(sys.argv[0]), (), _read)
+        return self._diagnosis
+
+    def _give_up(self, reason: str) -> None:
+        """The program catches everything: it is its own loop, and goes on."""
+
+
+def watch(*models: Any) -> Watch:
+    """Observe the training of models (``torch.nn.Module``) from now on, with whatever optimizers and losses there are."""
+    return Watch(models)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
