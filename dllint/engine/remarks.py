@@ -8,7 +8,8 @@ from dllint.domains.stated import written
 from dllint.engine.results import Notice
 from dllint.ir.program import Op, Program
 from dllint.source.document import Document
-from dllint.source.range_comments import MARK, problems
+from dllint.source.pragmas import MARK
+from dllint.source.range_comments import problems
 
 _COPY = "identity"
 

@@ -14,6 +14,7 @@ from dllint.source.lines import Lines
 from dllint.source.outline import Entry, outline
 from dllint.source.parse import parse
 from dllint.source.positions import Statement
+from dllint.source.pragmas import MARK
 
 
 class LazyDocument(Document):
@@ -67,8 +68,17 @@ def _with_tree(chunk: Chunk) -> Chunk:
     """A chunk with its tree, or with what libcst has against it."""
     parsed = parse(chunk.text)
     if isinstance(parsed, libcst.Module):
-        return replace(chunk, tree=Tree.of(chunk.text, parsed))
+        return replace(chunk, tree=Tree.of(chunk.text, _with_own_comments(parsed)))
     return replace(chunk, problem=replace(parsed, line=parsed.line + chunk.first_line))
+
+
+def _with_own_comments(module: libcst.Module) -> libcst.Module:
+    """The module of one chunk, with comments of ours above its statement where they are in a whole file: at the statement."""
+    if not module.body or not any(line.comment is not None and MARK in line.comment.value for line in module.header):
+        return module
+    first, *rest = module.body
+    moved = first.with_changes(leading_lines=[*module.header, *first.leading_lines])
+    return module.with_changes(header=[], body=[moved, *rest])
 
 
 def statements_of(document: Document, number: int) -> tuple[Statement, ...]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from dllint.source.document import Document
 from dllint.source.positions import nested
 
+#: What a text must hold for one of its comments to be ours.
+MARK = "dllint:"
 #: Strings are matched first, so that a ``#`` inside one starts no comment.
 _STRING_OR_COMMENT = re.compile(
     r"""'{3}(?:[^\\]|\\.)*?'{3}|"{3}(?:[^\\]|\\.)*?"{3}|'(?:[^'\\\r\n]|\\.)*'|"(?:[^"\\\r\n]|\\.)*"|(?P<comment>\#[^\r\n]*)""",

@@ -14,8 +14,6 @@ from dllint.domains.stated import read_interval
 from dllint.source.document import Document
 from dllint.source.pragmas import comments
 
-#: What a text must hold for one of its comments to be ours.
-MARK: Final = "dllint:"
 _START: Final = re.compile(r"#\s*dllint:\s*range\b(?P<rest>[^#]*)", re.IGNORECASE)
 _ENTRY: Final = re.compile(r"(?P<names>[^\[\]()]*?)\s+in\s*(?P<interval>[\[(][^\[\]()]*[\])])\s*(?:[,;]|$)")
 _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")

@@ -112,3 +112,15 @@ def test_coverage(dllint, source):
     assert record["operations"] >= 3
     assert record["shape"] == record["dtype"] == 1.0
     assert "most frequent reasons" in dllint("dev", "coverage", "model.py").out
+
+
+def test_a_range_is_stated_above_a_function_and_in_a_file(dllint, tmp_path):
+    text = "import torch\n\n\n# dllint: range x in (0, 1]\ndef f(x, y):\n    return torch.log(x) + torch.log(y)\n"
+    (tmp_path / "loss.py").write_text(text)
+    (tmp_path / "ranges.toml").write_text('y = "[1, 2]"\n')
+    (tmp_path / "wrong.toml").write_text("y = 3\n")
+    assert "loss.py:6:27: DLN101" in dllint("check", "--output-format", "concise", "loss.py").out
+    assert dllint("check", "--output-format", "concise", "--ranges", "ranges.toml", "loss.py").status == 0
+    failed = dllint("check", "--ranges", "wrong.toml", "loss.py")
+    assert failed.status == 2
+    assert "wrong.toml: the range of `y`: `3` is no interval" in failed.err
