@@ -1,18 +1,10 @@
-"""Shapes of imported graphs are those that TensorFlow infers, node by node."""
+"""Functions that build TensorFlow graphs of one placeholder, for comparisons with TensorFlow."""
 
 from __future__ import annotations
 
-import os
+import tensorflow
 
-import pytest
-
-from dllint.domains.lattice import Unknown
-from dllint.lower.graphs.tensorflow.importer import import_graph
-
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-tensorflow = pytest.importorskip("tensorflow")
 tf = tensorflow.compat.v1
-pytestmark = pytest.mark.oracle
 
 
 def weight(*shape):
@@ -91,65 +83,3 @@ def branching(x):
 def trained(x):
     loss = tf.reduce_mean(tf.square(dense(x, 1)))
     return tf.train.AdamOptimizer(0.1).minimize(loss)
-
-
-#: Node types whose results we leave unknown: updates of variables.
-UNKNOWN = {"ApplyAdam", "ResourceApplyAdam"}
-
-
-@pytest.mark.parametrize("build", [convolutional, transposed, classifier, moving, reduced, branching, trained])
-def test_shapes_and_types_are_those_of_tensorflow(tmp_path, build):
-    graph = tf.Graph()
-    with graph.as_default():
-        build(tf.placeholder(tf.float32, [None, 784], name="x"))
-    tf.io.write_graph(graph, str(tmp_path), "graph.pb", as_text=False)
-    values = values_of(import_graph(tmp_path / "graph.pb"))
-    pairs = [
-        (values[name], tensor)
-        for operation in graph.get_operations()
-        for number, tensor in enumerate(operation.outputs)
-        if (name := f"{operation.name}:{number}" if number else operation.name) in values
-    ]
-    compared = [pair for pair in pairs if pair[1].dtype not in (tf.resource, tf.variant)]
-    for value, tensor in compared:
-        compare(value, tensor)
-    missing = [tensor for value, tensor in compared if knows_less(value, tensor)]
-    assert sorted({tensor.op.type for tensor in missing} - UNKNOWN) == []
-    assert len(compared) >= 8
-
-
-def values_of(found):
-    """The tensors of an imported graph by the names of results."""
-    values = {value.name: value for value in found.program.inputs}
-    for name, number in found.document.lines_of.items():
-        made = [op for op in found.program.ops if op.site.number == number]
-        node = found.document.nodes[number]
-        if made and node is not None:
-            position = node.outputs.index(name)
-            outputs = [out for op in made for out in op.outputs] if len(node.outputs) > 1 else made[-1].outputs
-            values[name] = outputs[position]
-    return values
-
-
-def compare(value, tensor):
-    """Where both know a rank, size or type, they agree."""
-    where = f"{tensor.op.type} {tensor.name}"
-    if not isinstance(value.dtype, Unknown):
-        assert value.dtype.name == tensor.dtype.base_dtype.name, where
-    if tensor.shape.rank is None or isinstance(value.shape, Unknown):
-        return
-    ours = [size if isinstance(size, int) else None for size in value.shape]
-    assert len(ours) == tensor.shape.rank, where
-    for mine, theirs in zip(ours, tensor.shape.as_list(), strict=True):
-        assert mine is None or theirs is None or mine == theirs, f"{where}: {ours} and {tensor.shape}"
-
-
-def knows_less(value, tensor):
-    """Whether TensorFlow knows the type, the rank or a size of a tensor and we do not."""
-    if isinstance(value.dtype, Unknown):
-        return True
-    if tensor.shape.rank is None:
-        return False
-    if isinstance(value.shape, Unknown):
-        return True
-    return any(isinstance(n, int) and not isinstance(d, int) for n, d in zip(tensor.shape.as_list(), value.shape, strict=True))
