@@ -142,6 +142,8 @@ def _taker(op: Op, danger: Danger, facts: Facts) -> Op | None:
 
 def _danger(op: Op, facts: Facts) -> Danger | None:
     """The first number that is known to be reached where the derivative is infinite or no number."""
+    if op.framework == "tensorflow" and op.kind in _ZEROED:
+        return None
     over = overflow(op, facts) if op.kind in ("exp", "expm1", "pow") else None
     if over is not None and isinstance(over.operand, TensorVal):
         return Danger(over.operand, over.found, over.bound, f"above {over.limit:.1f} its derivative is infinite", over.limit)
@@ -155,6 +157,8 @@ def _danger(op: Op, facts: Facts) -> Danger | None:
     return None
 
 
+#: Operations whose gradient TensorFlow takes for 0 where the gradient of their result is 0 (measured with TensorFlow 2.21).
+_ZEROED: Final = frozenset({"sqrt", "rsqrt", "reciprocal", "norm", "std"})
 _LOGARITHMS: Final = frozenset({"log", "log2", "log10", "log1p"})
 
 
