@@ -19,12 +19,15 @@ from dllint.lower.graphs.formats import Format, import_file
 from dllint.lower.graphs.model import Frame, Node
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError, decode
+from dllint.source.lazy import LazyDocument
 from dllint.source.lines import Lines
+from dllint.source.pragmas import Suppressions
 from dllint.span import Location
 
 #: Notes about one file that are told, at most.
 _MOST_NOTES: Final = 5
 _SOURCE_SUFFIX: Final = ".py"
+_LARGEST_SOURCE: Final = 10_000_000
 
 
 def check_graph(path: Path, form: Format, analyser: Analyser) -> FileResult:
@@ -32,20 +35,23 @@ def check_graph(path: Path, form: Format, analyser: Analyser) -> FileResult:
     result = FileResult(path)
     try:
         imported = import_file(path, form)
-        analysis = analyse_graph(imported, analyser)
+        _tell(result, imported, analyse_graph(imported, analyser))
     except MissingExtraError as error:
         result.notices.append(Notice("missing-extra", path, str(error)))
     except (GraphError, OSError, MemoryError) as error:
         result.findings.append(unreadable(path, error))
     except Exception as error:  # a bug of ours in one file must not keep the others from being checked
         result.notices.append(crash(path, "the graph could not be analysed", error))
-    else:
-        nodes = Nodes(imported)
-        result.before = result.after = nodes.text
-        result.findings = list(nodes.findings(analysis.findings))
-        notes = imported.graph.notes[:_MOST_NOTES]
-        result.notices = [*(Notice("incomplete", path, note) for note in notes), *analysis.notices]
     return result
+
+
+def _tell(result: FileResult, imported: Imported, analysis: Analysis) -> None:
+    """Put findings and notices into a result."""
+    nodes = Nodes(imported)
+    result.before = result.after = nodes.text
+    result.findings = list(nodes.findings([finding for finding in analysis.findings if not nodes.is_suppressed(finding)]))
+    notes = (Notice("incomplete", result.path, note) for note in imported.graph.notes[:_MOST_NOTES])
+    result.notices = [*notes, *analysis.notices]
 
 
 def unreadable(path: Path, error: Exception) -> Finding:
@@ -56,7 +62,6 @@ def unreadable(path: Path, error: Exception) -> Finding:
 
 def analyse_graph(imported: Imported, analyser: Analyser) -> Analysis:
     """The findings about a graph; places are those of its listing."""
-
     _state_ranges(imported, analyser.settings)
 
     def trace(document: Document) -> Traced:
@@ -125,6 +130,14 @@ class Nodes:
                 yield Related(found, "the node was traced from this line")
                 return
 
+    def is_suppressed(self, finding: Finding) -> bool:
+        """Whether a comment at the source line that a node was traced from suppresses a finding about it."""
+        for place in self.source(finding.location):
+            path, line = place.location.path, place.location.span.first.line
+            document = LazyDocument.from_text(path, decode(path.read_bytes())[0])
+            return Suppressions.of(document).matches(finding.code, finding.name, line)
+        return False
+
     def _given(self, location: Location) -> str:
         """The name of the input or weight on a line of the listing."""
         lines = self.imported.document.lines_of
@@ -144,6 +157,8 @@ def _source_line(frame: Frame) -> Location | None:
     if path.suffix != _SOURCE_SUFFIX or not frame.text or _is_library(path):
         return None
     try:
+        if not path.is_file() or path.stat().st_size > _LARGEST_SOURCE:
+            return None
         text = decode(path.read_bytes())[0]
     except (OSError, ValueError, UndecodableError):
         return None

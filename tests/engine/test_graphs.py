@@ -56,6 +56,13 @@ def test_a_finding_names_the_source_line_if_it_is_still_there(tmp_path):
     assert all(r.location.listed for r in finding.related)
 
 
+def test_a_comment_at_the_source_line_suppresses(tmp_path):
+    source = tmp_path / "net.py"
+    line = "return torch.log(torch.relu(x))  # dllint: ignore[DLN101] inputs are positive"
+    source.write_text(f"def forward(x):\n    {line}\n")
+    assert check(faulty(tmp_path / "net.onnx", f'File "{source}", line 2, in forward\n    {line}')).findings == []
+
+
 def test_a_trace_leads_to_no_other_file_than_source(tmp_path):
     secret = tmp_path / "secret.txt"
     secret.write_text("password\n")

@@ -81,6 +81,34 @@ def test_weights_have_the_range_of_their_elements(tmp_path):
     assert not found.range("bad").known
 
 
+def test_elements_are_read_from_all_fields(tmp_path):
+    tensors = [
+        TensorProto(name="half", data_type=TensorProto.FLOAT16, dims=[2], int32_data=[0x3C00, 0xC000]),
+        TensorProto(name="brain", data_type=TensorProto.BFLOAT16, dims=[2], int32_data=[0x3F80, 0xC040]),
+        TensorProto(name="raw_brain", data_type=TensorProto.BFLOAT16, dims=[1], raw_data=b"\x40\x40"),
+        TensorProto(name="wide", data_type=TensorProto.DOUBLE, dims=[1], double_data=[2.5]),
+        TensorProto(name="large", data_type=TensorProto.UINT32, dims=[1], uint64_data=[2**32 - 1]),
+        TensorProto(name="yes", data_type=TensorProto.BOOL, dims=[2], int32_data=[0, 1]),
+        TensorProto(name="short", data_type=TensorProto.FLOAT, dims=[3], float_data=[1]),
+        TensorProto(name="tiny", data_type=TensorProto.FLOAT8E5M2, dims=[1], raw_data=b"1"),
+        TensorProto(name="none", data_type=TensorProto.FLOAT, dims=[0]),
+    ]
+    found = known(tmp_path, [node("Relu", ["x"], ["y"])], {"x": [2]}, tensors)
+    weights = found.imported.graph.weights
+    assert {name: (each.low, each.high) for name, each in weights.items()} == {
+        "half": (-2, 1), "brain": (-3, 1), "raw_brain": (3, 3), "wide": (2.5, 2.5), "large": (2**32 - 1, 2**32 - 1),
+        "yes": (0, 1), "short": (None, None), "tiny": (None, None), "none": (None, None),
+    }  # fmt: skip
+    assert found.imported.graph.notes == ["the weight short could not be read: 1 elements instead of 3"]
+
+
+def test_indices_of_a_table_are_compared_with_its_rows(tmp_path):
+    weights = [weight("table", np.ones((5, 3))), weight("ids", [0, 7], np.int64), weight("last", [-1], np.int64)]
+    nodes = [node("Gather", ["table", "ids"], ["a"]), node("Gather", ["table", "last"], ["b"])]
+    program = known(tmp_path, nodes, {}, weights).imported.program
+    assert [[fault.kind for fault in op.faults] for op in program.ops if op.faults] == [["index-range"]]
+
+
 def test_what_is_bounded_stays_bounded_through_layers(tmp_path):
     weights = [weight("w", np.full((3, 4), 0.5)), weight("b", [1, 1, 1])]
     nodes = [node("Sigmoid", ["x"], ["s"]), node("Gemm", ["s", "w", "b"], ["y"], transB=1)]

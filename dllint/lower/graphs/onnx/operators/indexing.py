@@ -19,8 +19,16 @@ _FAR = 2**31 - 1
 
 @operator("Gather")
 def gather(call: Call, _opset: int) -> Any:
-    """Whole parts of the first operand, along one axis."""
+    """Whole parts of the first operand, along one axis: rows of a table that the model holds, or of any tensor. Negative
+    indices count from the end."""
+    table, index = call.input(0), call.input(1)
+    if _is_table(table) and call.attribute("axis", 0) == 0 and index is not None and (index.low is None or index.low >= 0):
+        return call.emit("embedding", x=index, weight=table)
     return call.emit("take", x=call.input(0), index=call.input(1), dim=call.attribute("axis", 0))
+
+
+def _is_table(value: TensorVal | None) -> bool:
+    return value is not None and value.producer is not None and value.producer.kind == "tensor" and value.type.rank == 2
 
 
 @operator("GatherElements")
