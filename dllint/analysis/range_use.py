@@ -46,7 +46,7 @@ _WRITTEN: Final = frozenset({
 def is_written(value: Any, depth: int = _LONGEST) -> bool:
     """Whether a tensor is computed of written numbers alone, as a mask is: who wrote it knows all of its elements."""
     maker = value.producer if isinstance(value, TensorVal) else None
-    if maker is None or depth == 0 or maker.args.get("requires_grad") is True:
+    if maker is None or depth == 0 or maker.kind == "variable" or maker.args.get("requires_grad") is True:
         return False
     return maker.kind in _WRITTEN or (bool(maker.inputs) and all(is_written(part, depth - 1) for part in maker.inputs))
 

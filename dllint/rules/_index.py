@@ -109,6 +109,11 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "safe", ("torch", "keras", "tensorflow"), ("op:log", "op:div", "op:sub", "op:reciprocal")
     ),
     RuleRow(
+        "DLN106", "ineffective-numeric-guard", "dllint.rules.numeric.ineffective_numeric_guard", "IneffectiveNumericGuard",
+        "error", "high", "on", "unsafe", ("torch", "keras", "tensorflow", "numpy"), ("op:log", "op:log2", "op:log10",
+        "op:div", "op:reciprocal", "op:sqrt", "op:rsqrt", "op:exp")
+    ),
+    RuleRow(
         "DLN107", "where-gradient-trap", "dllint.rules.numeric.where_gradient_trap", "WhereGradientTrap", "warning", "high",
         "on", "unsafe", ("torch", "keras", "tensorflow"), ("op:log", "op:log2", "op:log10", "op:log1p", "op:div",
         "op:reciprocal", "op:sqrt", "op:rsqrt", "op:pow", "op:exp", "op:expm1", "op:acos", "op:asin", "op:acosh", "op:atanh",

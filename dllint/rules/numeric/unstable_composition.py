@@ -71,7 +71,7 @@ class UnstableComposition(Rule):
     applicability = Applicability.SAFE
     frameworks = ("torch", "keras", "tensorflow")
     topics: ClassVar[tuple[str, ...]] = ("op:log", "op:div", "op:sub", "op:reciprocal")
-    suppresses = ("DLN101", "DLN102", "DLN103")
+    suppresses = ("DLN101", "DLN102", "DLN103", "DLN106")
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """The composition that ends in an operation."""

@@ -1,0 +1,205 @@
+"""Guards against dangerous arguments that do not guard: limits at the danger itself, small numbers in the wrong place or lost.
+
+Asked only where the range of the argument has shown that the danger is still there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.domains.floating import FloatFormat
+from dllint.domains.interval import Interval
+from dllint.ir.events import READ
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import format_of, laid_out
+
+#: The largest number that is added as a guard.
+_SMALL: Final = 1e-2
+_LIMITS: Final = frozenset({"clamp", "maximum"})
+_LOGARITHMS: Final = frozenset({"log", "log2", "log10"})
+_DEEPEST: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A guard and why it fails. ``kind`` is ``outside``, ``limit``, ``discarded``, ``dividend``, ``zero``, ``absorbed`` or
+    ``signed``; ``number`` is the small number or the limit."""
+
+    kind: str
+    op: Op
+    number: float
+    fmt: FloatFormat
+
+
+def ineffective_guard(op: Op, operand: Any, facts: Facts) -> Guard | None:
+    """The guard that was meant for an operation's dangerous operand, if there is one."""
+    for find in _FINDERS:
+        found = find(op, operand, facts)
+        if found is not None:
+            return found
+    return None
+
+
+def _inside(op: Op, operand: Any, facts: Facts) -> Guard | None:
+    """A guard that the operand is computed with."""
+    for step in _steps(operand):
+        found = _as_limit(step, op, facts) or _as_summand(step, facts)
+        if found is not None:
+            return found
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An operation that an operand is computed by: the operand is ``offset`` plus its result, or minus it if ``falling``."""
+
+    maker: Op
+    offset: float
+    falling: bool
+
+
+def _steps(operand: Any) -> Iterator[_Step]:
+    """The operations behind an operand, the last first, through sums with numbers, and limits."""
+    value, offset, falling = laid_out(operand), 0.0, False
+    for _ in range(_DEEPEST):
+        maker = value.producer if isinstance(value, TensorVal) and not value.modified else None
+        if maker is None or maker.kind not in _FOLLOWED:
+            return
+        yield _Step(maker, offset, falling)
+        number = _summand(maker)
+        if maker.kind in ("add", "sub"):
+            if number is None:
+                return
+            minuend = maker.kind == "sub" and isinstance(maker.args.get("y"), TensorVal)
+            signed = -number if maker.kind == "sub" and not minuend else number
+            offset += -signed if falling else signed
+            falling ^= minuend
+        falling ^= maker.kind == "neg"
+        value = laid_out(next(iter(maker.inputs), None))
+
+
+_FOLLOWED: Final = frozenset({"add", "sub", "neg", "clamp", "maximum", "relu", "abs", "cast"})
+
+
+def _summand(op: Op) -> float | None:
+    """The number among the operands of a sum or difference."""
+    return next((float(value) for name in ("x", "y") if _is_number(value := op.args.get(name))), None)
+
+
+def _as_limit(step: _Step, op: Op, facts: Facts) -> Guard | None:
+    """A limit that is the danger itself; a rectifier or magnitude only where it is written inside the logarithm."""
+    maker, fmt = step.maker, _format(step.maker)
+    if maker.kind in _LIMITS and op.kind not in ("sqrt", "rsqrt"):
+        limit = _limit(maker, facts, upper=step.falling)
+        reached = limit is not None and step.offset + (-limit if step.falling else limit) <= 0
+        return Guard("limit", maker, limit, fmt) if limit is not None and reached else None
+    if maker.kind in ("relu", "abs") and op.kind in _LOGARITHMS and _is_written_inside(maker, op):
+        return Guard("limit", maker, 0.0, fmt)
+    return None
+
+
+def _is_written_inside(maker: Op, op: Op) -> bool:
+    """Whether an operation is the argument of another one as the source has it."""
+    direct = laid_out(op.args.get("x"))
+    same = maker.site.statement is op.site.statement and maker.layer is None
+    return same and isinstance(direct, TensorVal) and direct.producer is maker
+
+
+def _limit(maker: Op, facts: Facts, *, upper: bool = False) -> float | None:
+    """The constant that a limiting operation does not let its result go below (``upper``: above)."""
+    if maker.kind == "clamp":
+        limit = maker.args.get("max" if upper else "min")
+        return facts.ranges.of(limit).constant if limit is not None else None
+    if upper:
+        return None
+    return next((c for name in ("x", "y") if (c := facts.ranges.of(maker.args.get(name)).constant) is not None), None)
+
+
+def _as_summand(step: _Step, facts: Facts) -> Guard | None:
+    """A small number that is lost in the element type, or that is added to what may be negative."""
+    maker, constant = step.maker, _summand(step.maker)
+    if maker.kind not in ("add", "sub") or constant is None:
+        return None
+    fmt = _format(maker)
+    whole = round(constant) if math.isfinite(constant) else constant
+    if whole != 0 and 0 < abs(constant - whole) <= _SMALL and fmt.round(constant) == whole:
+        return Guard("absorbed", maker, abs(constant - whole), fmt)
+    if not 0 < constant <= _SMALL:
+        return None
+    if fmt.round(constant) == 0:
+        return Guard("zero", maker, constant, fmt)
+    other = facts.ranges.of(next(iter(maker.inputs), None))
+    return Guard("signed", maker, constant, fmt) if maker.kind == "add" and _may_be_below(other, constant) else None
+
+
+def _may_be_below(found: Interval, constant: float) -> bool:
+    return found.low.known and found.low.value <= -constant
+
+
+def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
+    """A small number that is added to the result in the same expression, and is not there for what comes next."""
+    takers = facts.takers(op)
+    if len(takers) != 1 or takers[0].kind != "add" or takers[0].site.statement is not op.site.statement:
+        return None
+    number = _small_summand(takers[0])
+    if number is None or any(taker.kind in _GUARDED for taker in facts.takers(takers[0])):
+        return None
+    return Guard("outside", takers[0], number, _format(op))
+
+
+#: Operations whose arguments are guarded with a small number.
+_GUARDED: Final = frozenset({"log", "log2", "log10", "div", "reciprocal", "sqrt", "rsqrt", "pow", "floor_divide"})
+
+
+def _dividend(op: Op, operand: Any, facts: Facts) -> Guard | None:
+    """A small number that is added to what is divided, in the same expression."""
+    dividend = op.args.get("x")
+    maker = dividend.producer if op.kind == "div" and isinstance(dividend, TensorVal) else None
+    if maker is None or maker.kind != "add" or maker.site.statement is not op.site.statement:
+        return None
+    number = _small_summand(maker)
+    return Guard("dividend", maker, number, _format(maker)) if number is not None else None
+
+
+def _small_summand(op: Op) -> float | None:
+    number = _summand(op)
+    return number if number is not None and 0 < number <= _SMALL else None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _discarded(op: Op, operand: Any, facts: Facts) -> Guard | None:
+    """A limit that was computed of the same tensor before, and that nothing uses."""
+    if not isinstance(operand, TensorVal) or not op.outputs:
+        return None
+    for value in {operand.id: operand, laid_out(operand).id: laid_out(operand)}.values():
+        for user in facts.users(value):
+            if user.kind in _LIMITS and user.outputs and user.output.id < op.output.id and _is_unused(user, facts):
+                limit = _limit(user, facts)
+                return Guard("discarded", user, limit if limit is not None else 0.0, _format(user))
+    return None
+
+
+def _is_unused(op: Op, facts: Facts) -> bool:
+    """Whether the result is neither taken by an operation nor read by name, and did not replace its operand."""
+    if facts.takers(op) or op.spelled.endswith("_") or op.args.get("out") is not None:
+        return False
+    if any(event.data.get("value") is op.output for event in facts.events(READ)):
+        return False
+    parts = getattr(op.site.statement, "body", ())
+    return any(isinstance(part, cst.Expr) and part.value is op.site.node for part in parts)
+
+
+def _format(op: Op) -> FloatFormat:
+    return format_of(op.output.dtype if op.outputs else None, op.framework)
+
+
+_FINDERS: Final[tuple[Callable[[Op, Any, Facts], Guard | None], ...]] = (_inside, _discarded, _outside, _dividend)
