@@ -13,8 +13,8 @@ from typing import Any, Final
 import libcst as cst
 
 from dllint.analysis.facts import Facts
+from dllint.analysis.range_use import is_weight
 from dllint.domains.floating import FloatFormat
-from dllint.domains.interval import Interval
 from dllint.ir.events import READ
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import format_of, laid_out
@@ -89,7 +89,8 @@ _FOLLOWED: Final = frozenset({"add", "sub", "neg", "clamp", "maximum", "relu", "
 
 def _summand(op: Op) -> float | None:
     """The number among the operands of a sum or difference."""
-    return next((float(value) for name in ("x", "y") if _is_number(value := op.args.get(name))), None)
+    operands = (op.args.get("x"), op.args.get("y"))
+    return next((float(v) for v in operands if isinstance(v, int | float) and not isinstance(v, bool)), None)
 
 
 def _as_limit(step: _Step, op: Op, facts: Facts) -> Guard | None:
@@ -107,7 +108,7 @@ def _as_limit(step: _Step, op: Op, facts: Facts) -> Guard | None:
 def _is_written_inside(maker: Op, op: Op) -> bool:
     """Whether an operation is the argument of another one as the source has it."""
     direct = laid_out(op.args.get("x"))
-    same = maker.site.statement is op.site.statement and maker.layer is None
+    same = _together(maker, op) and maker.layer is None
     return same and isinstance(direct, TensorVal) and direct.producer is maker
 
 
@@ -122,7 +123,7 @@ def _limit(maker: Op, facts: Facts, *, upper: bool = False) -> float | None:
 
 
 def _as_summand(step: _Step, facts: Facts) -> Guard | None:
-    """A small number that is lost in the element type, or that is added to what may be negative."""
+    """A small number that is lost in the element type, or that is added to a weight, which may become negative."""
     maker, constant = step.maker, _summand(step.maker)
     if maker.kind not in ("add", "sub") or constant is None:
         return None
@@ -134,18 +135,14 @@ def _as_summand(step: _Step, facts: Facts) -> Guard | None:
         return None
     if fmt.round(constant) == 0:
         return Guard("zero", maker, constant, fmt)
-    other = facts.ranges.of(next(iter(maker.inputs), None))
-    return Guard("signed", maker, constant, fmt) if maker.kind == "add" and _may_be_below(other, constant) else None
-
-
-def _may_be_below(found: Interval, constant: float) -> bool:
-    return found.low.known and found.low.value <= -constant
+    signed = maker.kind == "add" and any(is_weight(x) and facts.ranges.of(x).low.value <= -constant for x in maker.inputs)
+    return Guard("signed", maker, constant, fmt) if signed else None
 
 
 def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
     """A small number that is added to the result in the same expression, and is not there for what comes next."""
     takers = facts.takers(op)
-    if len(takers) != 1 or takers[0].kind != "add" or takers[0].site.statement is not op.site.statement:
+    if len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
         return None
     number = _small_summand(takers[0])
     if number is None or any(taker.kind in _GUARDED for taker in facts.takers(takers[0])):
@@ -161,7 +158,7 @@ def _dividend(op: Op, operand: Any, facts: Facts) -> Guard | None:
     """A small number that is added to what is divided, in the same expression."""
     dividend = op.args.get("x")
     maker = dividend.producer if op.kind == "div" and isinstance(dividend, TensorVal) else None
-    if maker is None or maker.kind != "add" or maker.site.statement is not op.site.statement:
+    if maker is None or maker.kind != "add" or not _together(maker, op):
         return None
     number = _small_summand(maker)
     return Guard("dividend", maker, number, _format(maker)) if number is not None else None
@@ -170,10 +167,6 @@ def _dividend(op: Op, operand: Any, facts: Facts) -> Guard | None:
 def _small_summand(op: Op) -> float | None:
     number = _summand(op)
     return number if number is not None and 0 < number <= _SMALL else None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _discarded(op: Op, operand: Any, facts: Facts) -> Guard | None:
@@ -196,6 +189,11 @@ def _is_unused(op: Op, facts: Facts) -> bool:
         return False
     parts = getattr(op.site.statement, "body", ())
     return any(isinstance(part, cst.Expr) and part.value is op.site.node for part in parts)
+
+
+def _together(a: Op, b: Op) -> bool:
+    """Whether two operations stand in one statement of a source text."""
+    return a.site.statement is b.site.statement and isinstance(a.site.node, cst.CSTNode)
 
 
 def _format(op: Op) -> FloatFormat:

@@ -87,7 +87,7 @@ def test_without_the_extra_the_others_are_checked(tmp_path, monkeypatch, capsys)
     captured = capsys.readouterr()
     assert status == 2
     assert "pip install 'dllint[onnx]'" in captured.err
-    assert "DLN101" in captured.out
+    assert "DLN106" in captured.out
 
 
 def test_ir_and_explain_take_graphs(tmp_path, capsys):

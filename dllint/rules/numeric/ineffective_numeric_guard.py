@@ -28,7 +28,7 @@ class IneffectiveNumericGuard(Rule):
 
     ## What it finds
     A limit that is the danger itself (`log(clamp(x, 0, 1))`, `log(relu(x))`, `log(abs(x))`), a clip whose result is not used,
-    and a small number that is added to the result (`log(x) + eps`), to the dividend, to something that may be negative, in an
+    and a small number that is added to the result (`log(x) + eps`), to the dividend, to a weight that may become negative, in an
     order in which rounding loses it (`1e-10 + 1 - p` in float32), or that the element type cannot hold (1e-8 in float16).
 
     ## Why it is bad
@@ -114,7 +114,7 @@ _REASONS: Final = {
     "discarded": "its result is not used, and {name} changes nothing in place; use what it returns",
     "zero": "{number} is 0 in {format}; use {usable}",
     "absorbed": "{number} beside a whole number is lost in {format}, before anything is subtracted; add it last",
-    "signed": "{number} is added to numbers that may be negative, and the sum may still be 0; add it to a square or magnitude",
+    "signed": "{number} is added to a weight that may become negative, and the sum 0; add it to a square or magnitude",
 }
 
 
@@ -150,14 +150,18 @@ def _moved_inside(op: Op, guard: Guard, context: Any) -> tuple[Edit, ...]:
     node, total = operand_node(op.site.node), guard.op.site.node
     if node is None or op.layer is not None or not isinstance(total, cst.BinaryOperation) or isinstance(node, _LOOSE):
         return ()
-    if op.site.node not in (total.left, total.right) or not isinstance(op.site.node.func, cst.Name | cst.Attribute):
+    call = op.site.node
+    if call not in (total.left, total.right):
         return ()
-    number = total.right if total.left is op.site.node else total.left
-    argument, function = context.text(node), context.text(op.site.node.func)
-    if not op.site.node.args:
-        receiver = f"({argument} + {context.text(number)})"
-        return replace_expression(guard.op.site, total, f"{receiver}.{op.site.node.func.attr.value}()")
-    return replace_expression(guard.op.site, total, f"{function}({argument} + {context.text(number)})")
+    number = context.text(total.right if total.left is call else total.left)
+    argument = f"{context.text(node)} + {number}"
+    if call.args:
+        text = f"{context.text(call.func)}({argument})"
+    elif isinstance(call.func, cst.Attribute):
+        text = f"({argument}).{call.func.attr.value}()"
+    else:
+        return ()
+    return replace_expression(guard.op.site, total, text)
 
 
 #: Expressions that bind less than a sum does.
