@@ -28,8 +28,8 @@ class IneffectiveNumericGuard(Rule):
 
     ## What it finds
     A limit that is the danger itself (`log(clamp(x, 0, 1))`, `log(relu(x))`, `log(abs(x))`), a clip whose result is not used,
-    and a small number that is added to the result (`log(x) + eps`), to the dividend, to a weight that may become negative, in an
-    order in which rounding loses it (`1e-10 + 1 - p` in float32), or that the element type cannot hold (1e-8 in float16).
+    and a small number that is added to the result (`log(x) + eps`), to the dividend, to a weight that may become negative, in
+    an order in which rounding loses it (`1e-10 + 1 - p` in float32), or that the element type cannot hold (1e-8 in float16).
 
     ## Why it is bad
     The author has seen the danger and believes it is gone. The logarithm of 0 is -inf and the quotient by 0 is inf, with the
@@ -147,11 +147,11 @@ def _fixes(op: Op, guard: Guard, danger: Finding, context: Any) -> list[Fix]:
 
 def _moved_inside(op: Op, guard: Guard, context: Any) -> tuple[Edit, ...]:
     """``log(x) + 1e-8`` becomes ``log(x + 1e-8)``."""
-    node, total = operand_node(op.site.node), guard.op.site.node
+    node, total = operand_node(op), guard.op.site.node
     if node is None or op.layer is not None or not isinstance(total, cst.BinaryOperation) or isinstance(node, _LOOSE):
         return ()
     call = op.site.node
-    if call not in (total.left, total.right):
+    if not isinstance(call, cst.Call) or call not in (total.left, total.right) or len(call.args) > 1:
         return ()
     number = context.text(total.right if total.left is call else total.left)
     argument = f"{context.text(node)} + {number}"
