@@ -172,7 +172,8 @@ def _from_base(cls: ClassVal, found: Value) -> bool:
 def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     found = receiver.attrs.get(name, MISSING)
     if found is not MISSING:
-        return stated.attribute(m, receiver, name, found)
+        speaks = m.options.stated is not None or stated.KEY in receiver.state
+        return stated.attribute(m, receiver, name, found) if speaks else found
     cls = receiver.cls
     if isinstance(cls, ClassVal):
         m.use(cls)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 #: What a name is stated to be in.
 Entry = tuple[str, Stated]
 SPELLED: Final = "dllint: range"
-_KEY: Final = "stated"
+#: Where an object keeps what is stated about its attributes, and the field of a tensor that has it.
+KEY: Final = "stated"
 _ROOTS: Final[dict[str, Framework]] = {"torch": "torch", "tensorflow": "tensorflow", "keras": "keras", "numpy": "numpy"}
 
 
@@ -95,8 +96,8 @@ def _put(m: Interpreter, name: str, stated: Stated) -> None:
     for part in path.split(".")[1:]:
         receiver = m.getattr(receiver, part) if receiver is not MISSING else receiver
     if isinstance(receiver, InstanceVal):
-        known = receiver.state.get(_KEY, {})
-        m.journal.set_item(receiver.state, _KEY, {**known, last: stated})
+        known = receiver.state.get(KEY, {})
+        m.journal.set_item(receiver.state, KEY, {**known, last: stated})
 
 
 def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
@@ -106,7 +107,7 @@ def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
     if not isinstance(value, TensorVal):
         return value
     if m.is_seed(value) and value.stated is None:
-        m.journal.set_attribute(value, _KEY, stated)
+        m.journal.set_attribute(value, KEY, stated)
         return value
     out = TensorVal(value.type, framework=value.framework, name=value.name, low=value.low, high=value.high, stated=stated)
     out.producer = Op("identity", {"x": value}, (out,), m.frame.site(), value.framework, SPELLED, path=m.path,
@@ -123,7 +124,7 @@ def _made(m: Interpreter, value: Unknown, stated: Stated, name: str) -> TensorVa
         made.stated = stated
         return made
 
-    found: TensorVal = m.derive((_KEY, id(value), stated), make, value)
+    found: TensorVal = m.derive((KEY, id(value), stated), make, value)
     return found
 
 
@@ -162,7 +163,7 @@ def attribute(m: Interpreter, receiver: InstanceVal, name: str, value: Value) ->
     """An attribute that is read, with the range that is stated about it."""
     if not isinstance(value, TensorVal | Unknown):
         return value
-    noted = receiver.state.get(_KEY)
+    noted = receiver.state.get(KEY)
     stated = noted.get(name) if noted is not None else None
     if stated is None and m.options.stated is not None:
         stated = m.options.stated((*(f"{cls}.{name}" for cls in _class_names(receiver)), f"self.{name}"))
