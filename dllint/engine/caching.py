@@ -9,6 +9,7 @@ from dllint.config.discovery import Configuration
 from dllint.config.options import Settings
 from dllint.engine.cache import Cache
 from dllint.engine.results import FileResult
+from dllint.lower.graphs.formats import format_of
 
 CheckAll = Callable[[Sequence[Path], Callable[[], None]], list[FileResult]]
 
@@ -38,7 +39,9 @@ class _Caches:
         self._open: dict[Path, Cache | None] = {}
 
     def get(self, path: Path) -> FileResult | None:
-        """The kept result for a file, if it still holds."""
+        """The kept result for a file, if it still holds. Those of graphs are not kept: what they depend on is not recorded."""
+        if format_of(path) is not None:
+            return None
         cache, settings = self._for(path)
         return None if cache is None else cache.get(path, settings)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -81,7 +82,7 @@ def _state_ranges(imported: Imported, settings: Settings) -> None:
         value.stated = stated_for(ranges, (name, f"{name}:0")) or value.stated
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Nodes:
     """The way from the listing of a graph to its nodes, and to the source lines they were traced from."""
 
@@ -91,6 +92,10 @@ class Nodes:
     def text(self) -> str:
         """What places are quoted from: the file, if it is text, else the listing."""
         return self.imported.graph.text if self.imported.graph.text is not None else self.imported.document.text
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.text)
 
     def findings(self, found: list[Finding]) -> Iterator[Finding]:
         """Findings about the listing, told in terms of nodes. Nothing repairs a graph."""
@@ -107,10 +112,9 @@ class Nodes:
         node = self._node(location)
         if location.path != self.imported.document.path:
             return location
-        if node is not None and node.line and self.imported.graph.text is not None:
-            lines = Lines(self.imported.graph.text)
-            if node.line <= len(lines.starts):
-                return Location(location.path, lines.line_span(node.line), node=node.name)
+        is_text = self.imported.graph.text is not None
+        if node is not None and is_text and 0 < node.line <= len(self._lines.starts):
+            return Location(location.path, self._lines.line_span(node.line), node=node.name)
         name = node.name if node is not None else self._given(location)
         return replace(location, node=name, listed=True)
 
