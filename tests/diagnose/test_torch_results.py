@@ -19,7 +19,7 @@ PREPARATIONS = {
         "    loss = criterion(net(batch[0]), batch[1])\n    optimizer.zero_grad()\n    loss.backward()\n    optimizer.step()\n",
         "    def closure():\n        optimizer.zero_grad()\n        loss = criterion(net(batch[0]), batch[1])\n"
         "        loss.backward()\n        return loss\n    loss = optimizer.step(closure)\n",
-    ).replace("Adam(net.parameters(), lr=0.01)", "LBFGS(net.parameters(), lr=0.1, max_iter=3)"),
+    ).replace("Adam(net.parameters(), lr=0.01)", "LBFGS(net.parameters(), lr=0.01, max_iter=3)"),
     "amp": lambda text: (
         text.replace("    optimizer.step()\n", "    scaler.step(optimizer)\n    scaler.update()\n")
         .replace("loss.backward()", "scaler.scale(loss).backward()")

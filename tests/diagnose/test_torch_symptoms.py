@@ -167,3 +167,23 @@ for step in range(60):
     assert [(track.key, track.steps) for track in run.tracks] == [("Adam", 60), ("Adam#2", 60)]
     assert [(loss.track, len(loss.values), loss.place.line) for loss in run.losses] == [("Adam", 60, 13), ("Adam#2", 60, 17)]
     assert {layer.model for layer in run.layers} == {"Sequential", "Sequential#2"}
+
+
+def test_copied_layers_are_told_where_what_holds_them_was_built(diagnose, tmp_path):
+    text = """
+import torch
+from torch import nn
+layer = nn.TransformerEncoderLayer(8, 2, 8, batch_first=True)
+model = nn.TransformerEncoder(layer, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for _ in range(4):
+    optimizer.zero_grad()
+    model(torch.randn(4, 3, 8)).square().mean().backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+"""
+    record = tmp_path / "record.json"
+    assert diagnose(text, "--record", str(record)).status == 0
+    run = from_json(RunRecord, json.loads(record.read_text()))
+    assert {layer.name: layer.place.line for layer in run.layers}["TransformerEncoder.layers.1.self_attn.out_proj"] == 5
+    assert run.tracks[0].clipped == 4

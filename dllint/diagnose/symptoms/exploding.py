@@ -11,6 +11,7 @@ from dllint.diagnose.records import RunRecord, StepRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
 _LOSS_GROWTH: Final = Threshold(3, "fact sheet: the loss is above 3 times its first value")
+_CERTAIN_GROWTH: Final = Threshold(10, "own: this growth of the loss needs no other sign")
 _UPDATE_SHARE: Final = Threshold(0.1, "fact sheet: updates above a tenth of the weights, sustained")
 _SUSTAINED: Final = Threshold(5, "own: sampled steps in a row")
 _GRADIENT_GROWTH: Final = Threshold(20, "fact sheet: gradients above 20 times their running median, 3 times")
@@ -33,10 +34,12 @@ class Exploding(SymptomCheck):
             first, now = abs(loss.values[0]), median(abs(value) for value in loss.values[-5:])
             steps = [step for step in run.steps if step.track == track.key]
             share, grown = _update_share(steps[-int(_SUSTAINED.value) :]), _gradient_growth(steps)
-            if now > _LOSS_GROWTH.value * max(first, 1e-3) and (share > _UPDATE_SHARE.value or grown > _GRADIENT_GROWTH.value):
+            growth = now / max(first, 1e-3)
+            is_driven = share > _UPDATE_SHARE.value or grown > _GRADIENT_GROWTH.value
+            if growth > _CERTAIN_GROWTH.value or (growth > _LOSS_GROWTH.value and is_driven):
                 yield self.found(
-                    f"Training diverges: the loss has grown from {first:.4g} to {now:.4g} in {loss.steps[-1]} steps, and a "
-                    f"step changes the weights by {share:.0%} of their size",
+                    f"Training diverges: the loss has grown from {first:.4g} to {now:.4g} in {loss.steps[-1]} steps; "
+                    f"a step changes the weights by {share:.2g} of their size",
                     track.optimizer.place,
                     step=loss.steps[-1],
                     related=((loss.place, "the loss is computed here"),) if loss.place is not None else (),

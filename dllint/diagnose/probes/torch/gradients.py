@@ -18,6 +18,7 @@ class Gradients:
         self._monitor = monitor
         self._patches = patches
         self._clipped_from: Tensor | None = None
+        self._clippings = 0
         self.last_track = ""
 
     def install(self) -> None:
@@ -25,6 +26,13 @@ class Gradients:
         self._patches.wrap(torch.nn.utils, "clip_grad_norm_", self._clip)
         self._patches.wrap(torch.nn.utils.clip_grad, "clip_grad_norm_", self._clip)
         self._patches.wrap(torch.amp.GradScaler, "step", self._scaled_step)
+
+    def finish_step(self, track: str) -> None:
+        """A track has stepped: what was clipped before belongs to it."""
+        self.last_track = track
+        if self._clippings:
+            self._monitor.count(track, clipped=self._clippings)
+            self._clippings = 0
 
     def take_clipped(self) -> float | None:
         """The norm that was last clipped since the last call."""
@@ -35,7 +43,7 @@ class Gradients:
         norm = original(*args, **kwargs)
         if self._monitor.active and isinstance(norm, Tensor):
             self._clipped_from = norm.detach()
-            self._monitor.count(self.last_track, clipped=1)
+            self._clippings += 1
         return norm
 
     def _scaled_step(self, original: Any, scaler: Any, optimizer: Any, *args: Any, **kwargs: Any) -> Any:

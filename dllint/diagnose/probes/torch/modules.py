@@ -31,6 +31,7 @@ class Modules:
         self._readout = readout
         self._built: WeakKeyDictionary[nn.Module, tuple[SourcePlace, ...]] = WeakKeyDictionary()
         self._titles: dict[str, int] = {}
+        self._places: dict[str, tuple[SourcePlace, ...]] = {}
         self._depth = 0
         self._handles: list[Any] = []
         self._units = UnitWatch()
@@ -100,18 +101,16 @@ class Modules:
 
     def _name(self, module: nn.Module, name: str, model: str) -> None:
         self.names[module] = name
-        places = self._built.get(module, ())
-        place = next(iter(places), None) or self._inherited_place(name)
-        self._monitor.layer(LayerRecord(name, type(module).__name__, place, places[1:], self._depth, model))
+        places = self._built.get(module) or self._places_of_holder(name)
+        self._places[name] = places
+        self._monitor.layer(LayerRecord(name, type(module).__name__, next(iter(places), None), places[1:], self._depth, model))
         self._depth += 1
         for own, parameter in module.named_parameters(recurse=False):
             self.parameters.setdefault(id(parameter), (f"{name}.{own}", name))
 
-    def _inherited_place(self, name: str) -> SourcePlace | None:
-        """A copied or loaded module has no place of its own; that of what holds it is the nearest."""
-        holder = name.rpartition(".")[0]
-        found = next((module for module, known in self.names.items() if known == holder), None)
-        return self.place(found) if found is not None else None
+    def _places_of_holder(self, name: str) -> tuple[SourcePlace, ...]:
+        """A copied or loaded module has no places of its own; those of what holds it are the nearest."""
+        return self._places.get(name.rpartition(".")[0], ())
 
     def _after(self, module: nn.Module, args: tuple[Any, ...], output: Any) -> None:
         monitor = self._monitor

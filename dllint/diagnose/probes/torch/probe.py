@@ -115,7 +115,7 @@ class TorchProbe:
         self._losses.inside_step = False
         with monitor.measured(), torch.no_grad():
             key = self._optimizers.key(optimizer)
-            self._gradients.last_track = key
+            self._gradients.finish_step(key)
             passes = self._tell_losses(key)
             detail = self._detail(optimizer) if monitor.sampling else None
         try:
