@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 #: Elements of tensors that have no more of them are kept: sizes, axes, small constants.
 _KEPT: Final = 256
 _PIECE: Final = 16 * 2**20
+#: So much external data is read for one model; what is left out has no range.
+_MOST: Final = 2 * 2**30
 #: How element types lie in raw data.
 _RAW: Final = {"bfloat16": "<u2", "bool": "?"}
 _T = TensorProto
@@ -36,6 +38,7 @@ class Weights:
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
+        self._left = _MOST
         self.notes: list[str] = []
 
     def of(self, tensor: TensorProto) -> Weight:
@@ -91,6 +94,9 @@ class Weights:
         with path.open("rb") as file:
             if path.stat().st_size < offset + length:
                 raise ValueError(f"{path.name} ends before byte {offset + length}")
+            self._left -= length
+            if self._left < 0:
+                raise ValueError(f"more than {_MOST} bytes of external data are not looked at")
             file.seek(offset)
             while length > 0:
                 piece = file.read(min(_PIECE, length))

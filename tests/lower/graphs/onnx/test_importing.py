@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from contextlib import suppress
 
 import numpy as np
@@ -148,6 +149,15 @@ def test_external_data_that_is_not_there_is_told(entries, dims, note, tmp_path):
     (tmp_path / "link").symlink_to("/etc/hostname")
     (told,) = known(tmp_path, *external(entries, dims)).imported.graph.notes
     assert note in told
+
+
+def test_no_more_external_data_is_read_than_there_is_time_for(tmp_path):
+    with (tmp_path / "large.bin").open("wb") as file:
+        file.truncate(2**35)
+    started = time.monotonic()
+    (told,) = known(tmp_path, *external({"location": "large.bin"}, (2**33,))).imported.graph.notes
+    assert "not looked at" in told
+    assert time.monotonic() - started < 5
 
 
 def test_functions_are_written_out_with_their_attributes(tmp_path):
