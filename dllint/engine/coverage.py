@@ -54,6 +54,13 @@ def coverage_of(programs: Iterable[Program]) -> Coverage:
     return total
 
 
+def coverage_of_op(op: Op) -> Coverage:
+    """The coverage of one operation."""
+    found = Coverage()
+    _count(op, found)
+    return found
+
+
 def _count(op: Op, total: Coverage) -> None:
     for value in op.outputs:
         total.operations += 1

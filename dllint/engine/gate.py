@@ -17,6 +17,7 @@ from dllint.domains.shape import shape_known
 from dllint.edit import Applicability, Edit, Fix
 from dllint.engine.analysis import Analysis
 from dllint.engine.apply import apply_edits, edits_by_path, moved, overlap
+from dllint.engine.coverage import coverage_of_op
 from dllint.engine.dispatch import Raw
 from dllint.finding import Finding
 from dllint.ir.program import Op, Program, Site, TensorVal
@@ -103,11 +104,34 @@ def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bo
 
 
 def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
-    """Whether the edit lost nothing that was known. Operations that stand in the edited text may be gone."""
+    """Whether the edit lost nothing that was known. Operations that stand in the edited text may be gone, and those that it
+    adds may work on what is not known."""
     removed = sum(1 for program in before.programs for op in program.ops if _rewritten(op, edits))
     removed += sum(map(_replayed, before.programs))
     lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
-    return after.coverage.unknown <= before.coverage.unknown and max(lost) <= removed
+    return after.coverage.unknown <= before.coverage.unknown + _added(before, after, edits) and max(lost) <= removed
+
+
+def _added(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> int:
+    """The facts that are missing of operations which the edited text has beside those that it had."""
+    old = [op for program in before.programs for op in program.ops if _touched(op.site, edits)]
+    places = [(edit.path, start, start + len(edit.content)) for edit in edits for start in (_start_after(edit, edits),)]
+    new = [op for program in after.programs for op in program.ops if _stands_in(op.site, places)]
+    missing = sum(coverage_of_op(op).unknown for op in new)
+    return min(missing, 3 * max(0, len(new) - len(old)))
+
+
+def _start_after(edit: Edit, edits: Sequence[Edit]) -> int:
+    """Where the text that an edit writes starts, when all are applied."""
+    before = [other for other in edits if (other.path, other.start, other.end) < (edit.path, edit.start, edit.end)]
+    return edit.start + sum(len(other.content) - (other.end - other.start) for other in before if other.path == edit.path)
+
+
+def _stands_in(site: Site, places: Sequence[tuple[Any, int, int]]) -> bool:
+    span = _span(site)
+    return span is not None and any(
+        site.document.path == path and start < span[1] and span[0] < end for path, start, end in places
+    )
 
 
 def _replayed(program: Program) -> int:

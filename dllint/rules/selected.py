@@ -26,9 +26,9 @@ def selected_inside(op: Op, chooser: Op, operand: TensorVal) -> tuple[Edit, ...]
     if node is None or test is None or op.layer is not None or op.site.statement is not chooser.site.statement:
         return ()
     kept = _side(op, chooser)
-    if kept is None or op.framework not in _WHERE:
+    if kept is None or chooser.framework not in _WHERE:
         return ()
-    (where, first), (ones, second) = (name_for(op.site.document, names[op.framework]) for names in (_WHERE, _ONES))
+    (where, first), (ones, second) = (name_for(op.site.document, names[chooser.framework]) for names in (_WHERE, _ONES))
     text, condition = written(op, node), written(op, test)
     arms = (text, f"{ones}({text})") if kept == "x" else (f"{ones}({text})", text)
     return (*replace_expression(op.site, node, f"{where}({condition}, {arms[0]}, {arms[1]})"), *first, *second)
