@@ -212,6 +212,8 @@ class Ranges:
     def _limited(self, found: Partition, value: TensorVal) -> Partition:
         """Parts within the limits of the element type, and not more of them than the precision allows."""
         dtype = value.dtype
+        if not all(cell.low.value <= cell.high.value for cell in found.cells):  # NaN is neither
+            return _NOTHING_KNOWN
         if isinstance(dtype, DType) and dtype.kind in ("int", "bool"):
             found = Partition(found.cuts, tuple(wrapped(cell, dtype) for cell in found.cells))
         return found.simplified(self._precision.cells)

@@ -64,7 +64,14 @@ def _from_data(args: Mapping[str, Any], out: TensorVal) -> None:
         return
     numbers = _numbers(data) or []
     if numbers:
-        out.data, out.low, out.high = data, min(numbers), max(numbers)
+        out.data = data
+        if all(map(_lies_somewhere, numbers)):
+            out.low, out.high = min(numbers), max(numbers)
+
+
+def _lies_somewhere(number: float) -> bool:
+    """Whether a number is one (NaN is not), and not a whole number beyond all floating-point ones."""
+    return number == number and (isinstance(number, float) or abs(number) < 2**1023)
 
 
 def _from_range(args: Mapping[str, Any], out: TensorVal) -> None:

@@ -49,7 +49,7 @@ def _probabilities(call: RangeCall) -> Interval:
     """Underflow makes 0 of probabilities that are small beside others, unless the scores lie close together."""
     x, count = call.of("x"), axis_size(call.arg("x"), call.arg("dim"))
     spread = x.high.value - x.low.value
-    if count is None or not math.isfinite(spread):
+    if not count or not math.isfinite(spread):
         return between(0, 1)
     least = call.fmt.flushed(call.fmt.below(exp(-spread) / count))
     return Interval(Bound(least, x.origin), Bound(1.0, x.origin))

@@ -146,7 +146,7 @@ def _chosen(item: Any, size: Any) -> tuple[Segment | None, bool]:
     if isinstance(item, int):
         return _number(item, size), False
     start, stop, step = item.start, item.stop, item.step
-    if any(isinstance(part, bool) or not (part is None or isinstance(part, int)) for part in (start, stop, step)):
+    if step == 0 or any(isinstance(part, bool) or not (part is None or isinstance(part, int)) for part in (start, stop, step)):
         return None, False
     if isinstance(size, int):
         found = range(size)[slice(start, stop, step)]

@@ -8,6 +8,7 @@ An operation without a declaration gives unknown bounds. Nothing here is importe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
@@ -83,10 +84,18 @@ def format_of(dtype: Any, framework: Framework) -> FloatFormat:
     return BINARY64 if framework in ("numpy", "python") or isinstance(dtype, DType) else BINARY32
 
 
+def _as_float(value: float) -> float:
+    """A number as a float; whole numbers beyond the largest one are infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
 def of_scalar(value: Any) -> Interval:
     """The range of something that is no tensor: a number, or a size (at least 1)."""
     if isinstance(value, bool | int | float):
-        return exactly(float(value)) if value == value else UNKNOWN
+        return exactly(_as_float(value)) if value == value else UNKNOWN
     if isinstance(value, DimExpr):
         low, high = bounds(value)
         largest = Bound(float(high)) if high is not None else Bound(float("inf"), Origin.UNKNOWN)
