@@ -120,6 +120,11 @@ RULES: tuple[RuleRow, ...] = (
         "op:norm", "op:std")
     ),
     RuleRow(
+        "DLN108", "constant-not-representable", "dllint.rules.numeric.constant_not_representable", "ConstantNotRepresentable",
+        "warning", "high", "on", "safe", ("torch", "keras", "tensorflow"), ("op:masked_fill", "op:full", "op:full_like",
+        "op:new_full", "op:clamp", "op:where", "op:add", "op:sub", "op:mul")
+    ),
+    RuleRow(
         "DLN109", "integer-arithmetic-on-images", "dllint.rules.numeric.integer_arithmetic_on_images",
         "IntegerArithmeticOnImages", "error", "high", "on", None, ("numpy", "torch", "keras", "tensorflow"), ("op:cast",
         "op:floor_divide", "op:sub", "op:add", "op:mul")

@@ -80,7 +80,7 @@ class IneffectiveNumericGuard(Rule):
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A dangerous operation whose operand was to be guarded."""
-        danger = next(_DANGERS[item.kind].check(item, context), None)
+        danger = next(DANGERS[item.kind].check(item, context), None)
         if danger is None:
             return
         operand = item.args.get("y" if item.kind == "div" else "x")
@@ -101,7 +101,7 @@ class IneffectiveNumericGuard(Rule):
 
 
 #: Operation → the rule that knows when its argument is dangerous.
-_DANGERS: Final[dict[str, Rule]] = {
+DANGERS: Final[dict[str, Rule]] = {
     **dict.fromkeys(("log", "log2", "log10"), LogOfNonpositive()),
     **dict.fromkeys(("div", "reciprocal"), DivisionByPossibleZero()),
     **dict.fromkeys(("sqrt", "rsqrt"), SqrtPowInverseDomain()),
