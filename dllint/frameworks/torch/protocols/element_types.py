@@ -17,6 +17,7 @@ from dllint.domains.dtype import (
     UINT8,
     DType,
 )
+from dllint.domains.floating import BINARY32, FORMATS
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import Machine, handler, prop
@@ -100,8 +101,7 @@ def _limit(info: InstanceVal, sign: float) -> Value:
     if dtype.kind == "int":
         high = 2 ** (dtype.bits - dtype.signed) - 1
         return high if sign > 0 else -(high + 1) * dtype.signed
-    largest = {"float16": 65504.0, "float64": 1.7976931348623157e308}.get(dtype.name, 3.4028234663852886e38)
-    return sign * largest
+    return sign * FORMATS.get(dtype, BINARY32).largest
 
 
 @prop("torch.finfo.max")
