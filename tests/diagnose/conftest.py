@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ class Diagnosed:
 
 @pytest.fixture(scope="session")
 def server():
+    if find_spec("torch") is None:
+        pytest.skip("needs torch")
     process = subprocess.Popen(
         [sys.executable, str(Path(__file__).parent / "fork_server.py")],
         stdin=subprocess.PIPE,

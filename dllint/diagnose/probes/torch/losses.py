@@ -29,7 +29,7 @@ class Backward:
 
 class Losses:
     """Backward passes and the loss scaling they go through. ``on_backward`` is called before each pass with the pass and the
-    user's frame; ``inside_step`` is set while an optimizer may be calling its closure."""
+    frame that asks for it; ``inside_step`` is set while an optimizer may be calling its closure."""
 
     def __init__(self, monitor: Monitor, patches: Patches, on_backward: Callable[[Backward, FrameType], None]) -> None:
         self._monitor = monitor
@@ -61,11 +61,12 @@ class Losses:
         return original(tensors, *args, **kwargs)
 
     def _note(self, root: Tensor) -> None:
-        frame = next(user_frames(sys._getframe(1)), None)
+        caller = sys._getframe(1)
+        frame = next(user_frames(caller), None)
         if frame is None:
             return
         scaled = self._unscaled is not None and self._unscaled[0] is root
         if self._unscaled is not None and scaled:
             root = self._unscaled[1]
         self._unscaled = None
-        self._on_backward(Backward(root.detach(), place_of(frame), self.inside_step, scaled), frame)
+        self._on_backward(Backward(root.detach(), place_of(frame), self.inside_step, scaled), caller)

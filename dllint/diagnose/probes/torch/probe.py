@@ -11,7 +11,7 @@ from torch.optim.optimizer import Optimizer
 
 from dllint.diagnose.assignments import receiver_origin
 from dllint.diagnose.monitor import Monitor, StepDetail
-from dllint.diagnose.places import SourcePlace, user_frames
+from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
@@ -100,9 +100,7 @@ class TorchProbe:
             self._explain_gradient(bad, key)
 
     def _explain_gradient(self, names: list[str], key: str) -> None:
-        frame = next(user_frames(sys._getframe(1)), None)
-        if frame is None:
-            return
+        frame = sys._getframe(1)
         last = self._values[-1][0].place if self._values else None
         step = self._monitor.steps_of(key) + 1
         self._monitor.fault(self._faults.of_gradient(names, frame, self._batches.last, self._random, step, key, last))
