@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.serial import from_json, to_json
 from tests.diagnose.scripts import HEALTHY
@@ -187,3 +189,14 @@ for _ in range(4):
     run = from_json(RunRecord, json.loads(record.read_text()))
     assert {layer.name: layer.place.line for layer in run.layers}["TransformerEncoder.layers.1.self_attn.out_proj"] == 5
     assert run.tracks[0].clipped == 4
+
+
+@pytest.mark.parametrize(("option", "layers"), [([], set()), (["--force-eager"], {"Net", "Net.first", "Net.second"})])
+def test_compiled_models_are_trained_as_ever(diagnose, tmp_path, option, layers):
+    text = program(CROSS_ENTROPY, optimizer="torch.optim.SGD(net.second.parameters(), lr=0.1)", steps=8)
+    record = tmp_path / "record.json"
+    text = text.replace("for step", "net = torch.compile(net, backend='eager')\nfor step")
+    done = diagnose(text, "--record", str(record), *option)
+    assert [(finding["code"], finding["layer"]) for finding in done.findings] == [("DLX105", "Net.first")]
+    assert set(json.loads(record.read_text())["steps"][-1]["layers"]) == layers
+    assert ("were not observed" if not option else "uncompiled") in done.stderr

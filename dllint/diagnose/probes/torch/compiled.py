@@ -7,15 +7,18 @@ from typing import Any
 import torch
 
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.patching import Patches
 
 
 class Compilation:
-    """Notes that a program compiles. ``running``: compiled code runs, so that hooks must neither come nor go."""
+    """Notes that a program compiles, and takes the hooks off modules before: the compiler would try to compile them, too.
+    ``running``: there is compiled code, so that hooks must not come back."""
 
-    def __init__(self, monitor: Monitor, patches: Patches, force_eager: bool) -> None:
+    def __init__(self, monitor: Monitor, patches: Patches, modules: Modules, *, force_eager: bool) -> None:
         self._monitor = monitor
         self._patches = patches
+        self._modules = modules
         self._force_eager = force_eager
         self.running = False
 
@@ -24,9 +27,16 @@ class Compilation:
         self._patches.wrap(torch, "compile", self._compile)
 
     def _compile(self, original: Any, *args: Any, **kwargs: Any) -> Any:
-        if self._monitor.active and not self.running:
+        if self._monitor.active:
+            self._adopt(args[0] if args else kwargs.get("model"))
             self._note()
         return original(*args, **kwargs)
+
+    def _adopt(self, compiled: Any) -> None:
+        """Name a model by itself rather than by its wrapper, which is all that is called from now on."""
+        owner = getattr(compiled, "__self__", compiled)
+        if isinstance(owner, torch.nn.Module) and owner not in self._modules.names:
+            self._modules.adopt(owner)
 
     def _note(self) -> None:
         if self._force_eager:
@@ -37,4 +47,5 @@ class Compilation:
             )
             return
         self.running = True
+        self._modules.ignore()
         self._monitor.note("the program compiles its model: layers inside compiled code were not observed (try --force-eager)")

@@ -84,7 +84,7 @@ class Modules:
         with self._monitor.measured():
             if _is_loss(module):
                 self.last_loss = (type(module).__name__, self.place(module))
-            elif module not in self.names:
+            elif module not in self.names and not hasattr(module, "_orig_mod"):
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args

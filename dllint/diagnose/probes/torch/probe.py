@@ -38,7 +38,7 @@ class TorchProbe:
         self._losses = Losses(monitor, self._patches, self._at_backward)
         self._batches = Batches(monitor, self._patches)
         self._gradients = Gradients(monitor, self._patches)
-        self._compilation = Compilation(monitor, self._patches, options.force_eager)
+        self._compilation = Compilation(monitor, self._patches, self._modules, force_eager=options.force_eager)
         self._replay = Replay(self._losses)
         self._faults = Faults(self._modules, self._replay)
         self._records: dict[SourcePlace, LossRecord] = {}
