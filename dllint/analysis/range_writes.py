@@ -18,13 +18,13 @@ class RangeWrites:
         for place, op in enumerate(program.ops):
             self._places[id(op)] = place
             if is_in_place(op) and isinstance(target := op.args.get("x"), TensorVal):
-                for changed in sharing(target):
+                for changed in sharing(target, changed=True):
                     self._of.setdefault(changed.id, []).append(op)
 
     def are_all(self, value: TensorVal) -> bool:
         """Whether all assignments to a tensor, and to what it is a view of, are those of the program, because it is made
         there or given to it."""
-        return all(self._is_own(tensor) for tensor in sharing(value) if tensor.modified)
+        return all(self._is_own(tensor) for tensor in sharing(value, changed=True) if tensor.modified)
 
     def _is_own(self, value: TensorVal) -> bool:
         if value.producer is None:

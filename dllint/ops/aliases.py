@@ -20,12 +20,13 @@ def is_in_place(op: Op) -> bool:
     return op.kind == "setitem" or (op.spelled.endswith("_") and not op.spelled.endswith("__"))
 
 
-def sharing(value: TensorVal) -> Iterator[TensorVal]:
-    """A tensor and those that it is a view of, nearest first."""
+def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
+    """A tensor and those that it is a view of, nearest first; with ``changed`` also those that it has become of by changes of
+    elements, which in a long row of changes are many."""
     current: object = value
     while isinstance(current, TensorVal):
         yield current
         maker = current.producer
-        if maker is None or not (maker.kind in _VIEWS or is_in_place(maker)):
+        if maker is None or not (changed if is_in_place(maker) else maker.kind in _VIEWS):
             return
         current = maker.args.get("x")
