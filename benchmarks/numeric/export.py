@@ -2,9 +2,9 @@
 
     python -m benchmarks.numeric.export OUT < programs.json
 
-Each program (``[path, root of its repository]``) runs in a process of its own, in a copy of its folder, until it first feeds or
-fetches something; what initialises variables is passed over. ``OUT/<number>.pb`` is its graph with the stack trace of every
-operation; one line of JSON per program on the standard output says what became of it.
+Each program (``[path, root of its repository]``) runs in a process of its own, in a copy of its folder, until it first feeds
+or fetches something; what initialises variables is passed over. ``OUT/<number>-*.pb`` are the graphs that it has come to use
+(tests use several) with the stack trace of every operation; one line of JSON per program tells what became of it.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def main() -> None:
     forked = multiprocessing.get_context("fork")
     for number, (program, root) in enumerate(programs):
         answers = forked.SimpleQueue()
-        child = forked.Process(target=_in_child, args=(Path(program), Path(root), out / f"{number}.pb", answers))
+        child = forked.Process(target=_in_child, args=(Path(program), Path(root), out / str(number), answers))
         child.start()
         child.join(LIMIT_S)
         if child.is_alive():
             child.kill()
             child.join()
-        answer = answers.get() if not answers.empty() else {"error": f"no graph within {LIMIT_S} s", "operations": 0}
+        answer = answers.get() if not answers.empty() else {"error": f"no graph within {LIMIT_S} s", "graphs": []}
         print(json.dumps({"program": program, **answer}), file=sys.__stdout__, flush=True)
 
 
@@ -50,7 +50,8 @@ def _in_child(program: Path, root: Path, target: Path, answers: Any) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(1, 2)
     error = _run(program, root)
-    answers.put({"error": error, "operations": _write(target)})
+    used = list({id(graph): graph for graph in _USED}.values()) or ([] if error else _default())
+    answers.put({"error": "" if used else error, "graphs": [_write(f"{target}-{n}.pb", graph) for n, graph in enumerate(used)]})
 
 
 def _run(program: Path, root: Path) -> str:
@@ -66,8 +67,6 @@ def _run(program: Path, root: Path) -> str:
         runpy.run_path(str(program), run_name="__main__")
     except Built:
         return ""
-    except SystemExit as leaving:
-        return "" if not leaving.code else f"SystemExit: {leaving.code}"
     except BaseException as error:
         return f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]
     return ""
@@ -78,34 +77,38 @@ def _large(folder: str, names: list[str]) -> list[str]:
     return [name for name in names if (path := Path(folder, name)).is_file() and path.stat().st_size > 2**24]
 
 
-_GRAPHS: list[Any] = []
+_USED: list[Any] = []
 
 
 def _run_once(session: Any, fetches: Any, feed_dict: Any = None, **_: Any) -> None:
     """In place of ``Session.run``: what initialises is passed over, what feeds or fetches ends the program."""
     import tensorflow.compat.v1 as tf
 
-    _GRAPHS.append(session.graph)
     if feed_dict or not all(isinstance(part, tf.Operation) for part in tf.nest.flatten(fetches)):
+        _USED.append(session.graph)
         raise Built
 
 
-def _write(target: Path) -> int:
-    """Write the graph that was used last, else the default one; how many operations it has."""
+def _default() -> list[Any]:
+    """The graph that a program has built without using it."""
     import tensorflow.compat.v1 as tf
+
+    graph = tf.get_default_graph()
+    return [graph] if graph.get_operations() else []
+
+
+def _write(target: str, graph: Any) -> list[Any]:
+    """Write a graph; its file and how many operations it has."""
     from tensorflow.python.framework.error_interpolation import create_graph_debug_info_def
 
-    graph = _GRAPHS[-1] if _GRAPHS else tf.get_default_graph()
     operations = graph.get_operations()
-    if not operations:
-        return 0
     definition = graph.as_graph_def()
     traces = create_graph_debug_info_def([("", operation) for operation in operations])
     for frame in traces.frames_by_id.values():  # TensorFlow leaves the text of lines out
         frame.code = linecache.getline(traces.files[frame.file_index], frame.line)
     stored = definition.SerializeToString() + _field(5, traces.SerializeToString())
-    target.write_bytes(stored)
-    return len(operations)
+    Path(target).write_bytes(stored)
+    return [target, len(operations)]
 
 
 def _field(number: int, content: bytes) -> bytes:

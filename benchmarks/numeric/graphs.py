@@ -62,7 +62,13 @@ def main() -> None:
         for graph in graphs:
             check(graph)
         figures = {
-            "programs": {"labelled": len(files), "present": len(present), "with a graph": len(graphs), "without": failures},
+            "programs": {
+                "labelled": len(files),
+                "present": len(present),
+                "with a graph": len(present) - len(failures),
+                "graphs": len(graphs),
+                "without": failures,
+            },
             **scored(rows, graphs, peers),
             "seconds": seconds(graphs),
         }
@@ -70,31 +76,39 @@ def main() -> None:
     print(results.write("numeric-graphs", figures))
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What became of a program: why it ended (empty: it has come to use its graphs), and the graphs with their sizes."""
+
+    error: str
+    graphs: list[tuple[str, int]]
+
+
 def build(programs: list[tuple[Path, Path]], folder: Path) -> tuple[list[Exported], dict[str, str]]:
     """The graphs of programs; of those without one, why. A file that builds none by itself gets that of a script beside it
     that imports it."""
     answers = export(programs, folder / "own")
-    silent = [(path, root) for path, root in programs if not answers[path][1] and answers[path][0] == ""]
+    silent = [(path, root) for path, root in programs if not answers[path].graphs and not answers[path].error]
     drivers = {path: list(beside(path)) for path, _ in silent}
     tried = sorted({(driver, root) for path, root in silent for driver in drivers[path]})
     driven = export(tried, folder / "drivers")
-    graphs: dict[Path, Exported] = {}
+    graphs: dict[Path, list[Exported]] = {}
     failures: dict[str, str] = {}
     for path, root in programs:
         candidates = [(path, answers[path]), *((driver, driven[driver]) for driver in drivers.get(path, ()))]
-        found = next((item for item in candidates if item[1][1] and item[1][0] == ""), None)
+        found = next((item for item in candidates if item[1].graphs), None)
         if found is None:
             failures[str(path.relative_to(root))] = _why(candidates)
         else:
-            driver, (_, operations, graph) = found
-            graphs.setdefault(driver, Exported(driver, graph, operations))
-    return list(graphs.values()), failures
+            driver, answer = found
+            graphs.setdefault(driver, [Exported(driver, Path(file), count) for file, count in answer.graphs])
+    return [graph for several in graphs.values() for graph in several], failures
 
 
-def _why(candidates: list[tuple[Path, tuple[str, int, Path]]]) -> str:
-    (_, (own, _, _)), *others = candidates
-    told = [f"{driver.name}: {error}" for driver, (error, _, _) in others if error]
-    return own or "; ".join(["defines no graph by itself", *told])
+def _why(candidates: list[tuple[Path, Answer]]) -> str:
+    (_, own), *others = candidates
+    told = [f"{driver.name}: {answer.error}" for driver, answer in others if answer.error]
+    return own.error or "; ".join(["defines no graph by itself", *told])
 
 
 def beside(path: Path) -> Iterable[Path]:
@@ -105,8 +119,8 @@ def beside(path: Path) -> Iterable[Path]:
     return users[:DRIVERS]
 
 
-def export(programs: list[tuple[Path, Path]], folder: Path) -> dict[Path, tuple[str, int, Path]]:
-    """Each program's error (empty: its graph is complete), number of operations, and graph."""
+def export(programs: list[tuple[Path, Path]], folder: Path) -> dict[Path, Answer]:
+    """What becomes of programs when they are run to the first use of their graph."""
     folder.mkdir()
     command = [sys.executable, "-m", "benchmarks.numeric.export", str(folder)]
     given = json.dumps([[str(path), str(root)] for path, root in programs])
@@ -114,10 +128,7 @@ def export(programs: list[tuple[Path, Path]], folder: Path) -> dict[Path, tuple[
     answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if len(answers) != len(programs):
         sys.exit(f"the exporter failed: {done.stderr[-500:]}")
-    return {
-        Path(answer["program"]): (answer["error"], answer["operations"], folder / f"{number}.pb")
-        for number, answer in enumerate(answers)
-    }
+    return {Path(answer["program"]): Answer(answer["error"], answer["graphs"]) for answer in answers}
 
 
 def check(graph: Exported) -> None:
