@@ -138,6 +138,11 @@ RULES: tuple[RuleRow, ...] = (
         ("torch", "keras", "tensorflow", "numpy"), ("event:nan-test", "op:eq", "op:ne")
     ),
     RuleRow(
+        "DLN112", "activation-statically-dead-or-saturated", "dllint.rules.numeric.activation_statically_dead_or_saturated",
+        "ActivationStaticallyDeadOrSaturated", "warning", "low", "off", None, ("torch", "keras", "tensorflow"), ("op:sigmoid",
+        "op:tanh", "op:relu")
+    ),
+    RuleRow(
         "DLO101", "missing-zero-grad", "dllint.rules.training.missing_zero_grad", "MissingZeroGrad", "error", "high", "on",
         "unsafe", ("torch",), ("program",)
     ),

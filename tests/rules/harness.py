@@ -21,8 +21,8 @@ _FENCE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
 @cache
 def session(unsafe: bool = False) -> Session:
-    """A session with the default settings, nothing read from disk."""
-    return Session(Configuration(isolated=True, overrides={"unsafe_fixes": unsafe}))
+    """A session with all rules, nothing read from disk."""
+    return Session(Configuration(isolated=True, overrides={"unsafe_fixes": unsafe, "select": ("ALL",)}))
 
 
 def findings(text: str) -> list[Finding]:
