@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -67,7 +67,7 @@ def run(program: Program, options: Options) -> int:
     # The program may go to another directory.
     report = _Report(options, Path.cwd())
     with ExitStack() as files:
-        events = files.enter_context(EventStream(_opened(options.events))) if options.events is not None else None
+        events = files.enter_context(EventStream(_opened(for_rank(options.events)))) if options.events is not None else None
         files.enter_context(_output_apart(options))
 
         def last_words(diagnosis: Diagnosis) -> int:
@@ -75,7 +75,7 @@ def run(program: Program, options: Options) -> int:
 
         limits = Limits(options.max_steps, options.max_seconds, options.max_memory)
         probing = ProbeOptions(options.device, options.force_eager)
-        request = Request(program, _checked(source), _read, limits, probing)
+        request = Request(replace(program, source=source.absolute()), _checked(source), _read, limits, probing)
         diagnosis = diagnose(request, events.tell if events is not None else lambda event, record: None, last_words)
         return last_words(diagnosis)
 
@@ -112,6 +112,16 @@ def _read(path: Path) -> str:
         return ""
 
 
+def _rank() -> int:
+    """The number of this process among those of a launcher; the first one speaks for all."""
+    return int(os.environ.get("RANK", "0") or 0)
+
+
+def for_rank(path: Path) -> Path:
+    """The file that this process writes instead of ``path``: the first one's is ``path`` itself."""
+    return path.with_stem(f"{path.stem}.rank{_rank()}") if _rank() else path
+
+
 def _opened(path: Path) -> Any:
     try:
         return path.open("w", encoding="utf-8", newline="\n")
@@ -143,8 +153,8 @@ class _Report:
     def __init__(self, options: Options, base: Path) -> None:
         self._options = options
         self._base = base
-        self._output = base / options.output_file if options.output_file is not None else None
-        self._record = base / options.record if options.record is not None else None
+        self._output = base / for_rank(options.output_file) if options.output_file is not None else None
+        self._record = base / for_rank(options.record) if options.record is not None else None
 
     def write(self, diagnosis: Diagnosis, events: EventStream | None) -> int:
         """Report, and give the exit status."""
@@ -158,7 +168,8 @@ class _Report:
             events.send("ended", ended=diagnosis.run.ended, status=status)
         if diagnosis.outcome.traceback:
             say(diagnosis.outcome.traceback.rstrip())
-        self._print(render(self._options.output_format, listing), diagnosis)
+        if not _rank() or self._output is not None:
+            self._print(render(self._options.output_format, listing), diagnosis)
         return status
 
     def _print(self, lines: Iterator[str], diagnosis: Diagnosis) -> None:
@@ -173,7 +184,7 @@ class _Report:
             for line in lines:
                 print(line, flush=True)
             told = print
-        for line in _closing(diagnosis):
+        for line in () if _rank() else _closing(diagnosis):
             told(line)
 
     def _color(self) -> bool:

@@ -33,5 +33,6 @@ class Diagnosis:
 def conclude(monitor: Monitor, outcome: Outcome, program: Program, static: Sequence[Finding], read: Read) -> Diagnosis:
     """Judge what a monitor has gathered; its probes have finished."""
     run = replace(monitor.record(outcome.ended), reproducibility=reproducibility(program))
-    findings = tuple(findings_of(examine(run), static, Path(program.target), read))
+    script = program.source or Path(program.target)
+    findings = tuple(findings_of(examine(run), static, script, read))
     return Diagnosis(run, outcome, findings, remarks(run))

@@ -16,11 +16,13 @@ from dllint.diagnose.limits import Stopped
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What to run: ``target`` is a path, or a module's name if ``is_module``; ``arguments`` are its own."""
+    """What to run: ``target`` is a path, or a module's name if ``is_module``; ``arguments`` are its own. ``source`` is its
+    file: what has no better place is told at its beginning."""
 
     target: str
     arguments: tuple[str, ...] = ()
     is_module: bool = False
+    source: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
