@@ -87,7 +87,25 @@ class Ranges:
             return whole(of_scalar(value))
         found = self._known.get(value.id)
         if found is None:
-            found = self._known[value.id] = self._anew(value)
+            found = self._known[value.id] = self._left(value, self._anew(value))
+        return found
+
+    @cached_property
+    def _earlier(self) -> dict[int, list[TensorVal]]:
+        """By identity of what a loop leaves: what it holds one pass earlier, which it leaves if it ends there."""
+        out: dict[int, list[TensorVal]] = {}
+        for value in (output for op in self._program.ops for output in op.outputs):
+            for later in self._program.carried.get(value.id, ()):
+                out.setdefault(later.id, []).append(value)
+        return out
+
+    def _left(self, value: TensorVal, found: Partition) -> Partition:
+        """A value that a loop leaves after any number of passes; while the loop is settled itself, after all of them."""
+        if self._nested or not self._program.carried:
+            return found
+        for earlier in self._earlier.get(value.id, ()):
+            before = self.parts(earlier)
+            found = found.join(before) if earlier.shape == value.shape else whole(found.smashed.join(before.smashed))
         return found
 
     def _anew(self, value: TensorVal) -> Partition:
@@ -160,7 +178,7 @@ class Ranges:
     def _looped(self, value: TensorVal) -> Partition:
         following = self._program.carried.get(value.id)
         found = self._computed(value)
-        if not following or not found.smashed.known:
+        if not following or _is_top(found.smashed):
             return found
         return self._settled(value, found, following)
 
@@ -282,6 +300,11 @@ def contradicts(a: Interval, b: Interval) -> bool:
     if low != high:
         return low > high
     return not all(bound.closed for bound in (a.low, a.high, b.low, b.high) if bound.value == low)
+
+
+def _is_top(found: Interval) -> bool:
+    """Whether nothing is said of a value."""
+    return not found.known and math.isinf(found.low.value) and math.isinf(found.high.value)
 
 
 def _is_state(maker: Op) -> bool:

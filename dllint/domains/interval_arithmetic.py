@@ -28,14 +28,19 @@ def sub(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
 
 
 def _sum(a: Bound, b: Bound, fmt: FloatFormat, outermost: float) -> Bound:
-    """An end of a sum. Rounding reaches an open end, unless the sum is exact and no larger than the numbers before that end."""
+    """An end of a sum. Rounding reaches an open end, unless the sum is exact and smaller than the numbers before that end."""
     if math.isinf(a.value) and math.isinf(b.value) and a.value != b.value:
         return Bound(outermost, Origin.UNKNOWN)
     exact = a.value + b.value
     value = fmt.round(exact)
     exactly = Fraction(a.value) + Fraction(b.value) == value if math.isfinite(value) and math.isfinite(exact) else False
-    closed = (a.closed and b.closed) or not exactly or abs(value) > min(abs(end.value) for end in (a, b) if not end.closed)
+    closed = (a.closed and b.closed) or not exactly or not _is_finer(value, a, b)
     return Bound(value, max(a.origin, b.origin), closed)
+
+
+def _is_finer(value: float, *ends: Bound) -> bool:
+    """Whether numbers lie closer together around a sum than before each of the open ends that it comes from."""
+    return value == 0 or all(end.closed or abs(value) < abs(end.value) for end in ends)
 
 
 def mul(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
@@ -80,10 +85,10 @@ def div(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
 
 
 def _over_zero(a: Interval, b: Interval) -> Interval:
+    """Infinite, of either sign even for numbers that are not negative: there is a negative 0, which nothing is known of."""
     origin = max(a.origin, b.origin)
     positive = a.low.value >= 0 and b.low.value >= 0
-    low = Bound(0.0, max(a.low.origin, b.low.origin)) if positive else Bound(-math.inf, origin)
-    return Interval(low, Bound(math.inf, origin))
+    return Interval(Bound(-math.inf, Origin.UNKNOWN if positive else origin), Bound(math.inf, origin))
 
 
 def _quotient(a: Bound, b: Bound, fmt: FloatFormat, sign: int) -> Bound:

@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
-from dllint.lower import demands, operators, stated, subscripts
+from dllint.lower import demands, element_writes, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.lazy import ShapeVal
@@ -164,5 +164,8 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
             return NORMAL
         m.journal.set_attribute(plain, "rest", element(m, value) if not isinstance(value, Unknown) else value)
         return NORMAL
-    assign(m, node.target, operators.binary(m, kind, old, value))
+    result = operators.binary(m, kind, old, value)
+    if not isinstance(node.target, cst.Subscript):  # elements are assigned to
+        element_writes.augmented(m, old, result)
+    assign(m, node.target, result)
     return NORMAL

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.aliases import sharing
+from dllint.ir.values import Value
+from dllint.ops.aliases import AUGMENTED, sharing
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -17,6 +19,17 @@ def note(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
         if not is_trained(tensor):
             tensor.modified = True
             m.assigned[tensor.id] = result.id
+
+
+def augmented(m: Interpreter, old: Value, result: Value) -> None:
+    """``old += …`` has run: in place for tensors of torch and arrays, which keep their element type."""
+    if not isinstance(old, TensorVal) or not isinstance(result, TensorVal) or result.producer is None:
+        return
+    spelled = f"operator.i{result.producer.spelled.removeprefix('operator.')}"
+    if spelled in AUGMENTED and result.framework in ("torch", "numpy"):
+        result.producer.spelled = spelled
+        result.type = replace(result.type, dtype=old.dtype)
+        note(m, old, result)
 
 
 def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:

@@ -11,13 +11,20 @@ from dllint.ir.program import Op, TensorVal
 _VIEWS: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
     "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
-    "narrow", "select", "diagonal", "identity", "from_numpy",
+    "narrow", "select", "diagonal", "identity", "from_numpy", "cast", "dropout", "unfold_axis", "adjoint", "rearrange",
 })  # fmt: skip
+
+
+#: How the operations of ``+=`` and its like are spelled.
+AUGMENTED: Final = frozenset(
+    f"operator.i{name}"
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor", "lshift", "rshift")
+)
 
 
 def is_in_place(op: Op) -> bool:
     """Whether an operation changes the elements of its operand ``x``."""
-    return op.kind == "setitem" or (op.spelled.endswith("_") and not op.spelled.endswith("__"))
+    return op.kind == "setitem" or op.spelled in AUGMENTED or (op.spelled.endswith("_") and not op.spelled.endswith("__"))
 
 
 def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:

@@ -32,7 +32,8 @@ def main() -> int:
             print(f"\nseed {seed}: {verdict.counter_examples[0]}\n{minimised(generate(seed), seed).text}", flush=True)
         tally.add(verdict)
         if sys.stderr.isatty() or number % 1000 == 999:
-            print(f"\r{number + 1} programs, {tally.counter_examples} counter-examples, {tally.seconds:.0f} s", end="", file=sys.stderr)
+            shown = f"\r{number + 1} programs, {tally.counter_examples} counter-examples, {tally.seconds:.0f} s"
+            print(shown, end="", file=sys.stderr, flush=True)
     figures = {"programs": options.programs, "seed": options.seed, **tally.figures()}
     print("\n", figures)
     if not options.no_write:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from dllint.domains.interval import Interval
-
 from benchmarks.numeric.soundness.execution import MODES, Run, Seen, run
 from benchmarks.numeric.soundness.generator import Program
 from benchmarks.numeric.soundness.inference import Inferred, infer, is_unknown
+from dllint.domains.interval import Interval
 
 
 @dataclass(frozen=True, slots=True)

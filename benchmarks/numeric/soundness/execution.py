@@ -42,7 +42,7 @@ class Run:
     finished: bool = False
 
 
-class NotANumber(Exception):
+class NotANumberError(Exception):
     """A statement has made a NaN."""
 
 
@@ -55,7 +55,7 @@ def run(program: Program, mode: str, seed: int) -> Run:
         warnings.simplefilter("ignore")
         try:
             exec(_watched(program), names)
-        except NotANumber:
+        except NotANumberError:
             return out
         except (RuntimeError, ValueError, IndexError, TypeError, ZeroDivisionError, NameError):
             return out  # shapes that depend on elements, names of an arm that was not taken
@@ -67,8 +67,10 @@ def run(program: Program, mode: str, seed: int) -> Run:
 
 def _watched(program: Program) -> str:
     """The text of a program in which each probe tells what its variable holds."""
-    lines = enumerate(program.probed(), start=1)
-    return "\n".join(text if name is None else text.replace("probe =", f"{_WATCH}({n}, {name}); probe =") for n, (text, name) in lines)
+    out = []
+    for number, (text, name) in enumerate(program.probed(), start=1):
+        out.append(text if name is None else text.replace("probe =", f"{_WATCH}({number}, {name}); probe ="))
+    return "\n".join(out)
 
 
 def _seen(value: Any) -> Seen:
@@ -78,7 +80,7 @@ def _seen(value: Any) -> Seen:
     if not numbers.numel():
         return Seen(math.inf, -math.inf, False)
     if torch.isnan(numbers).any():
-        raise NotANumber
+        raise NotANumberError
     return Seen(numbers.min().item(), numbers.max().item(), bool((numbers == 0).any()))
 
 
@@ -125,7 +127,9 @@ def _whole(mode: str, source: random.Random) -> Callable[..., torch.Tensor]:
     return randint
 
 
-def _placed(drawn: torch.Tensor, ends: tuple[float, float], others: tuple[float, ...], mode: str, source: random.Random) -> torch.Tensor:
+def _placed(
+    drawn: torch.Tensor, ends: tuple[float, float], others: tuple[float, ...], mode: str, source: random.Random
+) -> torch.Tensor:
     """Elements at the ends of a range, among others at random, or all at one end."""
     choices = {"lowest": ends[:1], "highest": ends[1:], "ends": ends}.get(mode, (*ends, *others))
     flat = [source.choice(choices) for _ in range(drawn.numel())]

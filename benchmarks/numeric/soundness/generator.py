@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import torch
-import torch.nn.functional as F
+import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
 from benchmarks.numeric.soundness import grammar
@@ -57,7 +57,13 @@ class Program:
         return "\n".join(text for text, _ in self.probed()) + "\n"
 
 
+#: The line that lets a loop of unknown length end.
+COUNTED: Final = "rounds += 1"
 HEADER: Final = (Line("import torch"), Line("import torch.nn.functional as F"), Line("from torch import nn"))
+
+
+#: How torch refuses what is not valid.
+_REFUSALS: Final = (RuntimeError, ValueError, IndexError, TypeError, ZeroDivisionError, AttributeError, AssertionError)
 
 
 class Writer:
@@ -133,8 +139,7 @@ class Writer:
         shape = self._source.choice(grammar.SHAPES)
         self._try([Line(f"w = torch.randn({shape}, requires_grad=True)", "w")])
         self._program.leaf = "w"
-        bounded = self._source.choice(("torch.sigmoid(w)", "torch.tanh(w) * 2", "w.clamp(-1, 3)", "torch.sigmoid(w) * 4 - 1", "w"))
-        self._try([Line(f"p = {bounded}", "p")])
+        self._try([Line(f"p = {self._source.choice(grammar.LIMITED)}", "p")])
 
     def _loss(self) -> None:
         """The gradient of one of the last results."""
@@ -148,9 +153,8 @@ class Writer:
             self._program.leaf = None
 
     def _statement(self) -> None:
-        families = (grammar.UNARY, grammar.SCALAR, grammar.BINARY, grammar.REDUCTIONS, grammar.MOVES, grammar.JOINS, grammar.LAYERS,
-                    grammar.CASTS, grammar.WHOLE)  # fmt: skip
-        (family,) = self._source.choices(families, weights=(6, 4, 5, 3, 4, 3, 4, 2, 2))
+        families, weights = zip(*grammar.FAMILIES, strict=True)
+        (family,) = self._source.choices(families, weights=weights)
         template = self._source.choice(family)
         if self._source.random() < 0.2:  # a longer expression
             template = self._source.choice(grammar.UNARY).replace("{x}", f"({template})")
@@ -172,7 +176,7 @@ class Writer:
         text = self._filled(self._source.choice(templates))
         if text is None:
             return None
-        target = "".join(part for part in text.partition(" ")[0] if part.isalnum() or part in "._[]()").split(".")[0].split("[")[0]
+        target = text[: next(n for n, letter in enumerate(text) if not letter.isalnum())]
         return None if target == self._program.leaf else Line(text, target, depth)
 
     def _branch(self) -> None:
@@ -194,16 +198,19 @@ class Writer:
 
     def _loop(self) -> None:
         """A loop of known or unknown length that changes a variable."""
-        header = self._source.choice((
-            "for step in range({k}):", "for step in range({k}):", "for step in iter([1] * {k}):", "while {x}.abs().sum() > {d}:",
-        ))  # fmt: skip
+        header = self._source.choice(grammar.LOOPS)
         first = self._filled(header)
         lines = [self._changing(grammar.STEPS, 1) for _ in range(self._source.randint(1, 2))]
         if first is None or any(line is None for line in lines):
             return
         body = [line for line in lines if line is not None]
         if header.startswith("while"):
-            guard = [Line("rounds = 0"), Line(first.replace(":", " and rounds < 6:")), *body, Line("rounds += 1", None, 1)]
+            guard = [
+                Line("rounds = 0"),
+                Line(first.replace("while", "while rounds < 1 or").replace(":", " and rounds < 6:")),
+                *body,
+                Line(COUNTED, None, 1),
+            ]
             self._try(guard)
         else:
             self._try([Line(first), *body])
@@ -214,7 +221,7 @@ class Writer:
                   for name, value in self._values.items()}  # fmt: skip
         try:
             exec("\n".join(map(str, lines)), self._values)
-        except (RuntimeError, ValueError, IndexError, TypeError, NotImplementedError, ZeroDivisionError, AttributeError, AssertionError):
+        except _REFUSALS:
             self._values = before
             return
         if any(isinstance(v, torch.Tensor) and v.numel() > _LARGEST for v in self._values.values()):

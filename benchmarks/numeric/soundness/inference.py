@@ -9,14 +9,13 @@ from functools import reduce
 from pathlib import Path
 from typing import Final
 
+from benchmarks.numeric.soundness.generator import Program
 from dllint.analysis.facts import Facts
 from dllint.config.discovery import Configuration
 from dllint.domains.interval import Interval
 from dllint.engine.session import Session
 from dllint.ir.program import Op, TensorVal
 from dllint.source.document import Document
-
-from benchmarks.numeric.soundness.generator import Program
 
 _PATH: Final = Path("/random/program.py")
 
@@ -41,7 +40,7 @@ def infer(program: Program) -> dict[int, Inferred]:
     probes = {number for number, (_, name) in enumerate(program.probed(), start=1) if name is not None}
     by_line: dict[int, list[Op]] = defaultdict(list)
     for op in traced.ops:
-        if op.outputs and op.site.document is document:
+        if op.kind == "add" and op.args.get("y") == 0 and op.site.document is document:
             line = document.span(op.site.statement, op.site.node).first.line
             if line in probes:
                 by_line[line].append(op)

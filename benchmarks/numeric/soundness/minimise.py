@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from benchmarks.numeric.soundness.check import check
-from benchmarks.numeric.soundness.generator import HEADER, Line, Program
+from benchmarks.numeric.soundness.generator import COUNTED, HEADER, Line, Program
 
 
 def minimised(program: Program, seed: int) -> Program:
@@ -27,6 +27,8 @@ def minimised(program: Program, seed: int) -> Program:
 def _without(lines: list[Line], number: int) -> list[list[Line]]:
     """The lines without one of them: that of a header with its block, or with the block's lines in its place."""
     line = lines[number]
+    if line.text == COUNTED:  # without it a loop would not end
+        return []
     if not line.text.endswith(":"):
         return [lines[:number] + lines[number + 1 :]]
     end = next((n for n in range(number + 1, len(lines)) if lines[n].depth <= line.depth), len(lines))

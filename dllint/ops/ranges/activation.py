@@ -59,6 +59,8 @@ def axis_size(value: Any, dim: Any) -> int | None:
     """The number of elements along an axis, if it is known."""
     if not isinstance(value, TensorVal) or not isinstance(value.shape, tuple):
         return None
+    if not value.shape:
+        return 1
     axis = normalize_axis(dim if isinstance(dim, int) else -1, len(value.shape))
     size = value.shape[axis] if axis is not None else None
     return size if isinstance(size, int) else None

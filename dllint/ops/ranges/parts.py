@@ -49,7 +49,7 @@ class PartsCall:
         """An axis of ``x``."""
         dim = self.op.args.get(name)
         dim = default if dim is None else dim
-        return normalize_axis(dim, len(self.shape)) if isinstance(dim, int) and self.shape is not None else None
+        return normalize_axis(dim, len(self.shape)) if isinstance(dim, int) and self.shape else None
 
 
 Transfer = Callable[[PartsCall], Partition | None]
@@ -257,7 +257,7 @@ def _joined_axis(call: PartsCall) -> int | None:
     """The axis of a concatenation or stack."""
     dim, result = call.arg("dim"), shape_of(call.op.output)
     dim = 0 if dim is None and call.op.framework in ("torch", "numpy") else dim
-    return normalize_axis(dim, len(result)) if isinstance(dim, int) and result is not None else None
+    return normalize_axis(dim, len(result)) if isinstance(dim, int) and result else None
 
 
 def _put_together(pieces: list[_Piece], axis: int, rank: int) -> Partition:

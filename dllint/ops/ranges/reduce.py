@@ -78,6 +78,8 @@ def reduced_count(x: Any, dim: Any) -> int | None:
     """How many elements are reduced to one, if that is known."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple):
         return None
+    if not x.shape:
+        return 1
     axes = range(len(x.shape)) if dim is None else dim if isinstance(dim, tuple) else (dim,)
     places = [normalize_axis(axis, len(x.shape)) if isinstance(axis, int) else None for axis in axes]
     sizes = [x.shape[place] if place is not None else None for place in places]

@@ -10,7 +10,7 @@ from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.values import DictVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.indices import along
-from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, operand, range_of, tensors
+from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, narrowed, operand, range_of, tensors
 
 #: Normal numbers of 64 random bits lie within so many deviations.
 _DEVIATIONS: Final = 9.0
@@ -29,7 +29,7 @@ def _ones(call: RangeCall) -> Interval:
 
 @range_of("full", "full_like", "new_full")
 def _full(call: RangeCall) -> Interval:
-    return call.of("fill_value")
+    return operand(call, "fill_value")
 
 
 @range_of("tensor", "array", "from_numpy", "stored_data", "arange", "linspace", "randint", "quantize")
@@ -37,7 +37,7 @@ def _given(call: RangeCall) -> Interval:
     """Literal numbers, or data whose range its documentation tells."""
     out = call.op.outputs[call.index]
     if out.low is not None and out.high is not None:
-        return Interval(Bound(out.low), Bound(out.high))
+        return narrowed(Interval(Bound(out.low), Bound(out.high)), None, call)
     data = call.op.args.get("data", call.op.args.get("x"))
     if data is not None and not isinstance(data, tuple):
         return call.ranges(data)
@@ -99,12 +99,12 @@ def _filled(call: RangeCall, name: str, place: int, default: float) -> Interval:
     args, kwargs = call.arg("args"), call.arg("kwargs")
     named = kwargs.items if isinstance(kwargs, DictVal) else kwargs or {}
     given = args[place] if isinstance(args, tuple) and place < len(args) else named.get(name)
-    return exactly(default) if given is None else call.ranges(given)
+    return narrowed(exactly(default) if given is None else call.ranges(given), given, call)
 
 
 def _drawn_evenly(call: RangeCall) -> Interval:
     low, high = _filled(call, "from", 0, 0.0).low, _filled(call, "to", 1, 1.0).high
-    return Interval(low, high) if low.value <= high.value else UNKNOWN
+    return Interval(low, Bound(high.value, high.origin)) if low.value <= high.value else UNKNOWN
 
 
 def _drawn_normally(call: RangeCall) -> Interval:

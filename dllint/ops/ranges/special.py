@@ -20,7 +20,7 @@ def _atanh(x: float) -> float:
 
 
 def _acosh(x: float) -> float:
-    return math.inf if math.isinf(x) else math.acosh(max(x, 1.0))
+    return x if x == math.inf else math.acosh(max(x, 1.0))
 
 
 #: Rising functions beside those of every day.

@@ -25,9 +25,12 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 )
 #: Methods that fill their receiver and give it back.
 FILLING: Final = (
-    "zero_", "fill_", "uniform_", "normal_", "random_", "exponential_", "copy_", "requires_grad_", "set_", "retain_grad_",
-    "log_normal_", "cauchy_", "geometric_", "fill_diagonal_",
+    "zero_", "fill_", "uniform_", "normal_", "random_", "exponential_", "copy_", "set_", "log_normal_", "cauchy_", "geometric_",
+    "fill_diagonal_",
 )  # fmt: skip
+#: Methods that give their receiver back with another trait.
+MARKING: Final = ("requires_grad_", "retain_grad_")
 METHODS: Final[tuple[FunctionRow, ...]] = tuple(
-    FunctionRow(f"torch.Tensor.{name}", "identity", "torch", params="self, *args, **kwargs") for name in FILLING
+    FunctionRow(f"torch.Tensor.{name}", "identity", "torch", params="self, *args, **kwargs", inplace=name in FILLING)
+    for name in FILLING + MARKING
 )
