@@ -33,8 +33,8 @@ WITHOUT = {
     "local_response_norm": "divides by a number that its arguments may bring to 0",
     "affine_grid": "positions by a matrix that is trained as a rule",
 }
-#: Declarations for what is no operation of its own: the interpreter's joins, and a function that another one's row names.
-BEYOND = {"phi", "uniform"}
+#: Declarations for kinds that are no operations of their own: joins of branches, draws, and what graphs hold besides.
+BEYOND = {"phi", "uniform", "quantize"}
 
 
 def test_every_operation_has_a_range_or_a_reason() -> None:
