@@ -17,9 +17,12 @@ from typing import Any, Final
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, resident_memory
 from dllint.diagnose.records import (
+    BaselineRecord,
     BatchRecord,
+    ExperimentRecord,
     LayerRecord,
     LayerSample,
+    LossCall,
     LossRecord,
     MetricRecord,
     NumericFault,
@@ -45,6 +48,7 @@ class StepDetail:
     groups: tuple[Mapping[str, Any], ...] = ()
     batch: BatchRecord | None = None
     clipped_from: float | None = None
+    calls: tuple[LossCall, ...] = ()
 
 
 #: Is told every event: a kind (``step``, ``fault``, ``note``) and its record.
@@ -90,6 +94,8 @@ class Monitor:
         self._steps: Samples[StepRecord] = Samples()
         self._faults: list[NumericFault] = []
         self._notes: dict[str, None] = {}
+        self._experiments: list[ExperimentRecord] = []
+        self._baselines: list[BaselineRecord] = []
 
     @property
     def active(self) -> bool:
@@ -139,6 +145,14 @@ class Monitor:
         """A measure of success."""
         self._metrics.setdefault(name, Series()).add(step, value)
 
+    def experiment(self, record: ExperimentRecord) -> None:
+        """Something was tried on a copy of a model."""
+        self._experiments.append(record)
+
+    def baseline(self, record: BaselineRecord) -> None:
+        """A simple model was compared."""
+        self._baselines.append(record)
+
     def fault(self, fault: NumericFault) -> None:
         """A number is not finite; enough is known after a few."""
         if len(self._faults) < _MOST_FAULTS:
@@ -181,6 +195,7 @@ class Monitor:
                     detail.groups,
                     detail.batch,
                     detail.clipped_from,
+                    detail.calls,
                 )
                 self._steps.add(record)
                 self._listener("step", record)
@@ -213,6 +228,8 @@ class Monitor:
             ended=ended,
             seconds=self.schedule.seconds,
             own_share=self.schedule.own_share,
+            experiments=tuple(self._experiments),
+            baselines=tuple(self._baselines),
         )
 
 

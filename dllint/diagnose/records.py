@@ -31,6 +31,7 @@ class UnitStats:
 
     ``never_positive``: units that never gave a number above zero. ``saturated``: units whose mean derivative, in this sample,
     was below a hundredth of the largest possible one. ``seen``: positions (batch × space) behind every unit so far.
+    ``feeds_layer``: the activation goes into another layer as it is; gates and outputs of the model do not.
     """
 
     units: int
@@ -38,6 +39,54 @@ class UnitStats:
     saturated: int
     seen: int
     samples: int
+    feeds_layer: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureStats:
+    """The columns of two-dimensional inputs over all ``seen`` samples: how many hold one value only, how many hold numbers
+    that are not finite, and the widest and the narrowest range among the others."""
+
+    features: int
+    constant: int
+    missing: int
+    widest: float
+    narrowest: float
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class LossCall:
+    """What a loss function was given in one sampled step.
+
+    ``kind`` is the framework-neutral name (``cross_entropy``, ``nll_loss``, ``binary_cross_entropy``, ``bce_with_logits``,
+    ``mse_loss``, ``l1_loss``, …), ``place`` the user's expression that calls it. ``value`` and ``constant`` are per element,
+    whatever the reduction; ``constant`` is the value for the best prediction that is the same for all samples of the batch.
+    ``activation`` names what made the predictions (``softmax``, ``sigmoid``, ``tanh``, ``relu``), if it was seen.
+    ``classes`` is 0 for regression. ``labels``, ``predicted`` and ``hits`` count labels, predictions and right predictions of every class (of
+    at most 1000); ``changes`` counts samples whose label is not that of the sample before (``None`` unless every sample has one
+    label). ``row_sum`` is the largest distance of a sample's predictions' sum from 1. ``spread`` is the mean over outputs of
+    the standard deviation over samples.
+    """
+
+    kind: str
+    place: SourcePlace | None
+    value: float
+    reduction: str
+    prediction: TensorStats
+    target: TensorStats
+    prediction_shape: tuple[int, ...]
+    target_shape: tuple[int, ...]
+    activation: str = ""
+    classes: int = 0
+    correct: float | None = None
+    labels: Mapping[str, int] = field(default_factory=dict)
+    predicted: Mapping[str, int] = field(default_factory=dict)
+    hits: Mapping[str, int] = field(default_factory=dict)
+    changes: int | None = None
+    constant: float | None = None
+    row_sum: float | None = None
+    spread: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +125,11 @@ class OptimizerRecord:
 
 @dataclass(frozen=True, slots=True)
 class LayerSample:
-    """What a layer put out in one sampled step."""
+    """What a layer put out in one sampled step; ``input`` is what the first layer with weights was given."""
 
     output: TensorStats
     units: UnitStats | None = None
+    input: TensorStats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +155,18 @@ class BatchTensor:
     dtype: str
     stats: TensorStats | None = None
     classes: Mapping[str, int] = field(default_factory=dict)
+    features: FeatureStats | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BatchRecord:
-    """A batch; batches of equal ``fingerprint`` have equal contents."""
+    """A batch; batches of equal ``fingerprint`` have equal contents. ``available``: samples that the data set has; ``given``:
+    batches that loaders have given so far (both ``None`` if there is no loader)."""
 
     fingerprint: str
     tensors: tuple[BatchTensor, ...]
+    available: int | None = None
+    given: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +181,7 @@ class StepRecord:
     groups: tuple[Mapping[str, float | int | bool | str | None], ...] = ()
     batch: BatchRecord | None = None
     clipped_from: float | None = None
+    calls: tuple[LossCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +202,7 @@ class LossRecord:
 
 @dataclass(frozen=True, slots=True)
 class MetricRecord:
-    """A measure of success that the program reports itself, say ``accuracy`` or ``val_loss``."""
+    """A measure of success, say ``accuracy``; of data that the model is not trained on, ``val_loss`` and ``val_accuracy``."""
 
     name: str
     steps: tuple[int, ...]
@@ -189,6 +244,32 @@ class TrackRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ExperimentRecord:
+    """What was tried at the end on a copy of a model. ``name`` is ``one-batch-fit`` (``initial``, ``final``, ``constant``,
+    ``steps``), ``cross-talk`` (``own``, ``others``: sizes of gradients), ``modes`` (``train``, ``eval``, ``recalibrated``:
+    losses) or ``gradient-noise`` (``cosine``, ``ratio``)."""
+
+    name: str
+    model: str
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineRecord:
+    """A simple model on the batches that were seen. ``kind`` is ``constant``, ``linear``, ``logistic`` or ``pca``; ``measure``
+    is ``accuracy`` or ``error`` (mean squared). ``model`` is what the program's own model reached last, ``margin`` the difference
+    that chance may give (95 %)."""
+
+    kind: str
+    measure: str
+    baseline: float
+    model: float
+    margin: float
+    samples: int
+    place: SourcePlace | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Reproducibility:
     """What another run needs to be the same: guide step 8."""
 
@@ -221,6 +302,8 @@ class RunRecord:
     seconds: float
     own_share: float
     reproducibility: Reproducibility | None = None
+    experiments: tuple[ExperimentRecord, ...] = ()
+    baselines: tuple[BaselineRecord, ...] = ()
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""
