@@ -59,6 +59,13 @@ class Graph:
         """The node's place in the order."""
         return self._positions[name]
 
+    def maker(self, name: str) -> Node:
+        """The operator behind a value: one of several results is taken out of it by a ``getitem``."""
+        node = self[name]
+        while node.kind == "getitem" and node.inputs:
+            node = self[node.inputs[0]]
+        return node
+
     @cached_property
     def consumers(self) -> Mapping[str, tuple[str, ...]]:
         """Who takes each value."""

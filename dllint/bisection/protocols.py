@@ -69,6 +69,15 @@ class HasWeights(Protocol):
         ...
 
 
+@runtime_checkable
+class HasSettings(Protocol):
+    """A side that tells the arguments of its operators."""
+
+    def settings(self, name: str) -> Mapping[str, object]:
+        """Of the operator that makes a value; under the names ``epsilon``, ``axis``, ``padding``, ``stride`` …"""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """One value known on both sides; ``why`` says what the pairing rests on (``name``, ``metadata``, ``weights`` …)."""

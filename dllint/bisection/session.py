@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,15 +18,17 @@ from dllint.bisection.candidates.table import candidate_of
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.judges.judge import Judge, Outputs
 from dllint.bisection.judges.metric import CorpusJudge, PerSampleJudge
+from dllint.bisection.judges.verdicts import Asked, VerdictJudge
 from dllint.bisection.protocols import Aligned, Candidate, Reference
 from dllint.bisection.references.table import reference_of
-from dllint.bisection.result import Bisection
+from dllint.bisection.result import Bisection, Culprit
 from dllint.bisection.samples import NamedSamples, Processing, collected
 from dllint.bisection.search.search import Progress, Search
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.spec import Spec
 from dllint.bisection.steps import Profile, steps_of
 from dllint.bisection.store import Store, fingerprint, remembered, remembered_run
+from dllint.bisection.suspicions.gathering import suspicion
 from dllint.bisection.trials import Part, Run, Trials
 
 #: Samples on which shapes of aligned values are compared.
@@ -44,6 +46,8 @@ class Options:
     cache: Path | None = None
     cache_bytes: int = 0
     alignment: Path | None = None
+    #: Judges instead of the spec's metric: a command, or a person.
+    asked: Asked | None = None
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,7 @@ class Laid:
     """All that a search needs."""
 
     bench: Bench
+    samples: NamedSamples
     trials: Trials
     profile: Profile
     certainty: Certainty
@@ -93,16 +98,26 @@ def laid_out(spec: Spec, options: Options, both: Opened, progress: Progress) -> 
         store = Store(options.cache / _fingerprint(spec, both), options.cache_bytes, progress)
         bench.wrap(lambda observation, origin: remembered(observation, store, origin))
         run = remembered_run(bench.run, store)
-    trials = Trials(_judge(spec), run, bench.alive, both.targets, _parts(len(both.targets), spec.batch_size))
+    judge = VerdictJudge(options.asked) if options.asked is not None else _judge(spec)
+    trials = Trials(judge, run, bench.alive, both.targets, _parts(len(both.targets), spec.batch_size, judge))
     own = spec.candidate_postprocess is not None and spec.candidate_postprocess is not spec.postprocess
     steps = steps_of(both.reference.graph, both.aligned, both.samples.own_preparation, own)
     certainty = Certainty(options.alpha, margin=spec.margin, expected=spec.expected, slack=spec.slack)
-    return Laid(bench, trials, Profile(steps), certainty, progress)
+    return Laid(bench, both.samples, trials, Profile(steps), certainty, progress)
 
 
 def searched(laid: Laid) -> Bisection:
     """Search. Raises :class:`BisectionError` where there is nothing to judge by."""
-    return Search(laid.bench, laid.trials, laid.profile.steps, laid.certainty, laid.progress).run()
+    found = Search(laid.bench, laid.trials, laid.profile.steps, laid.certainty, laid.progress).run()
+    found.culprits = [replace(culprit, suspected=_suspected(laid, culprit)) for culprit in found.culprits]
+    return found
+
+
+def _suspected(laid: Laid, culprit: Culprit) -> str:
+    if len(culprit.steps) > 1:
+        return ""
+    laid.progress(f"looking at {culprit.steps[0].name}")
+    return suspicion(laid.bench, culprit.steps[0], laid.trials.size(Part.ALL))
 
 
 def _proposed(spec: Spec, options: Options, reference: Reference, candidate: Candidate) -> list[Aligned]:
@@ -154,10 +169,12 @@ def _judge(spec: Spec) -> Judge:
     return CorpusJudge(spec.metric, spec.higher_is_better)
 
 
-def _parts(size: int, batch: int) -> dict[Part, list[np.ndarray]]:
-    """Every second chunk is for searching, the others for confirming."""
+def _parts(size: int, batch: int, judge: Judge) -> dict[Part, list[np.ndarray]]:
+    """Every second chunk is for searching, the others for confirming; who only says good or bad judges all of them."""
     count = max(_CHUNKS, -(-size // batch))
     chunks = [chunk for chunk in np.array_split(np.arange(size), min(count, size)) if chunk.size]
+    if isinstance(judge, VerdictJudge):
+        return {Part.SEARCH: chunks, Part.CONFIRM: chunks}
     return {Part.SEARCH: chunks[::2], Part.CONFIRM: chunks[1::2]}
 
 

@@ -58,7 +58,8 @@ class Trials:
         self._run = run
         self._alive = alive
         self._targets = targets
-        self._chunks = {**chunks, Part.ALL: [*chunks[Part.SEARCH], *chunks[Part.CONFIRM]]}
+        every = {int(chunk[0]): chunk for part in (Part.SEARCH, Part.CONFIRM) for chunk in chunks[part]}
+        self._chunks = {**chunks, Part.ALL: list(every.values())}
         self._known: dict[tuple[Injection, int], Outcome] = {}
         self._joined: dict[tuple[Injection, Part], Outcome] = {}
         self._order: dict[Injection, None] = {}

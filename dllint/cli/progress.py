@@ -53,3 +53,17 @@ class _Bar:
         bar.start()
         self.stop = bar.stop
         self._show = lambda done: bar.update(task, completed=done)
+
+
+@contextmanager
+def doing(wanted: bool) -> Iterator[Callable[[str], None]]:
+    """A function to tell what is being done: a line that changes if stderr is a terminal, else a line for each."""
+    if not wanted:
+        yield lambda text: None
+    elif not sys.stderr.isatty():
+        yield lambda text: print(f"{text} …", file=sys.stderr, flush=True)
+    else:
+        from rich.console import Console
+
+        with Console(stderr=True).status("") as status:
+            yield status.update

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from dllint.bisection.report.schema import bisection_schema
 from dllint.config.options import Option, options
 from dllint.dev.scaffold import REPOSITORY
 from dllint.dev.sessions import refreshed
@@ -49,6 +50,7 @@ def pages() -> Mapping[str, str]:
     return {
         "settings.md": _settings(),
         "schema/findings.schema.json": json.dumps(findings_schema(), indent=2) + "\n",
+        "schema/bisection.schema.json": json.dumps(bisection_schema(), indent=2) + "\n",
         "rules/index.md": _index(records),
         **{f"rules/{record['name']}.md": _rule(record) for record in records},
     }

@@ -26,7 +26,7 @@ class Toy:
     def __init__(self, operators: Mapping[str, tuple[Operator, tuple[str, ...]]], modules: Mapping[str, str]) -> None:
         self.operators = dict(operators)
         nodes = [Node("x", "placeholder")]
-        nodes += [Node(name, "op", inputs, modules.get(name, "")) for name, (_, inputs) in self.operators.items()]
+        nodes += [Node(name, "op", inputs, modules.get(name, ""), shape=()) for name, (_, inputs) in self.operators.items()]
         self.graph = Graph(tuple(nodes), ("x",), (nodes[-1].name,))
         self.observables = [Observable(node.name) for node in nodes[1:]]
         self.outputs = [nodes[-1].name]

@@ -7,7 +7,7 @@ as the user deploys it, and the *optimised* graph is watched with further optimi
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ import onnx
 import onnxruntime
 
 from dllint.bisection.candidates import onnx_graph
+from dllint.bisection.candidates.onnx_settings import settings_of
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.protocols import Arrays
 
@@ -67,6 +68,10 @@ class OnnxCandidate:
             if tensor.name == name:
                 return np.asarray(onnx.numpy_helper.to_array(tensor))
         return None
+
+    def settings(self, name: str) -> Mapping[str, object]:
+        """Attributes of the operator that makes a value."""
+        return next((settings_of(node) for node in self._model.graph.node if name in node.output), {})
 
     def _part(self, fed: dict[str, np.ndarray], wanted: Sequence[str]) -> Any:
         key = tuple(sorted(fed)), tuple(wanted)

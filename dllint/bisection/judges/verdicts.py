@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -26,16 +27,20 @@ class VerdictJudge:
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
+        self._answers: dict[str, bool] = {}
 
     def measure(self, outputs: Outputs, targets: Targets) -> Outcome:
         """Nobody is asked before all samples are together (:meth:`join`)."""
         return Outcome(float("nan"), outputs=outputs, targets=targets)
 
     def join(self, outcomes: Sequence[Outcome]) -> Outcome:
-        """Ask once about all samples."""
+        """Ask about all samples together, once about the same outputs."""
         outputs = joined_outputs([outcome.outputs or () for outcome in outcomes])
         targets = laid_end_to_end([outcome.targets if outcome.targets is not None else () for outcome in outcomes])
-        return Outcome(float(self._asked(outputs, targets)), outputs=outputs, targets=targets)
+        key = hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in outputs)).hexdigest()
+        if key not in self._answers:
+            self._answers[key] = self._asked(outputs, targets)
+        return Outcome(float(self._answers[key]), outputs=outputs, targets=targets)
 
     def contrast(self, before: Outcome, after: Outcome, level: float) -> Contrast:
         """The difference itself."""

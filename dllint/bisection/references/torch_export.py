@@ -12,6 +12,7 @@ from dllint.bisection.errors import BisectionError
 from dllint.bisection.graph import Graph, Node
 from dllint.bisection.protocols import Arrays
 from dllint.bisection.references.stack_trace import user_place
+from dllint.bisection.references.torch_settings import settings_of
 
 
 class TorchReference:
@@ -48,6 +49,10 @@ class TorchReference:
         """A parameter or buffer by the name it has in the module."""
         found = [self._constants[node] for node, target in self._weights.items() if target == name]
         return found[0].detach().cpu().numpy() if found and isinstance(found[0], torch.Tensor) else None
+
+    def settings(self, name: str) -> Mapping[str, object]:
+        """Arguments of the operator of a node."""
+        return settings_of(self._nodes[name])
 
     def _performed(self, node: torch.fx.Node, values: Mapping[str, Any]) -> Any:
         def value(argument: torch.fx.Node) -> Any:

@@ -39,7 +39,7 @@ def _culprit(culprit: Culprit, graph: Graph) -> dict[str, Any]:
     last = nodes[-1] if nodes else None
     return {
         "operator": culprit.steps[-1].name,
-        "kind": last.kind if last else culprit.steps[-1].name,
+        "kind": graph.maker(last.name).kind if last else culprit.steps[-1].name,
         "reference_nodes": [node.name for node in nodes],
         "module": culprit.steps[-1].module,
         **_place(last.place if last else None),

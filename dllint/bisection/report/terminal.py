@@ -23,7 +23,7 @@ def lines(found: Bisection, graph: Graph) -> Iterator[str]:
     low, high = -found.contrast.high, -found.contrast.low
     metrics = f"reference {found.reference_metric:.4g}, candidate {found.candidate_metric:.4g}"
     yield f"{metrics}: drop {-found.contrast.difference:.4g} ({found.contrast.level:.0%} interval {low:.4g} to {high:.4g})"
-    yield _SENTENCES[found.verdict].format(visible=found.smallest_visible_drop, samples=found.contrast.samples)
+    yield sentence(found)
     for culprit in found.culprits:
         yield from _culprit(culprit, graph)
     for acquittal in found.acquitted:
@@ -34,6 +34,11 @@ def lines(found: Bisection, graph: Graph) -> Iterator[str]:
     for note in found.notes:
         yield f"note: {note}"
     yield f"{found.evaluations} evaluations of the metric; one after the other would take {found.linear_sweep}."
+
+
+def sentence(found: Bisection) -> str:
+    """The verdict in a sentence."""
+    return _SENTENCES[found.verdict].format(visible=found.smallest_visible_drop, samples=found.contrast.samples)
 
 
 def _culprit(culprit: Culprit, graph: Graph) -> Iterator[str]:

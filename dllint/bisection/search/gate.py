@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dllint.bisection.errors import BisectionError
+from dllint.bisection.judges.verdicts import VerdictJudge
 from dllint.bisection.result import Bisection, Verdict
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.statistics.visible import smallest_visible_drop
@@ -18,6 +19,7 @@ def gate(trials: Trials, profile: Profile, certainty: Certainty) -> Bisection:
     Raises :class:`BisectionError` if the reference misses the figure that the user expects, or the metric is constant.
     """
     reference, candidate = (trials.outcome(injection) for injection in (NOTHING, profile.whole))
+    _judged_good(trials, reference.value)
     _expected(reference.value, certainty)
     _not_constant(trials)
     contrast = trials.contrast(NOTHING, profile.whole, Part.ALL, 1 - certainty.alpha)
@@ -28,6 +30,11 @@ def gate(trials: Trials, profile: Profile, certainty: Certainty) -> Bisection:
     else:
         verdict = Verdict.CULPRITS if contrast.drops(certainty.alpha) else Verdict.NO_DROP_SEEN
     return Bisection(verdict, reference.value, candidate.value, contrast, visible, linear_sweep=len(profile.steps) + 1)
+
+
+def _judged_good(trials: Trials, value: float) -> None:
+    if isinstance(trials.judge, VerdictJudge) and not value:
+        raise BisectionError("the reference itself is judged as bad", "judge so that the reference's outputs are good")
 
 
 def _expected(value: float, certainty: Certainty) -> None:

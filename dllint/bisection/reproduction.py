@@ -1,0 +1,119 @@
+"""One operator of both sides on saved values: what a written test runs, and how the test is written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from dllint.bisection.bench import Bench
+from dllint.bisection.errors import BisectionError
+from dllint.bisection.protocols import RunsSegments
+from dllint.bisection.result import Bisection
+from dllint.bisection.search.isolation import relative
+from dllint.bisection.session import Laid, Options, laid_out, opened
+from dllint.bisection.spec import load
+from dllint.bisection.steps import POSTPROCESS, PREPROCESS, Step
+from dllint.bisection.suspicions.gathering import compared
+
+#: Samples that are saved.
+_SAMPLES: Final = 16
+#: A relative error that every exact deployment stays below, and how many times as large as those of the other operators one
+#: may be in a deployment that is not exact.
+_EXACT: Final = 1e-3
+_TIMES: Final = 4.0
+#: Operators beside the culprit that tell what is usual.
+_OTHERS: Final = 5
+
+_TEXT: Final = '''"""Written by `dllint bisect`: {what} of the candidate against the reference's, on saved values."""
+
+from pathlib import Path
+
+from dllint.bisection.reproduction import operator_error
+
+HERE = Path(__file__).parent
+
+
+def test_{name}() -> None:
+    """{told}"""
+    assert operator_error(HERE / {spec!r}, {node!r}, HERE / {values!r}) <= {tolerance:.3g}
+'''
+
+
+def operator_error(spec: Path, operator: str, values: Path) -> float:
+    """The relative error of the candidate's operator, both sides opened by the spec; infinite if it is not finite.
+
+    ``values`` is a file that :func:`write_tests` has saved. Raises :class:`BisectionError` if the spec has no such operator.
+    """
+    loaded = load(spec)
+    both = opened(loaded, Options())
+    with np.load(values) as saved:
+        raw = tuple(saved[f"raw {i}"] for i in range(len(both.samples.raw)))
+        fed = {name.removeprefix("fed "): saved[name] for name in saved.files if name.startswith("fed ")}
+    both = replace(both, samples=replace(both.samples, raw=raw), targets=[0] * len(raw[0]))
+    bench = laid_out(loaded, Options(), both, lambda text: None).bench
+    positions = np.arange(len(raw[0]))
+    if operator == PREPROCESS:
+        return _preparation_error(bench, positions)
+    if operator not in bench.aligned:
+        raise BisectionError(f"the candidate has no value for `{operator}` any more", "bisect again")
+    if not isinstance(bench.candidate, RunsSegments):
+        found = compared(bench, operator, positions)
+        return relative(found.found, found.expected)
+    expected = bench.reference.run(bench.samples.reference_inputs(positions), fed, [operator])[operator]
+    return relative(bench.segment(fed, [operator], positions)[operator], expected)
+
+
+def write_tests(folder: Path, spec: Path, laid: Laid, found: Bisection) -> list[Path]:
+    """Write a test and its values for every culprit that is one operator; raises :class:`BisectionError` if it cannot."""
+    steps = [(culprit.steps[0], culprit.suspected) for culprit in found.culprits if len(culprit.steps) == 1]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return [_write(folder, spec, laid, step, told) for step, told in steps if step.name != POSTPROCESS]
+    except OSError as error:
+        raise BisectionError(f"cannot write tests to {folder}: {error.strerror or error}") from error
+
+
+def _write(folder: Path, spec: Path, laid: Laid, step: Step, suspected: str) -> Path:
+    bench, samples = laid.bench, laid.samples
+    positions = np.arange(min(_SAMPLES, len(samples.raw[0])))
+    saved = {f"raw {i}": array[positions] for i, array in enumerate(samples.raw)}
+    if step.name == PREPROCESS:
+        own = _preparation_error(bench, positions)
+    else:
+        both = compared(bench, step.nodes[0], positions)
+        own = relative(both.found, both.expected)
+        saved |= {f"fed {name}": array for name, array in both.fed.items()}
+    name = re.sub(r"\W", "_", step.name)
+    np.savez(folder / f"{name}.npz", allow_pickle=False, **saved)
+    path = folder / f"test_{name}.py"
+    text = _TEXT.format(
+        what=f"`{step.name}`",
+        name=name,
+        told=(suspected or "What it computes is not what the reference computes").replace("\\", "/").rstrip(".") + ".",
+        spec=os.path.relpath(spec.absolute(), folder.absolute()),
+        node=step.name,
+        values=f"{name}.npz",
+        tolerance=min(own / 2, max([_EXACT, *(_TIMES * error for error in _usual(laid, step, positions))])),
+    )
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _usual(laid: Laid, culprit: Step, positions: np.ndarray) -> Iterator[float]:
+    """The middle one of the errors of some other operators."""
+    others = [step for step in laid.profile.steps if step.name in laid.bench.graph and step != culprit]
+    few = others[:: max(1, len(others) // _OTHERS)]
+    errors = [relative(both.found, both.expected) for both in (compared(laid.bench, s.nodes[0], positions) for s in few)]
+    if errors:
+        yield float(np.median(errors))
+
+
+def _preparation_error(bench: Bench, positions: np.ndarray) -> float:
+    ours, theirs = bench.samples.reference_inputs(positions), bench.samples.candidate_inputs(positions)
+    return max(relative(theirs[bench.named(name)], ours[name]) for name in ours)

@@ -1,0 +1,136 @@
+"""The work of ``dllint bisect`` after the command line is read."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import numpy as np
+
+from dllint.bisection.alignment.file import text_of
+from dllint.bisection.errors import BisectionError
+from dllint.bisection.judges.judge import Outputs, Targets
+from dllint.bisection.judges.verdicts import Asked, by_command
+from dllint.bisection.report.page import page
+from dllint.bisection.report.record import record
+from dllint.bisection.report.terminal import lines
+from dllint.bisection.reproduction import write_tests
+from dllint.bisection.result import Bisection
+from dllint.bisection.session import Laid, Opened, Options, laid_out, opened, searched
+from dllint.bisection.spec import load
+from dllint.cli.failures import Failure, say
+from dllint.cli.progress import doing
+
+#: Samples whose outputs a person is shown.
+_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """The options of one run, as the command line has them."""
+
+    device: str
+    check: str | None
+    check_seconds: float | None
+    ask: bool
+    output_format: str
+    output_file: Path | None
+    write_tests: Path | None
+    alignment: Path | None
+    print_alignment: bool
+    save_alignment: Path | None
+    cache_dir: Path
+    cache_bytes: int
+    alpha: float
+    quiet: bool
+
+
+def run(spec: Path, wishes: Wishes) -> int:
+    """Bisect and report; the exit status.
+
+    Raises:
+        Failure: there is nothing to judge by, with what the user can do about it.
+    """
+    try:
+        with doing(not wishes.quiet and not wishes.ask) as tell:
+            return _run(spec, wishes, tell)
+    except BisectionError as error:
+        raise Failure(f"{error}; {error.advice}" if error.advice else str(error)) from error
+    except KeyboardInterrupt:
+        say(f"interrupted; what was run is kept in {wishes.cache_dir}, the same command goes on from there")
+        raise
+
+
+def _run(spec: Path, wishes: Wishes, tell: Callable[[str], None]) -> int:
+    loaded = load(spec)
+    options = Options(
+        _device(wishes.device), wishes.alpha, wishes.cache_dir, wishes.cache_bytes, wishes.alignment, _asked(wishes)
+    )
+    tell("opening both models")
+    both = opened(loaded, options)
+    for pair in both.unfit:
+        say(f"note: `{pair.node}` and `{pair.value}` do not fit in shape and are left to the reference")
+    if wishes.print_alignment or wishes.save_alignment is not None:
+        _write(text_of(both.reference.graph, both.aligned), wishes.save_alignment)
+        return 0
+    laid = laid_out(loaded, options, both, tell)
+    found = searched(laid)
+    if wishes.write_tests is not None:
+        for path in write_tests(wishes.write_tests, spec, laid, found):
+            say(f"wrote {path}")
+    _write(_text(found, both, laid, wishes.output_format), wishes.output_file)
+    return 0 if found.verdict.fine else 1
+
+
+def _text(found: Bisection, both: Opened, laid: Laid, output_format: str) -> str:
+    graph = both.reference.graph
+    if output_format == "json":
+        return json.dumps(record(found, graph), indent=2, ensure_ascii=False)
+    if output_format == "html":
+        return page(found, graph, laid.profile.steps)
+    return "\n".join(lines(found, graph))
+
+
+def _write(text: str, file: Path | None) -> None:
+    if file is None:
+        click.echo(text.rstrip("\n"))
+        return
+    try:
+        file.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"cannot write {file}: {error.strerror or error}") from error
+
+
+def _asked(wishes: Wishes) -> Asked | None:
+    """Who judges in the place of the metric."""
+    if wishes.ask:
+        return _person
+    if wishes.check is None:
+        return None
+    command = shlex.split(wishes.check)
+    if not command:
+        raise Failure("--check names no command")
+    return by_command(command, wishes.check_seconds)
+
+
+def _person(outputs: Outputs, targets: Targets) -> bool:
+    """Show some outputs and ask."""
+    for i in range(min(_SHOWN, len(targets))):
+        shown = "  ".join(np.array2string(array[i], precision=3, threshold=12, edgeitems=3) for array in outputs)
+        click.echo(f"sample {i}: {shown}   target: {targets[i]}", err=True)
+    return click.confirm(f"Are these outputs of {len(targets)} samples good?", err=True)
+
+
+def _device(wanted: str) -> str:
+    """``auto`` is the first GPU if torch sees one."""
+    if wanted != "auto":
+        return wanted
+    try:
+        import torch
+    except ImportError:
+        return "cpu"
+    return "cuda:0" if torch.cuda.is_available() else "cpu"
