@@ -62,11 +62,11 @@ class LossCall:
     ``kind`` is the framework-neutral name (``cross_entropy``, ``nll_loss``, ``binary_cross_entropy``, ``bce_with_logits``,
     ``mse_loss``, ``l1_loss``, …), ``place`` the user's expression that calls it. ``value`` and ``constant`` are per element,
     whatever the reduction; ``constant`` is the value for the best prediction that is the same for all samples of the batch.
-    ``activation`` names what made the predictions (``softmax``, ``sigmoid``, ``tanh``, ``relu``), if it was seen.
-    ``classes`` is 0 for regression. ``labels``, ``predicted`` and ``hits`` count labels, predictions and right predictions of every class (of
-    at most 1000); ``changes`` counts samples whose label is not that of the sample before (``None`` unless every sample has one
-    label). ``row_sum`` is the largest distance of a sample's predictions' sum from 1. ``spread`` is the mean over outputs of
-    the standard deviation over samples.
+    ``activation`` names what made the predictions (``softmax``, ``sigmoid``, ``tanh``, ``relu``), if it was seen. ``classes``
+    is 0 for regression. ``labels``, ``predicted`` and ``hits`` count labels, predictions and right predictions of every class
+    (of at most 1000); ``changes`` counts samples whose label is not that of the sample before (``None`` unless every sample
+    has one label). ``row_sum`` is the largest distance of a sample's predictions' sum from 1. ``spread`` is the mean over
+    outputs of the standard deviation over samples.
     """
 
     kind: str
@@ -257,8 +257,8 @@ class ExperimentRecord:
 @dataclass(frozen=True, slots=True)
 class BaselineRecord:
     """A simple model on the batches that were seen. ``kind`` is ``constant``, ``linear``, ``logistic`` or ``pca``; ``measure``
-    is ``accuracy`` or ``error`` (mean squared). ``model`` is what the program's own model reached last, ``margin`` the difference
-    that chance may give (95 %)."""
+    is ``accuracy`` or ``error`` (mean squared). ``model`` is what the program's own model reached last, ``margin`` the
+    difference that chance may give (95 %)."""
 
     kind: str
     measure: str
