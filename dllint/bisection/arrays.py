@@ -19,4 +19,6 @@ def as_array(value: Any) -> np.ndarray:
     """A tensor of any framework, or a number, as an array on the CPU."""
     if hasattr(value, "detach"):
         value = value.detach().cpu()
+        if str(value.dtype) == "torch.bfloat16":  # numpy has no such type
+            value = value.float()
     return np.asarray(value.numpy() if hasattr(value, "numpy") else value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from dllint.bisection.judges.judge import Targets
 
 #: Arrays of a batch in, arrays of a batch out.
 Processing: TypeAlias = Callable[..., Any]
+#: The name under which candidates that look values up are told the positions of samples.
+SAMPLE: Final = "sample"
 #: A row of inputs in the order of the model's arguments, each with the samples along the first axis.
 Inputs: TypeAlias = tuple[np.ndarray, ...]
 
@@ -64,6 +66,8 @@ class NamedSamples:
     reference_names: Sequence[str]
     candidate_names: Sequence[str]
     preparation: tuple[Processing | None, Processing | None] = (None, None)
+    #: Whether the candidate looks values up instead of computing them.
+    by_position: bool = False
 
     @property
     def own_preparation(self) -> bool:
@@ -76,7 +80,8 @@ class NamedSamples:
 
     def candidate_inputs(self, positions: np.ndarray) -> dict[str, np.ndarray]:
         """For the candidate."""
-        return self._named(positions, self.candidate_names, self.preparation[1])
+        given = self._named(positions, self.candidate_names, self.preparation[1])
+        return {**given, SAMPLE: positions} if self.by_position else given
 
     def _named(self, positions: np.ndarray, names: Sequence[str], prepared: Processing | None) -> dict[str, np.ndarray]:
         rows = tuple(array[positions] for array in self.raw)

@@ -14,6 +14,7 @@ from dllint.bisection.alignment.align import align, fitting
 from dllint.bisection.alignment.file import read
 from dllint.bisection.arrays import as_array, several
 from dllint.bisection.bench import Bench
+from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.candidates.table import candidate_of
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.judges.judge import Judge, Outputs
@@ -22,7 +23,7 @@ from dllint.bisection.judges.verdicts import Asked, VerdictJudge
 from dllint.bisection.protocols import Aligned, Candidate, Reference
 from dllint.bisection.references.table import reference_of
 from dllint.bisection.result import Bisection, Culprit
-from dllint.bisection.samples import NamedSamples, Processing, collected
+from dllint.bisection.samples import Inputs, NamedSamples, Processing, collected
 from dllint.bisection.search.search import Progress, Search
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.spec import Spec
@@ -33,6 +34,8 @@ from dllint.bisection.trials import Part, Run, Trials
 
 #: Samples on which shapes of aligned values are compared.
 _LOOKED_AT: Final = 8
+#: Samples that quantisation is calibrated with.
+_CALIBRATED: Final = 64
 #: Fewer samples than this are never run at once, so that early stopping has something to stop at.
 _CHUNKS: Final = 8
 
@@ -69,13 +72,27 @@ def opened(spec: Spec, options: Options) -> Opened:
     preparation = (spec.preprocess, spec.candidate_preprocess or spec.preprocess)
     few = tuple(array[:_LOOKED_AT] for array in raw)
     example = [as_array(part) for part in several(spec.preprocess(*few))] if spec.preprocess else list(few)
-    reference = reference_of(spec.built("reference"), example, options.device)
-    candidate = candidate_of(spec.built("candidate"), spec.folder, options.device)
-    names = getattr(candidate, "inputs", reference.graph.inputs)
-    samples = NamedSamples(raw, reference.graph.inputs, list(names), preparation)
+    model = spec.built("reference")
+    reference = reference_of(model, example, options.device)
+    candidate = _candidate(spec, options, model, reference, raw)
+    names = _input_names(candidate, reference.graph.inputs, preparation[0] is preparation[1])
+    by_position = getattr(candidate, "by_position", False)
+    samples = NamedSamples(raw, reference.graph.inputs, names, preparation, by_position)
     proposed = _proposed(spec, options, reference, candidate)
     aligned, unfit = _fitted(proposed, reference, candidate, samples)
     return Opened(reference, candidate, samples, targets, aligned, unfit)
+
+
+def _candidate(spec: Spec, options: Options, model: Any, reference: Reference, raw: Inputs) -> Candidate:
+    prepared, few = spec.candidate_preprocess or spec.preprocess, tuple(array[:_CALIBRATED] for array in raw)
+    inputs = [as_array(part) for part in several(prepared(*few))] if prepared else list(few)
+    return candidate_of(spec.built("candidate"), Setting(spec.folder, options.device, model, reference, inputs))
+
+
+def _input_names(candidate: Candidate, ours: Sequence[str], same_preparation: bool) -> list[str]:
+    """The candidate's inputs in the order in which samples hold them: by name if both sides have the same names."""
+    theirs = list(getattr(candidate, "inputs", ours))
+    return list(ours) if same_preparation and set(theirs) == set(ours) else theirs
 
 
 @dataclass(frozen=True)

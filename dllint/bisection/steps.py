@@ -22,17 +22,25 @@ class Step:
     name: str
     nodes: tuple[str, ...]
     module: str = ""
+    #: Nodes in front of them that no value of the candidate stands for, such as those of a fused operator.
+    covers: tuple[str, ...] = ()
 
 
 def steps_of(graph: Graph, aligned: Sequence[Aligned], own_inputs: bool, own_postprocess: bool) -> list[Step]:
     """The inputs if the candidate prepares its own, the aligned values in the graph's order, the processing of outputs."""
     inside = sorted({pair.node for pair in aligned} - set(graph.inputs), key=graph.position)
-    steps = [Step(name, (name,), graph[name].module) for name in inside]
+    known = {*inside, *graph.inputs}
+    steps = [Step(name, (name,), graph[name].module, _covered(graph, known, name)) for name in inside]
     if own_inputs:
         steps.insert(0, Step(PREPROCESS, graph.inputs))
     if own_postprocess:
         steps.append(Step(POSTPROCESS, (POSTPROCESS,)))
     return steps
+
+
+def _covered(graph: Graph, known: Collection[str], name: str) -> tuple[str, ...]:
+    """The nodes between a node and the nearest values that are known on both sides."""
+    return tuple(node for node in graph.needed(set(known) - {name}, [name]) if node not in known)
 
 
 @dataclass(frozen=True, slots=True)

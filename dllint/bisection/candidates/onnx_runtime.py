@@ -17,6 +17,7 @@ import onnxruntime
 
 from dllint.bisection.candidates import onnx_graph
 from dllint.bisection.candidates.onnx_settings import settings_of
+from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.protocols import Arrays
 
@@ -38,6 +39,9 @@ class OnnxCandidate:
         self._untapped = self._session(path, _options(optimise, custom))
         self.outputs = [value.name for value in self._untapped.get_outputs()]
         self.inputs = [value.name for value in self._untapped.get_inputs()]
+        sizes = {value.shape[0] for value in self._untapped.get_inputs() if value.shape}
+        #: The number of samples that the export has fixed.
+        self.batch = sizes.pop() if len(sizes) == 1 and all(isinstance(size, int) for size in sizes) else None
         self._model = self._optimised(path, optimise, custom)
         self.observables = onnx_graph.observables(self._model)
         self._sessions: dict[tuple[tuple[str, ...], ...], Any] = {}
@@ -101,7 +105,10 @@ class OnnxCandidate:
             options = _options(optimise, custom)
             options.optimized_model_filepath = str(file)
             self._session(path, options)
-            return onnx.load(str(file))
+            model = onnx.load(str(file), load_external_data=False)
+            # What is left outside still lies beside the user's file.
+            onnx.external_data_helper.load_external_data_for_model(model, str(path.parent))
+            return model
 
 
 def _options(optimise: str, custom: Any) -> Any:
@@ -122,7 +129,7 @@ def _typed(array: np.ndarray, kind: str) -> np.ndarray:
     return np.asarray(array).astype(names.get(name, name), copy=False)
 
 
-def opened(path: Path, device: str) -> OnnxCandidate:
+def opened(path: Path, setting: Setting) -> OnnxCandidate:
     """The model of a file, on the CPU or on CUDA."""
-    gpu = ["CUDAExecutionProvider"] if device.startswith("cuda") else []
+    gpu = ["CUDAExecutionProvider"] if setting.device.startswith("cuda") else []
     return OnnxCandidate(path, [*gpu, "CPUExecutionProvider"])

@@ -17,6 +17,12 @@ def reference_of(model: Any, example: Sequence[np.ndarray], device: str) -> Refe
 
     Raises :class:`BisectionError` for anything that is no model.
     """
+    # With the torch backend a Keras model is a torch.nn.Module as well.
+    keras = sys.modules.get("keras")
+    if keras is not None and isinstance(model, keras.Model):
+        from dllint.bisection.references.keras_functional import KerasReference
+
+        return KerasReference(model)
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(model, torch.nn.Module):
         from dllint.bisection.references.torch_export import TorchReference

@@ -1,21 +1,18 @@
-"""A ``torch.nn.Module`` as reference: its ``torch.export`` graph, interpreted from wherever values are put in."""
+"""A ``torch.nn.Module`` as reference: its ``torch.export`` graph."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
 from dllint.bisection.errors import BisectionError
-from dllint.bisection.graph import Graph, Node
-from dllint.bisection.protocols import Arrays
-from dllint.bisection.references.stack_trace import user_place
-from dllint.bisection.references.torch_settings import settings_of
+from dllint.bisection.references.torch_graph import TorchGraph
 
 
-class TorchReference:
+class TorchReference(TorchGraph):
     """The module in evaluation mode; its parameters are put on ``device``."""
 
     def __init__(self, module: torch.nn.Module, example: Sequence[np.ndarray], device: str = "cpu") -> None:
@@ -23,102 +20,26 @@ class TorchReference:
 
         Raises :class:`BisectionError` if the module cannot be exported.
         """
-        self._device = torch.device(device)
-        self._module = _exported(module.eval().to(self._device), [self._tensor(array) for array in example])
-        every = list(self._module.graph.nodes)
-        self._nodes = {node.name: node for node in every if node.op in ("placeholder", "call_function")}
-        self._weights = {node.name: str(node.target) for node in every if node.op == "get_attr"}
-        self._constants = {name: _attribute(self._module, target) for name, target in self._weights.items()}
-        self.graph = Graph(
-            tuple(self._node(node) for node in self._nodes.values()),
-            tuple(node.name for node in self._nodes.values() if node.op == "placeholder"),
-            _outputs(self._module),
-        )
-
-    def run(self, inputs: Arrays, injected: Arrays, wanted: Sequence[str]) -> dict[str, np.ndarray]:
-        """The wanted values; an injected value takes the element type that the reference's own value has."""
-        given = {**inputs, **injected}
-        values: dict[str, Any] = {name: self._typed(name, array) for name, array in given.items()}
-        with torch.no_grad():
-            for name in self.graph.needed(set(values), wanted):
-                if name not in values:
-                    values[name] = self._performed(self._nodes[name], values)
-        return {name: values[name].detach().cpu().numpy() for name in wanted}
-
-    def weight(self, name: str) -> np.ndarray | None:
-        """A parameter or buffer by the name it has in the module."""
-        found = [self._constants[node] for node, target in self._weights.items() if target == name]
-        return found[0].detach().cpu().numpy() if found and isinstance(found[0], torch.Tensor) else None
-
-    def settings(self, name: str) -> Mapping[str, object]:
-        """Arguments of the operator of a node."""
-        return settings_of(self._nodes[name])
-
-    def _performed(self, node: torch.fx.Node, values: Mapping[str, Any]) -> Any:
-        def value(argument: torch.fx.Node) -> Any:
-            return values[argument.name] if argument.name in values else self._constants[argument.name]
-
-        args, kwargs = torch.fx.map_arg((node.args, node.kwargs), value)
-        return node.target(*args, **kwargs)  # type: ignore[operator]
-
-    def _typed(self, name: str, array: np.ndarray) -> torch.Tensor:
-        kind = getattr(self._nodes[name].meta.get("val"), "dtype", None)
-        return self._tensor(array) if kind is None else self._tensor(array).to(kind)
-
-    def _tensor(self, array: np.ndarray) -> torch.Tensor:
-        return torch.from_numpy(np.array(array)).to(self._device)
-
-    def _node(self, node: torch.fx.Node) -> Node:
-        taken = [argument.name for argument in node.all_input_nodes]
-        return Node(
-            node.name,
-            _kind(node),
-            tuple(name for name in taken if name in self._nodes),
-            _module_path(node),
-            user_place(str(node.meta.get("stack_trace") or "")),
-            _sample_shape(node.meta.get("val")),
-            tuple(self._weights[name] for name in taken if name in self._weights),
-        )
+        tensors = [torch.from_numpy(np.array(array)).to(device) for array in example]
+        super().__init__(exported(module.eval().to(device), tensors), device)
 
 
-def _exported(module: torch.nn.Module, example: Sequence[torch.Tensor]) -> torch.fx.GraphModule:
-    """The graph without operations in place, the batch free if the module allows it."""
+def exported(module: torch.nn.Module, example: Sequence[torch.Tensor]) -> torch.fx.GraphModule:
+    """The graph without operations in place, the batch free if the module allows it.
+
+    Raises :class:`BisectionError` if the module cannot be exported.
+    """
     free = tuple({0: torch.export.Dim.AUTO} if tensor.dim() else None for tensor in example)
     try:
-        program = torch.export.export(module, tuple(example), dynamic_shapes=free, strict=False)
-        plain: Any = program.run_decompositions({}).module()
+        return without_mutation(torch.export.export(module, tuple(example), dynamic_shapes=free, strict=False))
     except Exception as error:
-        text = f"the reference cannot be exported with torch.export: {type(error).__name__}: {str(error).splitlines()[0]}"
-        raise BisectionError(text, "make its forward free of data-dependent control flow, or bisect by modules") from error
+        text = f"{type(module).__name__} cannot be exported with torch.export: {type(error).__name__}: "
+        advice = "make its forward free of data-dependent control flow, or bisect by modules"
+        raise BisectionError(text + str(error).partition("\n")[0], advice) from error
+
+
+def without_mutation(program: torch.export.ExportedProgram) -> torch.fx.GraphModule:
+    """The program's graph with operations in place written as others."""
+    plain: Any = program.run_decompositions({}).module()
     assert isinstance(plain, torch.fx.GraphModule)
     return plain
-
-
-def _attribute(module: torch.nn.Module, target: str) -> Any:
-    found: Any = module
-    for name in target.split("."):
-        found = getattr(found, name)
-    return found
-
-
-def _outputs(module: torch.fx.GraphModule) -> tuple[str, ...]:
-    (output,) = [node for node in module.graph.nodes if node.op == "output"]
-    return tuple(dict.fromkeys(node.name for node in output.all_input_nodes))
-
-
-def _kind(node: torch.fx.Node) -> str:
-    name = getattr(node.target, "_opname", None) or getattr(node.target, "__name__", str(node.target))
-    return "placeholder" if node.op == "placeholder" else str(name)
-
-
-def _module_path(node: torch.fx.Node) -> str:
-    stack = node.meta.get("nn_module_stack") or {}
-    return str(next(reversed(stack.values()))[0]) if stack else ""
-
-
-def _sample_shape(value: Any) -> tuple[int, ...] | None:
-    """The shape without the batch axis, of a tensor of floating-point numbers whose other axes are fixed."""
-    if not isinstance(value, torch.Tensor) or not value.is_floating_point() or not value.dim():
-        return None
-    sizes = tuple(value.shape)[1:]
-    return tuple(int(size) for size in sizes) if all(isinstance(size, int) for size in sizes) else None

@@ -53,8 +53,8 @@ def _culprit(culprit: Culprit, graph: Graph) -> dict[str, Any]:
 
 
 def nodes_of(steps: Sequence[Step], graph: Graph) -> list[Node]:
-    """The reference's nodes of some steps; preparation and postprocessing have none but inputs."""
-    return [graph[name] for step in steps for name in step.nodes if name in graph]
+    """The reference's nodes of some steps; those of fused operators included, the operator's own last."""
+    return [graph[name] for step in steps for name in (*step.covers, *step.nodes) if name in graph]
 
 
 def _place(place: Place | None) -> dict[str, Any]:
