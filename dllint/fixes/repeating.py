@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from functools import lru_cache
 from typing import Any, Final
 
 import libcst as cst
@@ -30,7 +31,7 @@ def means_the_same(node: Any, first: Op, later: Op) -> bool:
     return between is not None and not names & between
 
 
-def _between(first: Op, later: Op) -> set[str] | None:
+def _between(first: Op, later: Op) -> frozenset[str] | None:
     """The names that may change from one statement to a later one of the same block; ``None`` if it is none."""
     document = first.site.document
     start, stop = (inner(op.site, op.site.statement)[0] for op in (first, later))
@@ -40,12 +41,24 @@ def _between(first: Op, later: Op) -> set[str] | None:
     text = document.text[line_start(document, start) : next_line(document, inner(later.site, later.site.statement)[1])]
     if not all(line.startswith(margin) or not line.strip() for line in text.splitlines()):
         return None
+    return _names_changed(textwrap.dedent(text))
+
+
+@lru_cache(maxsize=256)
+def _names_changed(text: str) -> frozenset[str] | None:
+    """The names that all statements of a block but the last may change; ``None`` if the text is none."""
     try:
-        block = cst.parse_module(textwrap.dedent(text))
+        block = cst.parse_module(text)
     except cst.ParserSyntaxError:
         return None
-    statements = block.body[:-1]
-    return {name for statement in statements for part in walk(statement) for name in _changed(part)}
+    parts = (part for statement in block.body[:-1] for part in walk(statement) if type(part) in _CHANGING)
+    return frozenset(name for part in parts for name in _changed(part))
+
+
+#: The kinds of nodes that can bind or change a name.
+_CHANGING: Final = frozenset({
+    cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor, cst.AsName, cst.Del, cst.Call,
+})  # fmt: skip
 
 
 def _changed(node: Any) -> list[str]:

@@ -22,6 +22,7 @@ from dllint.lower.iteration import element, iterator
 from dllint.lower.joining import alike, join
 from dllint.lower.journal import Entry, Writes, read_place
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN, Locals
+from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -35,18 +36,28 @@ def _for(m: Interpreter, node: cst.For) -> int:
     items = m.iterate(iterable)
     if isinstance(items, list) and len(items) <= m.options.unroll:
         return _orelse(
-            m, node, _repeated(m, node, lambda: _unrolled(m, node, items)) if len(items) > 1 else _unrolled(m, node, items)
+            m,
+            node,
+            _repeated(m, node, lambda: _unrolled(m, node, items, iterable))
+            if len(items) > 1
+            else _unrolled(m, node, items, iterable),
         )
-    value, start = element(m, iterable), len(m.program.trace)
+    body, start = _body(m, node, iterable), len(m.program.trace)
+    flow = _repeated(m, node, lambda: fixpoint(m, node, body))
+    if flow == NORMAL:
+        look_at_cases(m, node, iterable, body, start)
+    return _orelse(m, node, flow)
+
+
+def _body(m: Interpreter, node: cst.For, iterable: Value) -> Callable[..., int]:
+    """An iteration with any element of an iterable, or with the one that is given."""
+    value = element(m, iterable)
 
     def body(item: Value = value) -> int:
         _next(m, node, item)
         return m.block(node.body)
 
-    flow = _repeated(m, node, lambda: fixpoint(m, node, body))
-    if flow == NORMAL:
-        look_at_cases(m, node, iterable, body, start)
-    return _orelse(m, node, flow)
+    return body
 
 
 def _next(m: Interpreter, node: cst.For, item: Value) -> None:
@@ -70,14 +81,18 @@ def _while(m: Interpreter, node: cst.While) -> int:
 
 
 def _iterations(m: Interpreter, node: cst.While) -> int:
-    for _ in range(m.options.unroll):
+    for number in range(m.options.unroll):
         test = branches.ask(m, m.eval(node.test))
         if test.value is None or m.fuel <= 0:
             break
         if test.value is False:
             return _orelse(m, node, NORMAL)
+        start, outer = len(m.program.trace), m.journal.open()
         flow = _certain_iteration(m, node) if _is_endless(node) else _iteration(m, node)
-        if flow is None:
+        tedious = number >= _MANY and _lengthens(m, start)
+        settled = number > 0 and (tedious or _trains(m, start)) and _is_stable(m, node, locals_only=True)
+        m.journal.keep(outer)
+        if flow is None or (settled and flow in (NORMAL, CONTINUE)):
             break
         if flow in (BREAK, RETURN, RAISE):
             return NORMAL if flow == BREAK else flow
@@ -112,7 +127,7 @@ def _orelse(m: Interpreter, node: Any, flow: int) -> int:
     return flow if flow in (RETURN, RAISE) else NORMAL
 
 
-def _unrolled(m: Interpreter, node: cst.For, items: list[Value]) -> int:
+def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value) -> int:
     last: Value = None
     for number, item in enumerate(items):
         if m.fuel <= 0:
@@ -126,12 +141,31 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value]) -> int:
         flow = m.block(node.body)
         last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
         settled = number > 0 and _trains(m, start) and _is_stable(m, node, locals_only=True)
+        tedious = number > 0 and _is_tedious(m, items[number + 1 :], start) and _is_stable(m, node, counting=True)
         m.journal.keep(outer)
         if flow in (BREAK, RETURN, RAISE):
             return flow
         if settled:
             return NORMAL
+        if tedious:
+            return fixpoint(m, node, _body(m, node, iterable))
     return NORMAL
+
+
+#: From this many items of a trace on, iterations that only repeat their predecessor are not performed one by one.
+_LONG_TRACE = 800
+#: Fewer iterations than this are performed in any case.
+_MANY = 8
+
+
+def _is_tedious(m: Interpreter, rest: list[Value], start: int) -> bool:
+    """Whether many iterations are left that would do to a long trace what the last one, traced from ``start`` on, did."""
+    return len(rest) >= _MANY and not isinstance(rest[0], InstanceVal) and _lengthens(m, start)
+
+
+def _lengthens(m: Interpreter, start: int) -> bool:
+    """Whether what was traced from ``start`` on makes a long trace longer."""
+    return max(start, _LONG_TRACE) < len(m.program.trace)
 
 
 #: Events that tell a training loop, whose iterations repeat each other.
@@ -144,15 +178,15 @@ def _trains(m: Interpreter, start: int) -> bool:
     return any(trace[i].kind in _TRAINING for i in range(start, len(trace)))
 
 
-def _is_stable(m: Interpreter, node: cst.For, locals_only: bool = False) -> bool:
+def _is_stable(m: Interpreter, node: cst.For | cst.While, locals_only: bool = False, counting: bool = False) -> bool:
     """Whether the iteration just executed left everything as it was, up to the types of the loop's variables
-    (``locals_only``: whatever it did to objects)."""
-    target = node.target.value if isinstance(node.target, cst.Name) else ""
-    variables = m.frame.scope.vars
+    (``locals_only``: whatever it did to objects) and, if either is asked for, to what counts iterations."""
+    targets = {part.value for part in walk(node.target) if isinstance(part, cst.Name)} if isinstance(node, cst.For) else ()
+    counting, variables = counting or locals_only, m.frame.scope.vars
     for container, key, old in m.journal.log or ():
         if container is variables:
-            changed = key != target and old is not MISSING and not alike(old, container.get(key), loose=True)
-            if changed and not (locals_only and isinstance(old, (int, DimExpr))):  # a counter
+            changed = key not in targets and old is not MISSING and not alike(old, container.get(key), loose=True)
+            if changed and not (counting and isinstance(old, (int, DimExpr))):
                 return False
         elif not locals_only and not isinstance(container, Locals):
             return False
