@@ -9,3 +9,6 @@ class BisectionError(Exception):
     def __init__(self, message: str, advice: str = "") -> None:
         super().__init__(message)
         self.advice = advice
+
+    def __reduce__(self) -> tuple[type[BisectionError], tuple[str, str]]:
+        return type(self), (str(self), self.advice)

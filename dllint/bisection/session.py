@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from dllint.bisection.spec import Spec
 from dllint.bisection.steps import Profile, steps_of
 from dllint.bisection.store import Store, fingerprint, remembered, remembered_run
 from dllint.bisection.suspicions.gathering import suspicion
+from dllint.bisection.team import Alone, Team, alike, in_turns
 from dllint.bisection.trials import Part, Run, Trials
 
 #: Samples on which shapes of aligned values are compared.
@@ -51,6 +52,8 @@ class Options:
     alignment: Path | None = None
     #: Judges instead of the spec's metric: a command, or a person.
     asked: Asked | None = None
+    #: The processes that share the samples.
+    team: Team = field(default_factory=Alone)
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,14 @@ class Opened:
 
 
 def opened(spec: Spec, options: Options) -> Opened:
-    """Build both sides and align them. Raises :class:`BisectionError`."""
+    """Build both sides and align them, in one process after the other. Raises :class:`BisectionError`."""
+    both = in_turns(options.team, lambda: _opened(spec, options))
+    if options.team.size > 1:
+        alike(options.team, _fingerprint(spec, both))
+    return both
+
+
+def _opened(spec: Spec, options: Options) -> Opened:
     raw, targets = collected(*spec.given_samples())
     preparation = (spec.preprocess, spec.candidate_preprocess or spec.preprocess)
     few = tuple(array[:_LOOKED_AT] for array in raw)
@@ -116,7 +126,8 @@ def laid_out(spec: Spec, options: Options, both: Opened, progress: Progress) -> 
         bench.wrap(lambda observation, origin: remembered(observation, store, origin))
         run = remembered_run(bench.run, store)
     judge = VerdictJudge(options.asked) if options.asked is not None else _judge(spec)
-    trials = Trials(judge, run, bench.alive, both.targets, _parts(len(both.targets), spec.batch_size, judge))
+    parts = _parts(len(both.targets), spec.batch_size, options.team.size, judge)
+    trials = Trials(judge, run, bench.alive, both.targets, parts, options.team)
     own = spec.candidate_postprocess is not None and spec.candidate_postprocess is not spec.postprocess
     steps = steps_of(both.reference.graph, both.aligned, both.samples.own_preparation, own)
     certainty = Certainty(options.alpha, margin=spec.margin, expected=spec.expected, slack=spec.slack)
@@ -186,9 +197,9 @@ def _judge(spec: Spec) -> Judge:
     return CorpusJudge(spec.metric, spec.higher_is_better)
 
 
-def _parts(size: int, batch: int, judge: Judge) -> dict[Part, list[np.ndarray]]:
+def _parts(size: int, batch: int, processes: int, judge: Judge) -> dict[Part, list[np.ndarray]]:
     """Every second chunk is for searching, the others for confirming; who only says good or bad judges all of them."""
-    count = max(_CHUNKS, -(-size // batch))
+    count = max(_CHUNKS, 2 * processes, -(-size // batch))
     chunks = [chunk for chunk in np.array_split(np.arange(size), min(count, size)) if chunk.size]
     if isinstance(judge, VerdictJudge):
         return {Part.SEARCH: chunks, Part.CONFIRM: chunks}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -48,7 +49,7 @@ class Store:
         if not self._writing or array.nbytes > self._limit or array.dtype.hasobject:
             return
         name = _name(key)
-        partial = self._folder / f"{name}.part"
+        partial = self._folder / f"{name}.{os.getpid()}.part"
         try:
             with partial.open("wb") as file:
                 np.save(file, array, allow_pickle=False)

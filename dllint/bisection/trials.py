@@ -9,9 +9,11 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from dllint.bisection.errors import BisectionError
 from dllint.bisection.judges.judge import Judge, Outcome, Outputs, Targets, chosen
 from dllint.bisection.statistics.contrast import Contrast
 from dllint.bisection.statistics.sequential import Change, SequentialChange
+from dllint.bisection.team import Alone, Team, raised
 
 
 class Part(Enum):
@@ -51,6 +53,7 @@ class Trials:
         alive: Callable[[Injection], Injection],
         targets: Targets,
         chunks: Mapping[Part, Sequence[np.ndarray]],
+        team: Team | None = None,
     ) -> None:
         """``chunks`` holds positions of samples for :attr:`Part.SEARCH` and :attr:`Part.CONFIRM`; ``alive`` leaves of an
         injection what the outputs depend on, so that equal runs are known as equal."""
@@ -60,6 +63,7 @@ class Trials:
         self._targets = targets
         every = {int(chunk[0]): chunk for part in (Part.SEARCH, Part.CONFIRM) for chunk in chunks[part]}
         self._chunks = {**chunks, Part.ALL: list(every.values())}
+        self._team = team or Alone()
         self._known: dict[tuple[Injection, int], Outcome] = {}
         self._joined: dict[tuple[Injection, Part], Outcome] = {}
         self._order: dict[Injection, None] = {}
@@ -133,9 +137,32 @@ class Trials:
         key = alive, int(chunk[0])
         if key not in self._known:
             self._order.setdefault(alive)
-            outputs = self._run(alive, chunk)
-            self._known[key] = self.judge.measure(outputs, chosen(self._targets, chunk))
+            self._measure(alive, self._next(alive, chunk))
         return self._known[key]
+
+    def _next(self, alive: Injection, chunk: np.ndarray) -> list[np.ndarray]:
+        """This chunk and those after it in its part that are not known yet, one for each process."""
+        first = int(chunk[0])
+        parts = (self._chunks[part] for part in (Part.SEARCH, Part.CONFIRM))
+        part = next(part for part in parts if any(int(each[0]) == first for each in part))
+        waiting = [each for each in part if int(each[0]) >= first and (alive, int(each[0])) not in self._known]
+        return waiting[: self._team.size]
+
+    def _measure(self, alive: Injection, chunks: Sequence[np.ndarray]) -> None:
+        """Each process runs one of the chunks; all get to know the outcomes of all."""
+        outcome: Outcome | BisectionError | None = None
+        if self._team.rank < len(chunks):
+            try:
+                outcome = self._judged(alive, chunks[self._team.rank])
+            except BisectionError as error:
+                outcome = error
+        outcomes = self._team.gather(outcome)
+        raised([given for given in outcomes if isinstance(given, BisectionError)])
+        for chunk, given in zip(chunks, outcomes, strict=False):
+            self._known[alive, int(chunk[0])] = given
+
+    def _judged(self, alive: Injection, chunk: np.ndarray) -> Outcome:
+        return self.judge.measure(self._run(alive, chunk), chosen(self._targets, chunk))
 
 
 def _changed(outputs: Outputs) -> list[list[np.ndarray]]:

@@ -27,6 +27,9 @@ _GIB: Final = 2**30
 @click.option("--cache-dir", type=click.Path(path_type=Path), default=Path(".dllint_bisect"), show_default=True)
 @click.option("--cache-size", type=float, default=10.0, show_default=True, metavar="GIB", help="0 keeps nothing.")
 @click.option("--alpha", type=click.FloatRange(1e-6, 0.5), default=0.01, show_default=True, help="Error rate of the search.")
+@click.option(
+    "--patience", type=click.FloatRange(min=1), default=1800.0, show_default=True, help="Seconds to wait for other processes."
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def command(spec: str, device: str, check: str | None, ask: bool, cache_size: float, **options: Any) -> int:
     """Find which operator of a deployed model costs the metric. SPEC is a Python or TOML file; `init` writes an example.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from dllint.bisection.reproduction import write_tests
 from dllint.bisection.result import Bisection
 from dllint.bisection.session import Laid, Opened, Options, laid_out, opened, searched
 from dllint.bisection.spec import load
+from dllint.bisection.team import Team, in_turns, launched
 from dllint.cli.failures import Failure, say
 from dllint.cli.progress import doing
 
@@ -46,6 +48,7 @@ class Wishes:
     cache_dir: Path
     cache_bytes: int
     alpha: float
+    patience: float
     quiet: bool
 
 
@@ -56,8 +59,11 @@ def run(spec: Path, wishes: Wishes) -> int:
         Failure: there is nothing to judge by, with what the user can do about it.
     """
     try:
-        with doing(not wishes.quiet and not wishes.ask) as tell:
-            return _run(spec, wishes, tell)
+        team = launched(wishes.patience)
+        if team.size > 1 and (wishes.ask or wishes.check is not None):
+            raise Failure("--check and --ask judge in one process only; start without a launcher")
+        with doing(not wishes.quiet and not wishes.ask and team.rank == 0) as tell:
+            return _run(spec, wishes, team, tell)
     except BisectionError as error:
         raise Failure(f"{error}; {error.advice}" if error.advice else str(error)) from error
     except KeyboardInterrupt:
@@ -65,25 +71,31 @@ def run(spec: Path, wishes: Wishes) -> int:
         raise
 
 
-def _run(spec: Path, wishes: Wishes, tell: Callable[[str], None]) -> int:
-    loaded = load(spec)
+def _run(spec: Path, wishes: Wishes, team: Team, tell: Callable[[str], None]) -> int:
     options = Options(
-        _device(wishes.device), wishes.alpha, wishes.cache_dir, wishes.cache_bytes, wishes.alignment, _asked(wishes)
+        _device(wishes.device), wishes.alpha, wishes.cache_dir, wishes.cache_bytes, wishes.alignment, _asked(wishes), team
     )
     tell("opening both models")
+    loaded = in_turns(team, lambda: load(spec))
     both = opened(loaded, options)
-    for pair in both.unfit:
-        say(f"note: `{pair.node}` and `{pair.value}` do not fit in shape and are left to the reference")
     if wishes.print_alignment or wishes.save_alignment is not None:
-        _write(text_of(both.reference.graph, both.aligned), wishes.save_alignment)
+        if team.rank == 0:
+            _write(text_of(both.reference.graph, both.aligned), wishes.save_alignment)
         return 0
     laid = laid_out(loaded, options, both, tell)
     found = searched(laid)
+    if team.rank == 0:
+        _report(spec, wishes, both, laid, found)
+    return 0 if found.verdict.fine else 1
+
+
+def _report(spec: Path, wishes: Wishes, both: Opened, laid: Laid, found: Bisection) -> None:
+    for pair in both.unfit:
+        say(f"note: `{pair.node}` and `{pair.value}` do not fit in shape and are left to the reference")
     if wishes.write_tests is not None:
         for path in write_tests(wishes.write_tests, spec, laid, found):
             say(f"wrote {path}")
     _write(_text(found, both, laid, wishes.output_format), wishes.output_file)
-    return 0 if found.verdict.fine else 1
 
 
 def _text(found: Bisection, both: Opened, laid: Laid, output_format: str) -> str:
@@ -126,11 +138,11 @@ def _person(outputs: Outputs, targets: Targets) -> bool:
 
 
 def _device(wanted: str) -> str:
-    """``auto`` is the first GPU if torch sees one."""
+    """``auto`` is the first GPU if torch sees one; under a launcher each process has its own."""
     if wanted != "auto":
         return wanted
     try:
         import torch
     except ImportError:
         return "cpu"
-    return "cuda:0" if torch.cuda.is_available() else "cpu"
+    return f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if torch.cuda.is_available() else "cpu"
