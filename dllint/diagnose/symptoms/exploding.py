@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Final
 
+from dllint.diagnose.learning import courses, learning_rate
 from dllint.diagnose.records import RunRecord, StepRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
@@ -14,11 +15,14 @@ _LOSS_GROWTH: Final = Threshold(3, "fact sheet: the loss is above 3 times its fi
 _CERTAIN_GROWTH: Final = Threshold(10, "own: this growth of the loss needs no other sign")
 _UPDATE_SHARE: Final = Threshold(0.1, "fact sheet: updates above a tenth of the weights, sustained")
 _SUSTAINED: Final = Threshold(5, "own: sampled steps in a row")
+_JUMPS: Final = Threshold(3, "fact sheet: 3 times")
+_BEFORE: Final = Threshold(10, "own: sampled steps that a running median rests on")
 _GRADIENT_GROWTH: Final = Threshold(20, "fact sheet: gradients above 20 times their running median, 3 times")
 
 
 class Exploding(SymptomCheck):
-    """The loss has grown to several times its first value and stays there while the updates are large against the weights."""
+    """The loss has grown to several times its first value and stays there while the updates are large against the weights, or
+    gradients that are not clipped have jumped to many times their running median several times."""
 
     code = "DLX104"
     name = "vanishing-or-exploding-gradient"
@@ -26,7 +30,27 @@ class Exploding(SymptomCheck):
     explains = ("loss not decreasing",)
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
-        """One report per loss."""
+        """One report per loss; without one, at most one about gradients."""
+        diverging = tuple(self._diverging(run))
+        yield from diverging or self._jumping(run)
+
+    def _jumping(self, run: RunRecord) -> Iterator[Symptom]:
+        track = run.tracks[0] if len(run.tracks) == 1 else None
+        if track is None or track.clipped or any(course.has_learnt for course in courses(run)):
+            return
+        jumps = tuple(_jumps([step for step in run.steps if step.track == track.key]))
+        if len(jumps) >= _JUMPS.value:
+            step, factor = jumps[-1]
+            yield self.found(
+                f"The gradient explodes: {len(jumps)} sampled steps had one above {_GRADIENT_GROWTH.value:.0f} times the "
+                f"median of those before (step {step}: {factor:.0f} times), and it is not clipped",
+                track.optimizer.place,
+                step=step,
+                jumps=len(jumps),
+                factor=factor,
+            )
+
+    def _diverging(self, run: RunRecord) -> Iterator[Symptom]:
         for loss in run.losses:
             track = run.track(loss.track)
             if track is None or len(loss.values) < _SUSTAINED.value or len(run.tracks) != 1:
@@ -47,7 +71,7 @@ class Exploding(SymptomCheck):
                     last=now,
                     update_share=share,
                     gradient_growth=grown,
-                    learning_rate=_learning_rate(steps),
+                    learning_rate=learning_rate(steps),
                 )
 
 
@@ -61,13 +85,21 @@ def _update_share(steps: Sequence[StepRecord]) -> float:
     return median(shares) if shares else 0.0
 
 
+def _norm(step: StepRecord) -> float:
+    return math.hypot(*(sample.gradient or 0.0 for sample in step.parameters.values()))
+
+
+def _jumps(steps: Sequence[StepRecord]) -> Iterator[tuple[int, float]]:
+    """The steps whose gradient is far above the running median, with the factor."""
+    norms = [_norm(step) for step in steps]
+    for at in range(int(_BEFORE.value), len(norms)):
+        usual = median(norms[max(at - 20, 0) : at])
+        if usual and norms[at] > _GRADIENT_GROWTH.value * usual:
+            yield steps[at].step, norms[at] / usual
+
+
 def _gradient_growth(steps: Sequence[StepRecord]) -> float:
-    norms = [math.hypot(*(sample.gradient or 0.0 for sample in step.parameters.values())) for step in steps]
+    norms = [_norm(step) for step in steps]
     if len(norms) < 2 * _SUSTAINED.value or not median(norms[:5]):
         return 0.0
     return median(norms[-5:]) / median(norms[:5])
-
-
-def _learning_rate(steps: Sequence[StepRecord]) -> float | None:
-    rates = [group.get("lr") for step in steps[-1:] for group in step.groups]
-    return next((float(rate) for rate in rates if isinstance(rate, int | float)), None)

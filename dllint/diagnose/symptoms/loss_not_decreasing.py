@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
+from dllint.diagnose.learning import courses
 from dllint.diagnose.records import LossRecord, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
@@ -18,17 +19,18 @@ _BLOCKS: Final = 10
 
 class LossNotDecreasing(SymptomCheck):
     """The mean of the last third of the losses is not below that of the first third: a bootstrap over blocks of steps bounds
-    the relative improvement from above. Silent on programs with several optimizers, whose losses play against each other, and
-    on losses that begin at almost nothing."""
+    the relative improvement from above. Silent on programs with several optimizers, whose losses play against each other, on
+    losses that begin at almost nothing, and where the model does better than the best constant (it has converged)."""
 
     code = "DLX106"
     name = "loss-not-decreasing-or-erratic"
     symptom = "loss not decreasing"
     confidence = Confidence.MEDIUM
+    explains = ("accuracy not increasing", "no better than baseline")
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per loss."""
-        if len(run.tracks) != 1:
+        if len(run.tracks) != 1 or any(course.has_learnt for course in courses(run)):
             return
         for loss in run.losses:
             if len(loss.values) >= _STEPS.value and _is_plain(loss):

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.torch.activations import Activations
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.patching import Patches
 
@@ -15,10 +16,13 @@ class Compilation:
     """Notes that a program compiles, and takes the hooks off modules before: the compiler would try to compile them, too.
     ``running``: there is compiled code, so that hooks must not come back."""
 
-    def __init__(self, monitor: Monitor, patches: Patches, modules: Modules, *, force_eager: bool) -> None:
+    def __init__(
+        self, monitor: Monitor, patches: Patches, modules: Modules, activations: Activations, *, force_eager: bool
+    ) -> None:
         self._monitor = monitor
         self._patches = patches
         self._modules = modules
+        self._activations = activations
         self._force_eager = force_eager
         self.running = False
 
@@ -48,4 +52,5 @@ class Compilation:
             return
         self.running = True
         self._modules.ignore()
+        self._activations.remove()
         self._monitor.note("the program compiles its model: layers inside compiled code were not observed (try --force-eager)")

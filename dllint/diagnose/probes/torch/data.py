@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import Any, Final
 
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.torch.columns import Columns
 from dllint.diagnose.probes.torch.patching import Patches
 from dllint.diagnose.probes.torch.statistics import read_stats
 from dllint.diagnose.records import BatchRecord, BatchTensor
@@ -27,6 +28,9 @@ class Batches:
         self._monitor = monitor
         self._patches = patches
         self.last: Any = None
+        self._available: int | None = None
+        self._given = 0
+        self._columns: dict[str, Columns] = {}
 
     def install(self) -> None:
         """Note what loaders give from now on."""
@@ -36,6 +40,8 @@ class Batches:
         batch = original(iterator)
         if self._monitor.active and torch.is_grad_enabled():
             self.last = batch
+            self._given += 1
+            self._available = _size(iterator)
         return batch
 
     def record(self, inputs: tuple[Any, ...]) -> BatchRecord | None:
@@ -45,11 +51,29 @@ class Batches:
         if not tensors:
             return None
         from_loader = self.last is not None
-        described = tuple(_describe(name, tensor, _role(index, from_loader)) for index, (name, tensor) in tensors)
+        described = tuple(self._describe(name, tensor, _role(index, from_loader)) for index, (name, tensor) in tensors)
         fingerprint = 0
         for _, (_, tensor) in tensors:
             fingerprint = zlib.crc32(_some_bytes(tensor), fingerprint)
-        return BatchRecord(f"{fingerprint:08x}", described)
+        return BatchRecord(
+            f"{fingerprint:08x}",
+            described,
+            self._available if from_loader else None,
+            self._given if from_loader else None,
+        )
+
+    def _describe(self, name: str, tensor: Tensor, role: str) -> BatchTensor:
+        has_columns = role == "input" and tensor.dim() == 2 and tensor.is_floating_point() and tensor.numel() > 0
+        columns = self._columns.setdefault(name, Columns()) if has_columns else None
+        return BatchTensor(
+            name,
+            role,
+            tuple(tensor.shape),
+            str(tensor.dtype).removeprefix("torch."),
+            read_stats(tensor) if tensor.numel() else None,
+            _classes(tensor),
+            columns.add(tensor) if columns is not None else None,
+        )
 
 
 def _role(index: int, from_loader: bool) -> str:
@@ -71,15 +95,10 @@ def _tensors(value: Any, name: str) -> Iterator[tuple[str, Tensor]]:
         yield from _tensors(item, f"{name}.{key}" if name else str(key))
 
 
-def _describe(name: str, tensor: Tensor, role: str) -> BatchTensor:
-    return BatchTensor(
-        name,
-        role,
-        tuple(tensor.shape),
-        str(tensor.dtype).removeprefix("torch."),
-        read_stats(tensor) if tensor.numel() else None,
-        _classes(tensor),
-    )
+def _size(iterator: Any) -> int | None:
+    """How many samples the data set behind a loader has; ``None`` if it does not tell."""
+    dataset = getattr(iterator, "_dataset", None)
+    return len(dataset) if isinstance(dataset, Sized) else None
 
 
 def _classes(tensor: Tensor) -> dict[str, int]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from types import FrameType
 from typing import Any, Final
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import torch
 from torch import Tensor, nn
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.torch.flow import Flow, ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.patching import Patches
 from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers, stats_of
-from dllint.diagnose.probes.torch.units import UnitWatch
-from dllint.diagnose.records import LayerRecord, LayerSample, ParameterRecord
+from dllint.diagnose.probes.torch.units import UnitWatch, activation_kind
+from dllint.diagnose.records import LayerRecord, LayerSample, ParameterRecord, TensorStats
 
 _MOST_OUTER: Final = 4
 
@@ -35,6 +37,11 @@ class Modules:
         self._depth = 0
         self._handles: list[Any] = []
         self._units = UnitWatch()
+        self._running: list[nn.Module] = []
+        self._functions: dict[tuple[str, str, SourcePlace | None], str] = {}
+        self._first: str | None = None
+        self._inputs: dict[str, TensorStats] = {}
+        self.flow = Flow()
         self.names: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
         self.roots: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
         self.parameters: dict[int, tuple[str, str]] = {}
@@ -49,9 +56,20 @@ class Modules:
         self._patches.wrap(nn.Module, "__init__", self._init)
         self.listen()
 
+    @property
+    def listening(self) -> bool:
+        """Whether what modules put out is looked at."""
+        return bool(self._handles)
+
+    @property
+    def running(self) -> nn.Module | None:
+        """The innermost module under way."""
+        return self._running[-1] if self._running else None
+
     def listen(self) -> None:
         """Look at what modules put out, until :meth:`ignore`."""
         if not self._handles:
+            self._begin()
             hooks = nn.modules.module
             self._handles = [
                 hooks.register_module_forward_pre_hook(self._before),
@@ -67,7 +85,17 @@ class Modules:
     def take_samples(self) -> dict[str, LayerSample]:
         """The samples since the last call; all readouts must have been flushed."""
         samples, self.samples = self.samples, {}
+        for name, given in self._inputs.items():
+            if name in samples:
+                samples[name] = replace(samples[name], input=given)
+        self._begin()
         return samples
+
+    def _begin(self) -> None:
+        """A step begins."""
+        self._first, self._inputs = None, {}
+        self._running = []
+        self.flow.begin()
 
     def place(self, module: nn.Module) -> SourcePlace | None:
         """The innermost of the user's lines that built a module."""
@@ -88,6 +116,18 @@ class Modules:
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args
+            self._running.append(module)
+            if self._monitor.sampling and module._parameters and args:
+                self._enter(module, args[0])
+
+    def _enter(self, module: nn.Module, given: Any) -> None:
+        """A layer with weights is called."""
+        self.flow.enter(given)
+        if self._first is None and module in self.names:
+            name = self._first = self.names[module]
+            if is_ordinary(given) and given.is_floating_point() and given.numel():
+                with torch.no_grad():
+                    self._readout.ask(stats_numbers(given), lambda numbers: self._inputs.update({name: stats_of(numbers)}))
 
     def adopt(self, root: nn.Module) -> None:
         """Name a model and all that it holds."""
@@ -116,21 +156,55 @@ class Modules:
         monitor = self._monitor
         if not monitor.active or not monitor.sampling or not torch.is_grad_enabled():
             return
-        name = self.names.get(module)
-        if name is None or (module not in self.roots and next(module.children(), None) is not None):
-            return
         with monitor.measured(), torch.no_grad():
+            self._leave(module)
+            name = self.names.get(module)
+            is_leaf = next(module.children(), None) is None
+            if name is None or not (is_leaf or module in self.roots):
+                return
             tensor = next(float_tensors(output), None)
-            if tensor is not None and tensor.numel():
-                self._sample(module, name, tensor)
+            if tensor is not None and tensor.numel() and is_ordinary(tensor):
+                self._follow(module, name, args, tensor, is_leaf)
+                self._sample(activation_kind(module), name, tensor)
 
-    def _sample(self, module: nn.Module, name: str, output: Tensor) -> None:
-        units = self._units.ask(module, name, output, self._readout)
+    def _leave(self, module: nn.Module) -> None:
+        """A module is done; those that an exception has ended are passed over."""
+        while self._running and self._running.pop() is not module:
+            pass
+
+    def _follow(self, module: nn.Module, name: str, args: tuple[Any, ...], output: Tensor, is_leaf: bool) -> None:
+        """Note what went in and came out."""
+        self._units.follow(module)
+        if module in self.roots:
+            self.flow.call = ModelCall(ref(module), args, output.data_ptr())
+        kind = activation_kind(module)
+        if kind:
+            self.flow.make(output, kind, name)
+        elif is_leaf and not module._parameters and args:
+            self.flow.pass_on(args[0], output)
+
+    def _sample(self, kind: str, name: str, output: Tensor) -> None:
+        units = self._units.ask(kind, name, output, self._readout, lambda: self.flow.feeds(name))
 
         def told(numbers: list[float]) -> None:
             self.samples[name] = LayerSample(stats_of(numbers), units())
 
         self._readout.ask(stats_numbers(output), told)
+
+    def sample_function(self, kind: str, place: SourcePlace | None, output: Tensor) -> None:
+        """An activation was called as a function: a layer of the module that is running."""
+        owner = self.names.get(self.running) if self.running is not None else None
+        if owner is None:
+            return
+        name = self._functions.get((owner, kind, place))
+        if name is None:
+            same = sum(known[:2] == (owner, kind) for known in self._functions)
+            name = self._functions[owner, kind, place] = f"{owner}.{kind}" if not same else f"{owner}.{kind}#{same + 1}"
+            self._monitor.layer(LayerRecord(name, kind, place, (), self._depth, owner.partition(".")[0]))
+            self._depth += 1
+        with torch.no_grad():
+            self.flow.make(output, kind, name)
+            self._sample(kind, name, output.detach())
 
     def register_parameters(self, optimizer_of: dict[int, str]) -> None:
         """Tell the monitor of all parameters of models that were used."""

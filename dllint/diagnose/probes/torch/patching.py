@@ -29,6 +29,11 @@ class Patches:
         """Have something else undone at the end."""
         self._undo.append(undo)
 
+    @property
+    def active(self) -> bool:
+        """Whether anything is replaced."""
+        return bool(self._undo)
+
     def undo(self) -> None:
         """Put everything back, in reverse order."""
         while self._undo:

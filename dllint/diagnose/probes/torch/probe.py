@@ -13,10 +13,12 @@ from dllint.diagnose.assignments import receiver_origin
 from dllint.diagnose.monitor import Monitor, StepDetail
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.probes.torch.activations import Activations
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
 from dllint.diagnose.probes.torch.faults import Faults
 from dllint.diagnose.probes.torch.gradients import Gradients
+from dllint.diagnose.probes.torch.loss_calls import Graded, LossCalls
 from dllint.diagnose.probes.torch.losses import Backward, Losses
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
@@ -38,7 +40,11 @@ class TorchProbe:
         self._losses = Losses(monitor, self._patches, self._at_backward)
         self._batches = Batches(monitor, self._patches)
         self._gradients = Gradients(monitor, self._patches)
-        self._compilation = Compilation(monitor, self._patches, self._modules, force_eager=options.force_eager)
+        self._activations = Activations(monitor, self._patches, self._modules)
+        self._calls = LossCalls(monitor, self._patches, self._modules, self._readout, self._at_graded)
+        self._compilation = Compilation(
+            monitor, self._patches, self._modules, self._activations, force_eager=options.force_eager
+        )
         self._replay = Replay(self._losses)
         self._faults = Faults(self._modules, self._replay)
         self._records: dict[SourcePlace, LossRecord] = {}
@@ -54,6 +60,8 @@ class TorchProbe:
         self._losses.install()
         self._batches.install()
         self._gradients.install()
+        self._activations.install()
+        self._calls.install()
 
     def adopt(self, model: torch.nn.Module) -> None:
         """A model that was built before the probe was installed."""
@@ -115,6 +123,7 @@ class TorchProbe:
             key = self._optimizers.key(optimizer)
             self._gradients.finish_step(key)
             passes = self._tell_losses(key)
+            self._calls.tell_evaluation(self._monitor.steps_of(key))
             detail = self._detail(optimizer) if monitor.sampling else None
         try:
             monitor.finish_step(key, detail, passes)
@@ -159,4 +168,8 @@ class TorchProbe:
             settings(optimizer),
             batch,
             self._gradients.take_clipped(),
+            self._calls.take(),
         )
+
+    def _at_graded(self, graded: Graded) -> None:
+        """A loss function was called in a sampled step, and its numbers have been read."""

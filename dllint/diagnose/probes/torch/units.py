@@ -11,11 +11,26 @@ from torch import Tensor, nn
 from dllint.diagnose.probes.torch.statistics import Readout, plain
 from dllint.diagnose.records import UnitStats
 
-_RECTIFIERS: Final = (nn.ReLU, nn.ReLU6)
+#: Modules that are activations, and what kind of one.
+_KINDS: Final[dict[type[nn.Module], str]] = {
+    nn.ReLU: "relu",
+    nn.ReLU6: "relu",
+    nn.Sigmoid: "sigmoid",
+    nn.Tanh: "tanh",
+    nn.Softmax: "softmax",
+    nn.LogSoftmax: "log_softmax",
+}
+_RECTIFIER: Final = "relu"
+_SATURABLE: Final = ("sigmoid", "tanh")
 _CHANNELS_FIRST: Final = (nn.modules.conv._ConvNd, nn.modules.batchnorm._BatchNorm, nn.GroupNorm)
 _CHANNELS_LAST: Final = (nn.Linear, nn.LayerNorm, nn.RNNBase, nn.Embedding)
 #: Below this share of the largest derivative a unit counts as saturated.
 _FLAT: Final = 0.01
+
+
+def activation_kind(module: nn.Module) -> str:
+    """The kind of activation that a module is; empty if it is none."""
+    return next((kind for known, kind in _KINDS.items() if isinstance(module, known)), "")
 
 
 class UnitWatch:
@@ -26,25 +41,27 @@ class UnitWatch:
         self._seen: dict[str, tuple[int, int]] = {}
         self._channel_axis = -1
 
-    def ask(self, module: nn.Module, name: str, output: Tensor, readout: Readout) -> Callable[[], UnitStats | None]:
-        """Have the units of an output looked at; the returned function tells after the next flush."""
-        self._follow(module)
-        if not isinstance(module, (*_RECTIFIERS, nn.Sigmoid, nn.Tanh)) or output.dim() < 2:
-            return lambda: None
-        rows = _by_unit(plain(output), self._channel_axis)
-        told: list[UnitStats] = []
-        if isinstance(module, _RECTIFIERS):
-            readout.ask(self._silent(name, rows), lambda numbers: told.append(self._stats(name, rows, int(numbers[0]), 0)))
-        else:
-            readout.ask(_saturated(module, rows), lambda numbers: told.append(self._stats(name, rows, 0, int(numbers[0]))))
-        return lambda: told[-1] if told else None
-
-    def _follow(self, module: nn.Module) -> None:
+    def follow(self, module: nn.Module) -> None:
         """Remember from the last layer with channels which axis has them."""
         if isinstance(module, _CHANNELS_FIRST):
             self._channel_axis = 1
         elif isinstance(module, _CHANNELS_LAST):
             self._channel_axis = -1
+
+    def ask(
+        self, kind: str, name: str, output: Tensor, readout: Readout, feeds: Callable[[], bool]
+    ) -> Callable[[], UnitStats | None]:
+        """Have the units of an activation looked at; the returned function tells after the next flush. ``feeds`` tells then
+        whether the output went into a layer."""
+        if kind not in (_RECTIFIER, *_SATURABLE) or output.dim() < 2:
+            return lambda: None
+        rows = _by_unit(plain(output), self._channel_axis)
+        told: list[UnitStats] = []
+        if kind == _RECTIFIER:
+            readout.ask(self._silent(name, rows), lambda n: told.append(self._stats(name, rows.shape, int(n[0]), 0, feeds())))
+        else:
+            readout.ask(_saturated(kind, rows), lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds())))
+        return lambda: told[-1] if told else None
 
     def _silent(self, name: str, rows: Tensor) -> Tensor:
         fires = (rows > 0).any(dim=0)
@@ -56,10 +73,10 @@ class UnitWatch:
         self._fired[name] = fires
         return (~fires).sum().reshape(1)
 
-    def _stats(self, name: str, rows: Tensor, never_positive: int, saturated: int) -> UnitStats:
+    def _stats(self, name: str, shape: torch.Size, never_positive: int, saturated: int, feeds: bool) -> UnitStats:
         seen, samples = self._seen.get(name, (0, 0))
-        self._seen[name] = (seen + rows.shape[0], samples + 1)
-        return UnitStats(rows.shape[1], never_positive, saturated, seen + rows.shape[0], samples + 1)
+        self._seen[name] = (seen + shape[0], samples + 1)
+        return UnitStats(shape[1], never_positive, saturated, seen + shape[0], samples + 1, feeds)
 
 
 def _by_unit(output: Tensor, channel_axis: int) -> Tensor:
@@ -69,6 +86,6 @@ def _by_unit(output: Tensor, channel_axis: int) -> Tensor:
     return output.reshape(-1, output.shape[-1])
 
 
-def _saturated(module: nn.Module, rows: Tensor) -> Tensor:
-    slope = 4 * rows * (1 - rows) if isinstance(module, nn.Sigmoid) else 1 - rows.square()
+def _saturated(kind: str, rows: Tensor) -> Tensor:
+    slope = 4 * rows * (1 - rows) if kind == "sigmoid" else 1 - rows.square()
     return (torch.mean(slope, dim=0) < _FLAT).sum().reshape(1)

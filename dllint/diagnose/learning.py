@@ -1,0 +1,120 @@
+"""How well a run has learnt, from what its loss functions were given: the facts that several symptoms ask for."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import Final
+
+from dllint.diagnose.records import LossCall, RunRecord, StepRecord
+
+#: A loss below this share of the best constant's shows that something has been learnt.
+_BETTER: Final = 0.95
+_CONFIDENCE: Final = 1.96
+
+
+@dataclass(frozen=True)
+class Course:
+    """The calls of one loss function over the sampled steps of a track, oldest first."""
+
+    kind: str
+    steps: tuple[StepRecord, ...]
+    calls: tuple[LossCall, ...]
+
+    @cached_property
+    def latest(self) -> tuple[LossCall, ...]:
+        """The last third of the calls, at least one."""
+        return self.calls[-max(len(self.calls) // 3, 1) :]
+
+    @cached_property
+    def labels(self) -> Counter[str]:
+        """How often each label was seen."""
+        return _summed(call.labels for call in self.calls)
+
+    @cached_property
+    def constant(self) -> float | None:
+        """The loss per element that the best constant prediction would have had."""
+        known = [call.constant for call in self.calls if call.constant is not None]
+        if not known:
+            return None
+        plain = self.kind in ("cross_entropy", "nll_loss", "binary_cross_entropy", "bce_with_logits")
+        # Of single batches the entropy is too small: the best constant of a batch knows its labels.
+        return max(fmean(known), entropy(self.labels)) if plain and self.labels else fmean(known)
+
+    @property
+    def value(self) -> float:
+        """The loss per element of late."""
+        return fmean(call.value for call in self.latest)
+
+    @property
+    def has_learnt(self) -> bool:
+        """Whether the model does better than a constant."""
+        return self.constant is not None and self.value < _BETTER * self.constant
+
+    @property
+    def accuracy(self) -> tuple[float, int] | None:
+        """The share of right predictions of late, and of how many."""
+        return accuracy_of(self.latest)
+
+    @property
+    def repeats_one_batch(self) -> bool:
+        """Whether all sampled steps had the same data."""
+        prints = [step.batch.fingerprint for step in self.steps if step.batch is not None]
+        return len(prints) > 1 and len(set(prints)) == 1
+
+
+def courses(run: RunRecord) -> tuple[Course, ...]:
+    """One course per track whose steps call one loss function each; tracks that mix losses have none."""
+    found = []
+    for track in run.tracks:
+        pairs = [(step, step.calls[0]) for step in run.steps if step.track == track.key and len(step.calls) == 1]
+        kinds = {call.kind for _, call in pairs}
+        if len(kinds) == 1 and len(pairs) >= max(sum(step.track == track.key and bool(step.calls) for step in run.steps), 1):
+            found.append(Course(kinds.pop(), tuple(step for step, _ in pairs), tuple(call for _, call in pairs)))
+    return tuple(found)
+
+
+def sole_course(run: RunRecord) -> Course | None:
+    """The course of a run with one optimizer and one loss function; several of them may play against each other."""
+    found = courses(run)
+    return found[0] if len(found) == 1 and len(run.tracks) == 1 else None
+
+
+def accuracy_of(calls: Sequence[LossCall]) -> tuple[float, int] | None:
+    """The share of right predictions in some calls, and their number; ``None`` where labels were not counted."""
+    labelled = [call for call in calls if call.labels]
+    total = sum(sum(call.labels.values()) for call in labelled)
+    return (sum(sum(call.hits.values()) for call in labelled) / total, total) if total else None
+
+
+def majority(labels: Mapping[str, int]) -> float:
+    """The share of the most frequent label."""
+    return max(labels.values()) / sum(labels.values())
+
+
+def entropy(labels: Mapping[str, int]) -> float:
+    """The entropy of labels in nats: the cross entropy of predicting how often each occurs."""
+    total = sum(labels.values())
+    return -sum(count / total * math.log(count / total) for count in labels.values() if count)
+
+
+def half_width(share: float, count: int) -> float:
+    """Half of the 95 % confidence interval of a share."""
+    return _CONFIDENCE * math.sqrt(max(share * (1 - share), 1 / max(count, 1)) / max(count, 1))
+
+
+def _summed(mappings: Iterable[Mapping[str, int]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for mapping in mappings:
+        total.update(mapping)
+    return total
+
+
+def learning_rate(steps: Sequence[StepRecord]) -> float | None:
+    """The learning rate of the last sampled step."""
+    rates = [group.get("lr") for step in steps[-1:] for group in step.groups]
+    return next((float(rate) for rate in rates if isinstance(rate, int | float)), None)

@@ -1,0 +1,74 @@
+"""Activations that are called as functions: they count as layers, at the line of the call."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import user_places
+from dllint.diagnose.probes.torch.flow import is_ordinary
+from dllint.diagnose.probes.torch.modules import Modules
+from dllint.diagnose.probes.torch.patching import Patches
+
+#: The functions below those of ``torch.nn.functional``, which libraries compare by identity.
+_FUNCTIONS: Final = ("relu", "relu_", "sigmoid", "tanh", "softmax")
+
+
+class Activations:
+    """``torch.relu`` and its like, as functions and as methods. They are left alone in compiled code and in TorchScript."""
+
+    def __init__(self, monitor: Monitor, patches: Patches, modules: Modules) -> None:
+        self._monitor = monitor
+        self._all = patches
+        self._patches = Patches()
+        self._modules = modules
+
+    def install(self) -> None:
+        """Note activations from now on."""
+        self._wrap()
+        self._all.wrap(torch.jit, "script", self._script)
+        self._all.later(self._patches.undo)
+
+    def remove(self) -> None:
+        """The program compiles: the functions are to be what the compiler expects."""
+        self._patches.undo()
+
+    def _wrap(self) -> None:
+        for name in _FUNCTIONS:
+            for owner in (torch, Tensor):
+                self._patches.wrap(owner, name, self._noting(name.rstrip("_")))
+
+    def _script(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        """TorchScript knows functions by identity."""
+        wrapped = self._patches.active
+        self._patches.undo()
+        try:
+            return original(*args, **kwargs)
+        finally:
+            if wrapped:
+                self._wrap()
+
+    def _noting(self, kind: str) -> Any:
+        def noted(original: Any, *args: Any, **kwargs: Any) -> Any:
+            output = original(*args, **kwargs)
+            if not torch.compiler.is_compiling() and self._modules.listening:
+                self._note(kind, output)
+            return output
+
+        return noted
+
+    def _note(self, kind: str, output: Any) -> None:
+        monitor = self._monitor
+        if not monitor.active or not monitor.sampling or not torch.is_grad_enabled() or not is_ordinary(output):
+            return
+        with monitor.measured():
+            if type(self._modules.running).__module__ == "torch.nn.modules.activation":
+                return
+            if kind == "softmax":
+                # Of these only what they feed is of interest: most are in attentions.
+                self._modules.flow.make(output, kind, "")
+            else:
+                self._modules.sample_function(kind, next(iter(user_places(2, 1)), None), output)

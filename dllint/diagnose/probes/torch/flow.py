@@ -1,0 +1,77 @@
+"""Where the values of a sampled step come from and go to: which activation made what a layer or a loss is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from weakref import ref
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A call of an outermost module in a training step: its arguments, and where its output lies in memory."""
+
+    model: ref[nn.Module]
+    arguments: tuple[Any, ...]
+    output: int
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an activation made: its kind, and the layer that it is."""
+
+    kind: str
+    layer: str
+
+
+def is_ordinary(value: object) -> bool:
+    """Whether a value is a tensor with memory of its own that may be looked at (none of a transformation's stand-ins)."""
+    if not isinstance(value, Tensor) or torch._C._functorch.is_functorch_wrapped_tensor(value):
+        return False
+    return type(value) in (Tensor, nn.Parameter) and value.layout is torch.strided and not value.is_meta
+
+
+class Flow:
+    """Follows values by the memory they lie in: views keep it, and so does what is changed in place."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Made] = {}
+        self._fed: set[str] = set()
+        #: The outermost module's last call.
+        self.call: ModelCall | None = None
+
+    def begin(self) -> None:
+        """A step begins: memory of the last one may be used again."""
+        self._made, self._fed = {}, set()
+
+    def make(self, output: object, kind: str, layer: str) -> None:
+        """An activation gave an output."""
+        if is_ordinary(output):
+            self._made[_memory(output)] = Made(kind, layer)
+
+    def pass_on(self, given: object, output: object) -> None:
+        """A layer without weights: what it gives counts as what it was given."""
+        made = self.maker(given)
+        if made is not None and is_ordinary(output):
+            self._made[_memory(output)] = made
+
+    def enter(self, given: object) -> None:
+        """A layer with weights was given a value."""
+        made = self.maker(given)
+        if made is not None:
+            self._fed.add(made.layer)
+
+    def maker(self, value: object) -> Made | None:
+        """The activation that made a value."""
+        return self._made.get(_memory(value)) if is_ordinary(value) else None
+
+    def feeds(self, layer: str) -> bool:
+        """Whether what an activation made went into a layer with weights, in this step."""
+        return layer in self._fed
+
+
+def _memory(value: Any) -> int:
+    return int(value.data_ptr())

@@ -1,0 +1,213 @@
+"""Loss functions: what they are given in sampled steps, and how the model does on data that it is not trained on."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace, user_places
+from dllint.diagnose.probes.torch import loss_terms
+from dllint.diagnose.probes.torch.flow import ModelCall, is_ordinary
+from dllint.diagnose.probes.torch.modules import Modules
+from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers, stats_of
+from dllint.diagnose.records import LossCall
+
+#: Functions of ``torch.nn.functional`` and the framework-neutral names of what they compute.
+_FUNCTIONS: Final = {
+    "cross_entropy": "cross_entropy",
+    "nll_loss": "nll_loss",
+    "binary_cross_entropy": "binary_cross_entropy",
+    "binary_cross_entropy_with_logits": "bce_with_logits",
+    "mse_loss": "mse_loss",
+    "l1_loss": "l1_loss",
+    "smooth_l1_loss": "smooth_l1_loss",
+    "huber_loss": "huber_loss",
+}
+_MOST_CALLS: Final = 4
+_MOST_HELD: Final = 10_000
+_HEAD: Final = 6
+_STATS: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A call of a loss function in a training step, with its tensors: ``again(prediction)`` computes it anew."""
+
+    record: LossCall
+    model_call: ModelCall | None
+    shape: tuple[torch.Size, tuple[int, ...], int]
+    from_model: bool
+    target: Tensor
+    again: Callable[[Tensor], Tensor]
+
+
+class LossCalls:
+    """The calls of the step under way. ``graded`` is told of every one that has been read."""
+
+    def __init__(
+        self, monitor: Monitor, patches: Patches, modules: Modules, readout: Readout, graded: Callable[[Graded], None]
+    ) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._modules = modules
+        self._readout = readout
+        self._graded = graded
+        self._asked = 0
+        self._records: list[LossCall] = []
+        self._held: list[tuple[Tensor, Tensor, int]] = []
+
+    def install(self) -> None:
+        """Note calls from now on."""
+        for name, kind in _FUNCTIONS.items():
+            signature = inspect.signature(getattr(nn.functional, name))
+            self._patches.wrap(nn.functional, name, partial(self._call, kind, signature))
+
+    def take(self) -> tuple[LossCall, ...]:
+        """The calls since the last time; all readouts must have been flushed."""
+        records, self._records = tuple(self._records), []
+        self._asked = 0
+        return records
+
+    def tell_evaluation(self, step: int) -> None:
+        """Hand over how the model has done on other data since the last time."""
+        held, self._held = self._held, []
+        if not held:
+            return
+        count = sum(number for _, _, number in held)
+        weights = [number / max(count, 1) for _, _, number in held]
+        for name, at in (("val_loss", 0), ("val_accuracy", 1)):
+            values = torch.stack([torch.stack(entry[:2]).double().cpu() for entry in held])[:, at].tolist()
+            mean = sum(weight * value for weight, value in zip(weights, values, strict=True))
+            if math.isfinite(mean):
+                self._monitor.metric(name, step, mean)
+
+    def _call(self, kind: str, signature: inspect.Signature, original: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(*args, **kwargs)
+        if torch.compiler.is_compiling() or not self._monitor.active or not is_ordinary(result):
+            return result
+        if torch.is_grad_enabled():
+            if self._monitor.sampling and result.requires_grad and self._asked < _MOST_CALLS:
+                self._note(kind, result, _bound(signature, args, kwargs), original)
+        elif any(not model.training for model in list(self._modules.roots)):
+            self._hold(kind, result, _bound(signature, args, kwargs))
+        return result
+
+    def _hold(self, kind: str, result: Tensor, bound: dict[str, Any]) -> None:
+        prediction, target = bound["input"], bound["target"]
+        if not (is_ordinary(prediction) and is_ordinary(target)) or len(self._held) >= _MOST_HELD or not target.numel():
+            return
+        with self._monitor.measured():
+            value = _per_element(result, bound, target)
+            given = loss_terms.terms(kind, prediction, target, bound)
+            self._held.append((value, loss_terms.correct(given).to(value), target.shape[0] if target.dim() else 1))
+
+    def _note(self, kind: str, result: Tensor, bound: dict[str, Any], original: Any) -> None:
+        prediction, target = bound["input"], bound["target"]
+        if not (is_ordinary(prediction) and is_ordinary(target)) or not prediction.numel() or not target.numel():
+            return
+        self._asked += 1
+        with self._monitor.measured(), torch.no_grad():
+            place = next(iter(user_places(2, 1)), None)
+            given = loss_terms.terms(kind, prediction, target, bound)
+            shapes = (tuple(prediction.shape), tuple(target.shape))
+            activation, model_call = self._modules.flow.maker(prediction), self._modules.flow.call
+            reduction = str(bound.get("reduction", "mean"))
+            kinds = (kind, reduction, activation.kind if activation is not None else "")
+            one_label = _one_label_per_sample(target, model_call)
+            from_model = model_call is not None and model_call.output == prediction.data_ptr()
+            shape = (prediction.shape, prediction.stride(), int(prediction.storage_offset()))
+            target = target.detach()
+            settings = {name: value for name, value in bound.items() if name not in ("input", "target")}
+
+            def again(output: Tensor) -> Tensor:
+                loss: Tensor = original(output, target, **settings)
+                return loss
+
+            def told(numbers: list[float]) -> None:
+                record = _record(numbers, kinds, place, shapes, given, one_label=one_label)
+                self._records.append(record)
+                self._graded(Graded(record, model_call, shape, from_model, target, again))
+
+            self._readout.ask(_numbers(given, _per_element(result, bound, target), prediction, target, bound), told)
+
+
+def _bound(signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    return {name: value for name, value in bound.arguments.items() if name not in ("size_average", "reduce")}
+
+
+def _per_element(result: Tensor, bound: Mapping[str, Any], target: Tensor) -> Tensor:
+    value = result.detach()
+    value = value if value.dtype in (torch.float32, torch.float64) else value.float()
+    return value / target.numel() if bound.get("reduction") == "sum" else value.mean()
+
+
+def _one_label_per_sample(target: Tensor, call: ModelCall | None) -> bool:
+    first = next((item for item in call.arguments if isinstance(item, Tensor)), None) if call is not None else None
+    return first is not None and first.dim() > 0 and target.numel() == first.shape[0]
+
+
+def _numbers(given: loss_terms.Terms, value: Tensor, prediction: Tensor, target: Tensor, bound: Mapping[str, Any]) -> Tensor:
+    parts = [
+        value,
+        loss_terms.constant(given, bound),
+        loss_terms.correct(given),
+        loss_terms.changes(given),
+        loss_terms.row_sum(given),
+        loss_terms.spread(given),
+    ]
+    head = torch.stack([part.to(value) for part in parts])
+    rest = (stats_numbers(prediction), stats_numbers(target), loss_terms.counts(given))
+    return torch.cat([head, *(part.to(head) for part in rest)])
+
+
+def _record(
+    numbers: list[float],
+    kinds: tuple[str, str, str],
+    place: SourcePlace | None,
+    shapes: tuple[tuple[int, ...], tuple[int, ...]],
+    given: loss_terms.Terms,
+    *,
+    one_label: bool,
+) -> LossCall:
+    value, constant, correct, changes, row_sum, spread = numbers[:_HEAD]
+    counted = numbers[_HEAD + 2 * _STATS :]
+    size = given.counted
+    labels, predicted, hits = (_counts(counted[at * size : (at + 1) * size]) for at in range(3))
+    return LossCall(
+        kinds[0],
+        place,
+        value,
+        kinds[1],
+        stats_of(numbers[_HEAD : _HEAD + _STATS]),
+        stats_of(numbers[_HEAD + _STATS : _HEAD + 2 * _STATS]),
+        *shapes,
+        activation=kinds[2],
+        classes=given.classes,
+        correct=_known(correct),
+        labels=labels,
+        predicted=predicted,
+        hits=hits,
+        changes=int(changes) if one_label and math.isfinite(changes) else None,
+        constant=_known(constant),
+        row_sum=_known(row_sum),
+        spread=_known(spread),
+    )
+
+
+def _counts(numbers: list[float]) -> dict[str, int]:
+    return {str(index): int(number) for index, number in enumerate(numbers) if number}
+
+
+def _known(number: float) -> float | None:
+    return number if math.isfinite(number) else None

@@ -1,0 +1,39 @@
+"""DLX110: samples of a batch that influence each other's predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
+from dllint.finding import Confidence
+
+_SHARE: Final = Threshold(1e-6, "fact sheet: exactly 0 in a model of independent samples; own margin for rounding")
+
+
+class BatchCrossTalk(SymptomCheck):
+    """The prediction for one sample depends on the other samples of the batch, in evaluation mode: a reshape, a reduction or a
+    recurrent layer takes the batch for another axis. Contrastive losses, graphs and models of several inputs are not asked."""
+
+    code = "DLX110"
+    name = "cannot-fit-single-batch"
+    symptom = "batch cross-talk"
+    confidence = Confidence.MEDIUM
+
+    def check(self, run: RunRecord) -> Iterator[Symptom]:
+        """One report per model."""
+        for experiment in run.experiments:
+            if experiment.name != "cross-talk":
+                continue
+            own, others = experiment.values["own"], experiment.values["others"]
+            if others > _SHARE.value * max(own, 1e-30):
+                layer = run.layer(experiment.model)
+                yield self.found(
+                    f"The predictions of {experiment.model} for one sample depend on the other samples of the batch "
+                    f"({others / (own + others):.0%} of the gradient goes to them)",
+                    layer.place if layer is not None else None,
+                    layer=experiment.model,
+                    own=own,
+                    others=others,
+                )
