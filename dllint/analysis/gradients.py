@@ -10,6 +10,7 @@ from dllint.analysis.range_use import is_learned, without_gradient
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, TensorVal
+from dllint.ir.values import InstanceVal, LibSymbol
 from dllint.ops.ranges.order import same
 
 #: Operations through which no gradient comes back.
@@ -26,9 +27,14 @@ def is_differentiated(op: Op, operand: Any, facts: Facts) -> bool:
     """Whether gradients are computed through an operation, for something that is trained and that its operand comes from."""
     if op.framework not in ("torch", "keras", "tensorflow") or id(op) in without_gradient(facts.program):
         return False
-    if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts):
+    if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts) or _has_own_gradient(op):
         return False
     return is_learned(operand, facts) and _is_used(op, facts)
+
+
+def _has_own_gradient(op: Op) -> bool:
+    """Whether an operation stands in the ``forward`` of an autograd function, beside which its ``backward`` is written."""
+    return isinstance(op.owner, InstanceVal) and op.owner.cls == LibSymbol("torch.autograd.function.FunctionCtx")
 
 
 def _only_evaluates(facts: Facts) -> bool:

@@ -31,7 +31,7 @@ class Overflow:
 def overflow(op: Op, facts: Facts) -> Overflow | None:
     """How an exponential may overflow; ``None`` if it is not known to."""
     operand, fmt = _exponent(op), format_of(op.output.dtype if op.outputs else None, op.framework)
-    if operand is None or is_weight(operand):
+    if operand is None or is_weight(operand) or (op.kind == "pow" and getattr(operand, "producer", None) is None):
         return None
     found = operand_range(op, operand, facts)
     steepest, limit = _steepest(op, found), _largest(op, fmt)

@@ -10,20 +10,22 @@ import libcst as cst
 
 from dllint.analysis.convex import mean_of_two
 from dllint.analysis.facts import Facts
+from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin, unbounded
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import CONTEXT
 from dllint.ir.program import Event, Op, Program, TensorVal
-from dllint.ops.ranges.spec import laid_out
+from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out
 from dllint.source.walk import walk
 
-#: Operations that let a condition choose, or that replace or cut what is not finite.
-_ABSORBING: Final = frozenset(
-    {"where", "nan_to_num", "masked_fill", "isnan", "isinf", "isfinite", "clamp", "maximum", "minimum"}
-)
+#: Operations that let a condition choose, that replace or cut what is not finite, or that only compare it.
+_ABSORBING: Final = frozenset({
+    "where", "nan_to_num", "masked_fill", "isnan", "isinf", "isfinite", "clamp", "maximum", "minimum", "gt", "ge", "lt", "le",
+    "full_like", "zeros_like", "ones_like",
+})  # fmt: skip
 #: Operations that hand what is not finite on.
 _PASSING: Final = frozenset({"mul", "neg", "add", "sub", "div", "cast", "view", "reshape"})
-_FAR: Final = 4
+_FAR: Final = 6
 _LONGEST: Final = 6
 
 
@@ -37,18 +39,85 @@ def is_absorbed(op: Op, facts: Facts, depth: int = _FAR) -> bool:
     )
 
 
+#: Operations in which -inf is 0.
+_EXPONENTIAL: Final = frozenset({"exp", "exp2", "softmax", "logsumexp"})
+
+
+def is_exponentiated(op: Op, facts: Facts, depth: int = _FAR) -> bool:
+    """Whether every use of a logarithm ends in an exponential, which makes 0 of -inf again."""
+    takers = facts.takers(op)
+    if not takers or depth == 0:
+        return False
+    return all(
+        taker.kind in _EXPONENTIAL
+        or ((taker.kind in _PASSING or taker.kind == "lerp") and is_exponentiated(taker, facts, depth - 1))
+        for taker in takers
+    )
+
+
 #: Operations that make a tensor of written numbers alone.
 _WRITTEN: Final = frozenset({
     "ones", "zeros", "full", "eye", "arange", "linspace", "logspace", "ones_like", "zeros_like", "full_like",
 })  # fmt: skip
 
 
-def is_written(value: Any, depth: int = _LONGEST) -> bool:
+#: Operations that draw numbers which are practically never 0, nor alike.
+_DRAWN: Final = frozenset({"randn", "randn_like", "normal"})
+#: Operations of numbers that are nowhere 0 whose results are not either.
+_AWAY_FROM_ZERO: Final = LAYOUT | MOVES | {
+    "abs", "square", "mul", "div", "pow", "sqrt", "neg", "reciprocal", "sum", "mean", "norm", "where", "var", "std",
+    "tensor", "array", "from_numpy",
+}  # fmt: skip
+#: How the names of what numpy draws begin, and the one that draws from given numbers.
+_NUMPY, _CHOICE = "numpy.random.", "numpy.random.choice"
+#: So many operations are looked at.
+_MOST: Final = 40
+
+
+def is_written(value: Any) -> bool:
     """Whether a tensor is computed of written numbers alone, as a mask is: who wrote it knows all of its elements."""
-    maker = value.producer if isinstance(value, TensorVal) else None
-    if maker is None or depth == 0 or maker.kind == "variable" or maker.args.get("requires_grad") is True:
+    return _is_made_of(value, _WRITTEN)
+
+
+def is_drawn(value: Any) -> bool:
+    """Whether a tensor is a norm, a spread or another product of normal random numbers (or doubles): that it is exactly 0 does
+    not happen."""
+    return _is_made_of(value, _DRAWN, _AWAY_FROM_ZERO)
+
+
+def _is_made_of(value: Any, sources: frozenset[str], steps: frozenset[str] | None = None) -> bool:
+    """Whether all that a tensor is computed of was made by certain operations, and changed by certain ones (``None``: any)."""
+    todo: list[Any] = [value]
+    seen: set[int] = set()
+    while todo:
+        current = todo.pop()
+        maker = getattr(current, "producer", None)
+        if maker is None and sources is _DRAWN and _is_drawn_by_numpy(current):
+            continue
+        if maker is None or maker.kind == "variable" or maker.args.get("requires_grad") is True or len(seen) > _MOST:
+            return False
+        if id(maker) in seen:
+            continue
+        seen.add(id(maker))
+        if maker.kind not in sources:
+            if not maker.inputs or (steps is not None and maker.kind not in steps):
+                return False
+            todo += _numbers_of(maker)
+    return True
+
+
+def _numbers_of(op: Op) -> Iterator[Any]:
+    """The operands that the numbers of a result are computed of: neither conditions nor indices."""
+    if op.kind == "where":
+        return iter((op.args.get("x"), op.args.get("y")))
+    return iter((op.args.get("x"),)) if op.kind in MOVES else iter(op.inputs)
+
+
+def _is_drawn_by_numpy(value: Any) -> bool:
+    name = value.name if isinstance(value, TensorVal) else None
+    if name is None or not name.startswith(_NUMPY) or name == _CHOICE:
         return False
-    return maker.kind in _WRITTEN or (bool(maker.inputs) and all(is_written(part, depth - 1) for part in maker.inputs))
+    return isinstance(value.dtype, DType) and value.dtype.kind == "float"
 
 
 #: Why nothing is known about an argument that an entry is called with.

@@ -142,10 +142,15 @@ class Ranges:
         return found
 
     def _seen(self, op: Op, value: Any) -> Partition:
-        """The parts of an operand with what was assigned to them before."""
+        """The parts of an operand with what was assigned to them before. What a constructor makes is as it was made until the
+        constructor ends."""
         found = self.parts(value)
-        if not isinstance(value, TensorVal) or not value.stale:
+        if not isinstance(value, TensorVal):
             return found
+        if not value.stale:
+            maker = value.producer
+            inside = maker is not None and maker.scope == op.scope and _is_state(maker)
+            return self._performed(maker, value.index) if maker is not None and inside else found
         if not self._writes.are_all(value):
             return _NOTHING_KNOWN
         for write in self._writes.before(op, value):

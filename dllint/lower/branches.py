@@ -35,7 +35,7 @@ def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition, assume
     m.path = (*path, condition)
     m.undecided += 1
     if assume is not None:
-        m.assumptions = {**assumptions, assume[0]: assume[1]}
+        m.assumptions = {**assumptions, **_implied(m, *assume)}
     try:
         flow = run()
     finally:
@@ -221,8 +221,20 @@ def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[],
     m.path = path
     flow = merge(m, [first, second])
     if flow == NORMAL and first.flow != second.flow:
-        m.assumptions = {**m.assumptions, test.key: test.polarity if first.flow == NORMAL else not test.polarity}
+        held = test.polarity if first.flow == NORMAL else not test.polarity
+        m.assumptions = {**m.assumptions, **_implied(m, test.key, held)}
     return flow
+
+
+def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:
+    """How a question is answered, and those that it is made of: where ``a and b`` holds, both do."""
+    out = {key: held}
+    conjunction, parts = m.compounds.get(key, (not held, ()))
+    for part in parts if conjunction is held else ():
+        test = ask(m, part)
+        if test.value is None:
+            out |= _implied(m, test.key, test.polarity is held)
+    return out
 
 
 def _subjects(m: Interpreter, node: cst.CSTNode) -> frozenset[str]:

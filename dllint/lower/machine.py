@@ -118,6 +118,8 @@ class Interpreter:
         #: Values derived from unknown ones, so that the same question gets the same answer object.
         self.derived: dict[tuple[Any, ...], Value] = {}
         self.negations: dict[int, Value] = {}
+        #: ``id`` of the undecided value of an ``and`` (true) or ``or`` (false) → its operands: all of them are, where it is.
+        self.compounds: dict[int, tuple[bool, tuple[Value, ...]]] = {}
         self.explored: dict[int, int] = {}
         #: The first branch on each default, by what the reader calls it.
         self.branched: dict[str, int] = {}

@@ -282,7 +282,9 @@ def _boolean(m: Interpreter, node: cst.BooleanOperation) -> Value:
     decided = m.truth(right)
     if decided is not None and decided is not conjunction and not isinstance(right, Assumed):
         return right if isinstance(right, bool) else m.derive(("bool", id(left), decided), lambda: decided, left)
-    return m.derive(("boolean", id(left), _key(right), conjunction), lambda: Unknown("undecided", "and/or"), left, right)
+    either = m.derive(("boolean", id(left), _key(right), conjunction), lambda: Unknown("undecided", "and/or"), left, right)
+    m.compounds[id(either)] = (conjunction, (left, right))
+    return either
 
 
 def _assumed_boolean(m: Interpreter, node: cst.BooleanOperation, left: Assumed, conjunction: bool) -> Value:

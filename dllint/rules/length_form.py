@@ -12,7 +12,7 @@ from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
-from dllint.ops.ranges.order import same
+from dllint.ops.ranges.order import same_beside
 from dllint.rules.guarding import operand_node, written
 
 
@@ -36,7 +36,7 @@ def _is_root(op: Op) -> bool:
 
 def _is_square(op: Op) -> bool:
     if op.kind == "mul":
-        return same(op.args.get("x"), op.args.get("y"))
+        return same_beside(op.args.get("x"), op.args.get("y"))
     return op.kind == "square" or (op.kind == "pow" and op.args.get("y") == 2)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, Final
 
 from dllint.analysis.range_use import chain, stated_source
@@ -37,12 +38,18 @@ def certainty(bound: Bound) -> Confidence:
 def weight(bound: Bound, context: Any, *, certain: bool, bare: bool = False) -> Severity | None:
     """An error if the danger is certain; a hint if it rests on the assumption that what is computed from the arguments of an
     entry which nothing calls may be anything: a library's function may well be given what is good for it. Else, and for an
-    argument that is taken as it comes (``bare``), the rule's own severity."""
+    argument that is taken as it comes (``bare``) by what the document does not use itself, the rule's own severity."""
     if certain:
         return Severity.ERROR
-    if bound.origin is Origin.INPUT and not bare and context.program.entry != SCRIPT and not context.facts.training.trains:
-        return Severity.HINT
-    return None
+    if bound.origin is not Origin.INPUT or context.program.entry == SCRIPT or context.facts.training.trains:
+        return None
+    return None if bare and not _is_used_inside(context) else Severity.HINT
+
+
+def _is_used_inside(context: Any) -> bool:
+    """Whether the document itself calls the entry's function, or makes objects of its class."""
+    name = context.program.entry.partition(".")[0]
+    return re.search(rf"(?<!def )(?<!class )\b{re.escape(name)}\(", context.document.text) is not None
 
 
 #: An origin in one word, and why if it is an assumption.

@@ -39,6 +39,12 @@ FORMULAS = (
     "(torch.cat([x, y * 3]) * 2 + 1).split([30, 30])[1] + 0",
     "torch.stack([x, y * 9])[1]", "torch.stack([x, y * 9], dim=1)[:, 0]", "torch.stack([x, y * 9], dim=1)[..., -1]",
     "torch.cat([x.reshape(5, 6), y.reshape(5, 6) + 9], dim=1).chunk(2, dim=1)[1] * 1", "torch.stack([x, -y]).unbind(0)[1] + x",
+    "x[:, None] - x[None]", "x[:, None] * x[None]", "x.unsqueeze(0).expand(30, 30) - x.unsqueeze(1).expand(30, 30)",
+    "x.reshape(5, 6).flatten() - x.reshape(30)", "x.view(30) * x",
+    "F.pad(x, (2, 3), value=5.0)[2:32] * 1", "F.pad(x.reshape(5, 6), (0, 1, 2, 0), value=9.0)[:, 6:] * 2",
+    "F.pad(torch.cat([x, y * 9]), (1, 0))[31:] + 0", "F.pad(torch.cat([x, y * 9]), (1, 1))[:40] + 0",
+    "(x.reshape(5, 6) @ F.pad(y.reshape(6, 5), (0, 1), value=3.0))[:, 5:] + 0",
+    "(torch.cat([x, y * 9]).reshape(10, 6) @ torch.stack([x, y * 9]).reshape(2, 6, 5))[1, 5:] + 0",
 )  # fmt: skip
 TEXT = """import torch
 import torch.nn.functional as F

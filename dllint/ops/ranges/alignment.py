@@ -1,4 +1,4 @@
-"""Which part of an operand a part of a result is computed from: the same place, or the same rows."""
+"""Which part of an operand a part of a result is computed from: the same place, the same rows, or rows and columns."""
 
 from __future__ import annotations
 
@@ -17,10 +17,15 @@ _REDUCING: Final = frozenset({
     "sum", "nansum", "mean", "nanmean", "prod", "amax", "amin", "max_dim", "min_dim", "norm", "std", "var", "logsumexp", "all",
     "any", "median",
 })  # fmt: skip
+#: Products of matrices: rows of ``x`` times columns of ``y``.
+_PRODUCTS: Final = frozenset({"matmul", "mm", "bmm"})
 
 
 def is_rowwise(op: Op) -> bool:
-    """Whether an operation computes each row of its result from that row of ``x`` alone."""
+    """Whether an operation computes each row of its result from that row of ``x`` alone, and, in a product, that column of
+    ``y``."""
+    if op.kind in _PRODUCTS:
+        return op.args.get("x") is not op.args.get("y")
     return (op.kind in _ALONG or op.kind in _REDUCING) and bool(_axes(op))
 
 
@@ -61,7 +66,18 @@ def _places(op: Op, shape: tuple[Any, ...], value: Any) -> list[int | None] | No
     if is_pointwise(op):
         beside = any(value is operand for operand in op.inputs) or given == shape
         return _broadcast(given, shape) if beside and len(given) <= len(shape) else None
+    if op.kind in _PRODUCTS:
+        return _factor(op, shape, value, given)
     return _rows(op, shape, given) if value is op.args.get("x") else None
+
+
+def _factor(op: Op, shape: tuple[Any, ...], value: Any, given: tuple[Any, ...]) -> list[int | None] | None:
+    """The rows of the first factor and the columns of the second; the axis that is summed over has no place."""
+    if not 2 <= len(given) <= len(shape) or op.args.get("transpose_a") or op.args.get("transpose_b"):
+        return None
+    places = _broadcast(given, shape)
+    places[-1 if value is op.args.get("x") else -2] = None
+    return places
 
 
 def _broadcast(given: tuple[Any, ...], shape: tuple[Any, ...]) -> list[int | None]:

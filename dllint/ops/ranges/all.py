@@ -10,6 +10,8 @@ from dllint.ops.ranges import indices as indices
 from dllint.ops.ranges import losses as losses
 from dllint.ops.ranges import marks as marks
 from dllint.ops.ranges import norms as norms
+from dllint.ops.ranges import padded as padded
+from dllint.ops.ranges import part_sums as part_sums
 from dllint.ops.ranges import placing as placing
 from dllint.ops.ranges import pools as pools
 from dllint.ops.ranges import products as products

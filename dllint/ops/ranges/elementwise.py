@@ -180,12 +180,20 @@ def _cast(call: RangeCall) -> Interval:
     x = call.of("x")
     dtype = call.op.output.dtype
     if not isinstance(dtype, DType) or dtype.kind not in ("int", "float"):
-        return between(0, 1) if isinstance(dtype, DType) and dtype.kind == "bool" else x
+        return _truth_of(x) if isinstance(dtype, DType) and dtype.kind == "bool" else x
     if dtype.kind == "int":
         largest = 2.0 ** (dtype.bits - dtype.signed)
         fits = -largest * dtype.signed <= x.low.value and x.high.value < largest
         return Interval(_truncated(x.low, -1), _truncated(x.high, 1)) if fits else UNKNOWN
     return narrowed(x, call.arg("x"), call)
+
+
+def _truth_of(x: Interval) -> Interval:
+    """1 but for 0, which is reached as it is in the numbers themselves."""
+    low = min(x.low, x.high, key=lambda end: abs(end.value))
+    if not x.has_zero:
+        return exactly(1)
+    return Interval(Bound(0.0, low.origin if low.value == 0 else x.origin), Bound(1.0, x.origin))
 
 
 def _truncated(end: Bound, side: int) -> Bound:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from dllint.domains.interval import Bound, Interval, Origin, between
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.spec import laid_out
+from dllint.ops.ranges.spec import LAYOUT, laid_out
 
 _MAXIMA: Final = frozenset({"amax", "max_dim"})
 _MINIMA: Final = frozenset({"amin", "min_dim"})
@@ -34,9 +34,25 @@ def same(a: Any, b: Any) -> bool:
     return not source.several and not source.stale
 
 
+#: Ways of laying elements out anew that repeat them.
+_REPEATING: Final = frozenset({"expand", "expand_as", "broadcast_to", "repeat", "tile"})
+#: Those that leave every element at its place.
+_KEEPING: Final = frozenset({"contiguous", "clone", "detach", "identity", "cast"})
+
+
+def same_beside(a: Any, b: Any) -> bool:
+    """Whether an operation on two tensors combines every element with itself. (``x[:, None] - x[None]`` does not.)"""
+    if not same(a, b):
+        return False
+    if laid_out(a, _KEEPING) is laid_out(b, _KEEPING):
+        return True
+    ordered = laid_out(a, LAYOUT - _REPEATING) is laid_out(b, LAYOUT - _REPEATING)
+    return ordered and isinstance(a.shape, tuple) and a.shape == b.shape
+
+
 def difference(x: Any, y: Any) -> Interval | None:
     """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
-    if same(x, y):
+    if same_beside(x, y):
         return between(0, 0)
     if _is_total_of(y, x):
         return _below_zero()

@@ -203,7 +203,7 @@ _NOISE: Final = 4.0
 def _length(call: RangeCall) -> Interval:
     """0 if all elements are. Powers that overflow make it infinite, ones that underflow 0."""
     x, order_ = absolute(call.of("x")), call.arg("p")
-    origin = call.of("x").origin if x.has_zero else Origin.UNKNOWN
+    origin = call.of("x").origin if x.has_zero and not _of_probabilities(call.arg("x")) else Origin.UNKNOWN
     count = reduced_count(call.arg("x"), call.arg("dim"))
     return Interval(Bound(0.0, origin), Bound(_longest(x.high.value, count, order_, call), call.of("x").origin))
 

@@ -151,10 +151,10 @@ LAYOUT: Final = frozenset({
 })  # fmt: skip
 
 
-def laid_out(value: Any) -> Any:
+def laid_out(value: Any, steps: frozenset[str] = LAYOUT) -> Any:
     """The tensor behind steps that only lay elements out anew."""
     while isinstance(value, TensorVal) and not value.stale and (maker := value.producer) is not None:
-        if maker.kind not in LAYOUT or maker.spelled.endswith("_") or not maker.inputs:
+        if maker.kind not in steps or maker.spelled.endswith("_") or not maker.inputs:
             break
         value = maker.inputs[0]
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
-from dllint.analysis.range_use import is_absorbed, is_written
+from dllint.analysis.range_use import is_absorbed, is_drawn, is_written
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability
@@ -88,7 +88,7 @@ class DivisionByPossibleZero(Rule):
         if bound is None or _is_arbitrary(found) or _scales_data(item, divisor) or is_absorbed(item, context.facts):
             return
         always = found.constant == 0
-        if not always and is_written(divisor):  # who wrote all of its numbers knows whether 0 is among them
+        if not always and (is_written(divisor) or is_drawn(divisor)):  # who wrote all of its numbers knows whether 0 is there
             return
         message = (
             f"{operation(item, context)} divides by {span_of(found)}{because(bound)}: "

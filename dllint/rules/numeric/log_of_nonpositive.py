@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
-from dllint.analysis.range_use import is_absorbed, is_worked_on, is_written, operand_range
+from dllint.analysis.range_use import is_absorbed, is_exponentiated, is_worked_on, is_written, operand_range
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
@@ -86,6 +86,8 @@ class LogOfNonpositive(Rule):
         if low.value < pole and is_worked_on(found, operand):
             return
         if (pole == 0 and not found.has_zero and low.value >= 0) or is_absorbed(item, context.facts):
+            return
+        if low.value == pole and is_exponentiated(item, context.facts):
             return
         certain = found.high.value <= pole
         if not certain and is_written(operand):  # the logarithm of a mask of zeros and ones is meant to be -inf

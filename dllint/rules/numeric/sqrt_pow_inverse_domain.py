@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
-from dllint.analysis.range_use import is_absorbed, is_weight
+from dllint.analysis.range_use import is_absorbed, is_drawn, is_weight
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -123,6 +123,8 @@ class SqrtPowInverseDomain(Rule):
 def _danger(op: Op, operand: TensorVal, found: Interval, facts: Facts) -> Danger | None:
     """The first hazard of the operand that is known to be reached."""
     for hazard in hazards(op, lambda value: found if value is operand else facts.ranges.at(op, value)):
+        if hazard.point == 0 and found.low.value >= 0 and is_drawn(operand):
+            continue
         if hazard.bound.known and not (_is_arbitrary(found) and (hazard.beyond or hazard.point == 0)):
             return Danger(_WHERE.get(op.kind) or _text(hazard), hazard.bound, hazard.value)
     return None
