@@ -154,11 +154,9 @@ def _larger(a: Bound, b: Bound) -> Bound:
 
 
 def _reached(end: Bound, a: Interval, b: Interval) -> Bound:
-    """The lower end of a maximum: beside operands that are not known a limit, a number, is reached if they may be anything."""
-    if a.low.known and b.low.known:
-        return end
-    limit = end.known and end.value in (a.constant, b.constant)
-    return Bound(end.value, Origin.INPUT if limit else Origin.UNKNOWN, end.closed)
+    """The lower end of a maximum: beside operands that are not known it is reached if it is a limit, a number."""
+    rests = a.low.known and b.low.known
+    return end if rests or end.value in (a.constant, b.constant) else Bound(end.value, Origin.UNKNOWN, end.closed)
 
 
 def minimum(a: Interval, b: Interval) -> Interval:

@@ -11,7 +11,7 @@ from dllint.ops.ranges import order
 from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import exp, squared
-from dllint.ops.ranges.spec import RangeCall, operand, range_of
+from dllint.ops.ranges.spec import RangeCall, operand, range_of, unreached
 
 
 def _scaled(call: RangeCall) -> Interval:
@@ -53,6 +53,8 @@ def _product(call: RangeCall) -> Interval:
 def _quotient(call: RangeCall) -> Interval:
     x, y = operand(call, "x"), operand(call, "y")
     found = div(x, y, call.fmt)
+    if order.of_one_function(call.arg("x"), call.arg("y")):
+        found = unreached(found)
     if call.arg("rounding_mode") is not None:
         return _whole(found, call)
     whole = order.part_of_whole(call.arg("x"), call.arg("y")) if call.relations else None

@@ -50,6 +50,16 @@ def same_beside(a: Any, b: Any) -> bool:
     return ordered and isinstance(a.shape, tuple) and a.shape == b.shape
 
 
+def of_one_function(a: Any, b: Any) -> bool:
+    """Whether two tensors are what one place in a function gives in two calls: how they lie to each other (a schedule at two
+    times) is not known."""
+    makers = [value.producer if isinstance(value, TensorVal) else None for value in (laid_out(a), laid_out(b))]
+    first, second = makers
+    if first is None or second is None or first is second or first.layer is not None or first.site.node is None:
+        return False
+    return first.site.node is second.site.node and first.site.caller is not second.site.caller
+
+
 def difference(x: Any, y: Any) -> Interval | None:
     """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
     if same_beside(x, y):
