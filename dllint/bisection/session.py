@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dllint.bisection.alignment.align import align, fitting
-from dllint.bisection.alignment.file import read
+from dllint.bisection.aligning import aligned_sides
 from dllint.bisection.arrays import as_array, several
 from dllint.bisection.bench import Bench
 from dllint.bisection.candidates.setting import Setting
@@ -88,8 +87,8 @@ def _opened(spec: Spec, options: Options) -> Opened:
     names = _input_names(candidate, reference.graph.inputs, preparation[0] is preparation[1])
     by_position = getattr(candidate, "by_position", False)
     samples = NamedSamples(raw, reference.graph.inputs, names, preparation, by_position)
-    proposed = _proposed(spec, options, reference, candidate)
-    aligned, unfit = _fitted(proposed, reference, candidate, samples)
+    path = options.alignment or (spec.folder / spec.alignment if spec.alignment else None)
+    aligned, unfit = aligned_sides(path, reference, candidate, samples, np.arange(min(_LOOKED_AT, len(raw[0]))))
     return Opened(reference, candidate, samples, targets, aligned, unfit)
 
 
@@ -146,32 +145,6 @@ def _suspected(laid: Laid, culprit: Culprit) -> str:
         return ""
     laid.progress(f"looking at {culprit.steps[0].name}")
     return suspicion(laid.bench, culprit.steps[0], laid.trials.size(Part.ALL))
-
-
-def _proposed(spec: Spec, options: Options, reference: Reference, candidate: Candidate) -> list[Aligned]:
-    path = options.alignment or (spec.folder / spec.alignment if spec.alignment else None)
-    values = [observable.name for observable in candidate.observables]
-    given = read(path, reference.graph, values) if path else {}
-    pairs = align(reference.graph, candidate.observables, given)
-    outputs = dict(zip(reference.graph.outputs, candidate.outputs, strict=False))
-    inside = [pair for pair in pairs if pair.node not in outputs]
-    return [*inside, *(Aligned(node, value, "output") for node, value in outputs.items())]
-
-
-def _fitted(
-    pairs: Sequence[Aligned], reference: Reference, candidate: Candidate, samples: NamedSamples
-) -> tuple[list[Aligned], list[Aligned]]:
-    few = np.arange(min(_LOOKED_AT, len(samples.raw[0])))
-    ours = reference.run(samples.reference_inputs(few), {}, [pair.node for pair in pairs])
-    theirs = candidate.run(samples.candidate_inputs(few), [pair.value for pair in pairs])
-    fits, unfit = fitting(pairs, ours, theirs)
-    lost = [pair for pair in unfit if pair.why == "output"]
-    if lost:
-        shapes = f"{ours[lost[0].node].shape} and {theirs[lost[0].value].shape}"
-        raise BisectionError(
-            f"the outputs of the two sides have the shapes {shapes}", "give `candidate_postprocess`, or map them"
-        )
-    return fits, unfit
 
 
 def _with_ends(both: Opened) -> list[Aligned]:

@@ -2,33 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
-from dllint.bisection.alignment.names import by_exported_name, by_module, by_name
-from dllint.bisection.graph import Graph
-from dllint.bisection.protocols import Aligned, Observable
+from dllint.bisection.alignment.correlation import by_correlation
+from dllint.bisection.alignment.names import by_exported_name, by_module, by_name, by_rounded_name
+from dllint.bisection.alignment.sides import Evidence, Sides
+from dllint.bisection.alignment.structure import by_structure
+from dllint.bisection.alignment.weights import by_weights
+from dllint.bisection.protocols import Aligned
 
-#: Proposes pairs of a reference's node and a candidate's value.
-Evidence: TypeAlias = Callable[[Graph, Sequence[Observable]], Iterable[tuple[str, str]]]
+#: What exporters have written, in the order of its weight.
+WRITTEN: Final[Mapping[str, Evidence]] = {
+    "name": by_name,
+    "exported name": by_exported_name,
+    "name before rounding": by_rounded_name,
+}
+#: What the numbers and the graphs tell where little was written.
+OBSERVED: Final[Mapping[str, Evidence]] = {
+    "weights": by_weights,
+    "values": by_correlation,
+    "place": by_structure,
+    "module": by_module,
+}
+#: With so large a share of either side aligned by what an exporter wrote, the rest is left to the reference.
+_ENOUGH: Final = 0.5
 
-#: In the order of their weight.
-EVIDENCE: Final[Mapping[str, Evidence]] = {"name": by_name, "exported name": by_exported_name, "module": by_module}
 
-
-def align(graph: Graph, observables: Sequence[Observable], given: Mapping[str, str | None]) -> list[Aligned]:
+def align(sides: Sides, given: Mapping[str, str | None]) -> list[Aligned]:
     """Pairs in the graph's order. ``given`` is the user's mapping from nodes to values, ``None`` for *leave it alone*."""
     found = {node: Aligned(node, value, "given") for node, value in given.items() if value is not None}
+    left = set(given) - set(found)
+    _extend(found, left, sides, WRITTEN)
+    exported = any(observable.node for observable in sides.observables)
+    share = len(found) / max(1, min(len(sides.nodes), len(sides.watched)))
+    if share < (_ENOUGH if exported else 1.0):
+        _extend(found, left, sides, OBSERVED)
+    return sorted(found.values(), key=lambda pair: sides.graph.position(pair.node))
+
+
+def _extend(found: dict[str, Aligned], left: set[str], sides: Sides, kinds: Mapping[str, Evidence]) -> None:
+    free = set(sides.nodes) - left
     taken = {pair.value for pair in found.values()}
-    candidates = {node.name for node in graph.nodes if node.shape is not None and node.name not in graph.inputs}
-    for why, evidence in EVIDENCE.items():
-        for node, value in evidence(graph, observables):
-            if node in candidates and node not in found and node not in given and value not in taken:
+    for why, evidence in kinds.items():
+        for node, value in evidence(sides, {pair.node: pair.value for pair in found.values()}):
+            if node in free and node not in found and value not in taken:
                 found[node] = Aligned(node, value, why)
                 taken.add(value)
-    return sorted(found.values(), key=lambda pair: graph.position(pair.node))
 
 
 def fitting(
@@ -40,4 +62,8 @@ def fitting(
 
 
 def _fit(first: np.ndarray, second: np.ndarray) -> bool:
-    return first.shape == second.shape and all(np.issubdtype(array.dtype, np.floating) for array in (first, second))
+    return first.shape == second.shape and _floating((first, second))
+
+
+def _floating(arrays: Iterable[np.ndarray]) -> bool:
+    return all(np.issubdtype(array.dtype, np.floating) for array in arrays)

@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
 
-from dllint.bisection.graph import Graph
-from dllint.bisection.protocols import Observable
+from dllint.bisection.alignment.kinds import family
+from dllint.bisection.alignment.order import Order
+from dllint.bisection.alignment.sides import Sides
+
+#: What quantisation appends to the name of the value that it rounds.
+_ROUNDED: Final = re.compile(r"_(DequantizeLinear_Output|QuantizeLinear_Output|dequantized|quantized)$")
 
 
-def by_name(graph: Graph, observables: Sequence[Observable]) -> Iterator[tuple[str, str]]:
-    """The same name on both sides, as torch's exporters to ONNX and to ``torch.export`` keep it."""
-    for observable in observables:
-        if observable.name in graph:
-            yield observable.name, observable.name
+def by_name(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The same name on both sides, as torch's exporters to ONNX and to ``torch.export`` keep it.
+
+    Two implementations number their operators each in its own way, so between them a name counts only within one module.
+    """
+    exported = any(observable.node for observable in sides.observables)
+    bare = not any(observable.module for observable in sides.observables)
+    for observable in sides.observables:
+        name = observable.name
+        if name in sides.graph and (exported or bare or sides.graph[name].module == observable.module):
+            yield name, name
 
 
-def by_exported_name(graph: Graph, observables: Sequence[Observable]) -> Iterator[tuple[str, str]]:
+def by_exported_name(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The node that the exporter says an operator was made from; the last operator made from it has its value."""
-    for observable in reversed(observables):
-        if observable.node in graph:
+    for observable in reversed(sides.observables):
+        if observable.node in sides.graph:
             yield observable.node, observable.name
 
 
-def by_module(graph: Graph, observables: Sequence[Observable]) -> Iterator[tuple[str, str]]:
-    """The last value of a module on either side: what the module returns."""
-    theirs = {observable.module: observable.name for observable in observables if observable.module}
-    ours = {node.module: node.name for node in graph.nodes if node.module and node.shape is not None}
-    for module, value in theirs.items():
-        if module in ours:
-            yield ours[module], value
+def by_rounded_name(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The value that a quantised one was before, where that itself cannot be watched."""
+    for observable in reversed(sides.observables):
+        plain = _ROUNDED.sub("", observable.name)
+        if plain != observable.name and plain in sides.graph:
+            yield plain, observable.name
+
+
+def by_module(sides: Sides, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The last value of a module on either side, what the module returns, if its shape and order fit."""
+    theirs = {observable.module: observable for observable in sides.observables if observable.module}
+    ours = {node.module: node for node in sides.graph.nodes if node.module and node.shape is not None}
+    order = Order(sides)
+    for module, observable in theirs.items():
+        if module not in ours:
+            continue
+        node, value = ours[module].name, observable.name
+        alike = sides.kind(node) == family(observable.kind)
+        if alike and _fits(sides, node, value) and order.allows(node, value, known):
+            yield node, value
+
+
+def _fits(sides: Sides, node: str, value: str) -> bool:
+    ours, theirs = sides.our_values.get(node), sides.their_values.get(value)
+    return ours is not None and theirs is not None and ours.shape == theirs.shape

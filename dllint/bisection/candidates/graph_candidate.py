@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from dllint.bisection.graph import Graph
 from dllint.bisection.protocols import Arrays, HasSettings, HasWeights, Observable, Reference
 
 
@@ -14,14 +15,9 @@ class GraphCandidate:
 
     def __init__(self, model: Reference) -> None:
         self._model = model
-        graph = model.graph
-        self.inputs = list(graph.inputs)
-        self.outputs = list(graph.outputs)
-        self.observables = [
-            Observable(node.name, node.kind, "", node.module, node.weights, node.inputs)
-            for node in graph.nodes
-            if node.name not in graph.inputs
-        ]
+        self.inputs = list(model.graph.inputs)
+        self.outputs = list(model.graph.outputs)
+        self.observables = list(_observables(model.graph))
 
     def run(self, inputs: Arrays, wanted: Sequence[str]) -> dict[str, np.ndarray]:
         """The wanted values."""
@@ -38,3 +34,13 @@ class GraphCandidate:
     def settings(self, name: str) -> Mapping[str, object]:
         """Arguments of the operator that makes a value."""
         return self._model.settings(name) if isinstance(self._model, HasSettings) else {}
+
+
+def _observables(graph: Graph) -> Iterator[Observable]:
+    """Every value that is an array; tuples and sizes are looked through."""
+    shown = {node.name for node in graph.nodes if node.shape is not None} | set(graph.inputs)
+    for node in graph.nodes:
+        if node.name in shown and node.name not in graph.inputs:
+            back = [name for name in graph.needed(shown - {node.name}, [node.name]) if name in shown and name != node.name]
+            maker = graph.maker(node.name)
+            yield Observable(node.name, maker.kind, "", node.module, maker.weights, tuple(back))

@@ -82,10 +82,12 @@ def _module(name: str) -> str:
 
 def _quantised(array: np.ndarray, detail: Any) -> np.ndarray:
     scale, zero = detail["quantization"]
+    kind = np.dtype(detail["dtype"])
     if not scale:
-        return array.astype(detail["dtype"], copy=False)
-    limits = np.iinfo(detail["dtype"])
-    return np.clip(np.round(array / scale) + zero, limits.min, limits.max).astype(detail["dtype"])
+        return array.astype(kind, copy=False)
+    limits = np.iinfo(kind)
+    rounded: np.ndarray = np.clip(np.round(array / scale) + zero, limits.min, limits.max)
+    return rounded.astype(kind)
 
 
 def opened(path: Path, setting: Setting) -> TfliteCandidate:
