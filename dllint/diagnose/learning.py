@@ -15,6 +15,8 @@ from dllint.diagnose.records import LossCall, RunRecord, StepRecord
 #: A loss below this share of the best constant's shows that something has been learnt.
 _BETTER: Final = 0.95
 _CONFIDENCE: Final = 1.96
+#: The share of a run that is not "of late".
+_EARLY: Final = 2 / 3
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,9 @@ class Course:
 
     @cached_property
     def latest(self) -> tuple[LossCall, ...]:
-        """The last third of the calls, at least one."""
-        return self.calls[-max(len(self.calls) // 3, 1) :]
+        """The calls of the last third of the steps, at least one; the first steps are sampled more densely."""
+        since = self.steps[-1].step * _EARLY
+        return tuple(call for step, call in zip(self.steps, self.calls, strict=True) if step.step > since)
 
     @cached_property
     def labels(self) -> Counter[str]:

@@ -159,6 +159,11 @@ class Monitor:
             self._faults.append(fault)
             self._listener("fault", fault)
 
+    @property
+    def has_faults(self) -> bool:
+        """Whether a number was not finite."""
+        return bool(self._faults)
+
     def note(self, text: str) -> None:
         """Something that the user should know about how the run was observed."""
         if text not in self._notes:

@@ -12,6 +12,9 @@ from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 _SAMPLES: Final = Threshold(
     3, "fact sheet: bitwise equal over at least 3 optimizer steps while the parameter requires gradients"
 )
+_FADED: Final = Threshold(
+    1e-6, "own: gradients of this share of the weights are lost in rounding: they vanish, which is another symptom"
+)
 _SETTLED: Final = Threshold(
     6, "own: sampled steps after which a parameter without a gradient so far is not expected to get one"
 )
@@ -85,6 +88,8 @@ def _cause(samples: list[ParameterSample]) -> str | None:
         return "they get no gradient, the loss does not depend on them" if len(measured) >= _SETTLED.value else None
     if all(not sample.gradient for sample in samples):
         return "their gradient is zero"
+    if all((sample.gradient or 0.0) < _FADED.value * sample.weight for sample in samples):
+        return None
     return "they have a gradient, but the steps leave them as they are"
 
 

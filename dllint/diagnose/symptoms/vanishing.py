@@ -27,7 +27,7 @@ class VanishingGradient(SymptomCheck):
     code = "DLX104"
     name = "vanishing-or-exploding-gradient"
     symptom = "vanishing gradient"
-    explains = ("loss not decreasing", "accuracy not increasing", "one-batch fit", "update ratio")
+    explains = ("loss not decreasing", "accuracy not increasing", "one-batch fit", "update ratio", "input-independent output")
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per model, at its first layer."""

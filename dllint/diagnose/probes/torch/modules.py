@@ -41,6 +41,8 @@ class Modules:
         self._functions: dict[tuple[str, str, SourcePlace | None], str] = {}
         self._first: str | None = None
         self._inputs: dict[str, TensorStats] = {}
+        self._registered: set[str] = set()
+        self._latest: dict[str, LayerSample] = {}
         self.flow = Flow()
         self.names: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
         self.roots: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
@@ -88,8 +90,14 @@ class Modules:
         for name, given in self._inputs.items():
             if name in samples:
                 samples[name] = replace(samples[name], input=given)
+        self._latest = samples
         self._begin()
         return samples
+
+    def narrowest(self, batch: int) -> int:
+        """The least number of outputs per sample that a layer gave in the last sampled step of ``batch`` samples."""
+        sizes = [sample.output.count // batch for sample in self._latest.values() if sample.output.count >= batch]
+        return min(sizes, default=0)
 
     def _begin(self) -> None:
         """A step begins."""
@@ -206,12 +214,14 @@ class Modules:
             self.flow.make(output, kind, name)
             self._sample(kind, name, output.detach())
 
-    def register_parameters(self, optimizer_of: dict[int, str]) -> None:
-        """Tell the monitor of all parameters of models that were used."""
+    def register_parameters(self, optimizer_of: dict[int, str], *, again: bool) -> None:
+        """Tell the monitor of all parameters of models that were used; ``again`` also of those that it knows. (In the end their
+        optimizers may be gone.)"""
         for root in list(self.roots):
             for _, parameter in root.named_parameters():
                 name, layer = self.parameters.get(id(parameter), ("", ""))
-                if name:
+                if name and (again or name not in self._registered):
+                    self._registered.add(name)
                     self._monitor.parameter(
                         ParameterRecord(
                             name,

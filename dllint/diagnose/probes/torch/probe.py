@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from types import FrameType
+from typing import Final
 
 import torch
 from torch.optim.optimizer import Optimizer
@@ -14,6 +15,7 @@ from dllint.diagnose.monitor import Monitor, StepDetail
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.torch.activations import Activations
+from dllint.diagnose.probes.torch.afterwards import look_back
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
 from dllint.diagnose.probes.torch.faults import Faults
@@ -23,9 +25,13 @@ from dllint.diagnose.probes.torch.losses import Backward, Losses
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
 from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
 from dllint.diagnose.probes.torch.statistics import Readout
 from dllint.diagnose.records import LossRecord
+
+#: Steps at which parameters are registered; weights may be frozen and given to optimizers later on.
+_REGISTERED_AT: Final = (1, 20, 200, 2000)
 
 
 class TorchProbe:
@@ -47,6 +53,7 @@ class TorchProbe:
         )
         self._replay = Replay(self._losses)
         self._faults = Faults(self._modules, self._replay)
+        self._recent = Recent()
         self._records: dict[SourcePlace, LossRecord] = {}
         self._values: list[tuple[Backward, float]] = []
         self._random = random_state()
@@ -70,8 +77,10 @@ class TorchProbe:
     def finish(self) -> None:
         """Register the parameters, and leave torch as it was."""
         self._modules.ignore()
-        self._modules.register_parameters(self._optimizers.owners())
+        self._modules.register_parameters(self._optimizers.owners(), again=False)
         self._patches.undo()
+        look_back(self._monitor, self._modules, self._recent)
+        self._recent.forget()
 
     def _at_backward(self, passed: Backward, frame: FrameType) -> None:
         """A loss is about to be back-propagated."""
@@ -125,6 +134,9 @@ class TorchProbe:
             passes = self._tell_losses(key)
             self._calls.tell_evaluation(self._monitor.steps_of(key))
             detail = self._detail(optimizer) if monitor.sampling else None
+            if monitor.steps_of(key) + 1 in _REGISTERED_AT:
+                # A program may let go of its model before it ends.
+                self._modules.register_parameters(self._optimizers.owners(), again=True)
         try:
             monitor.finish_step(key, detail, passes)
         finally:
@@ -173,3 +185,4 @@ class TorchProbe:
 
     def _at_graded(self, graded: Graded) -> None:
         """A loss function was called in a sampled step, and its numbers have been read."""
+        self._recent.keep(graded)

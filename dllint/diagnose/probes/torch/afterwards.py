@@ -1,0 +1,114 @@
+"""What a probe does when the run has ended: experiments on a copy of the model, and the comparison with simple models."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from dllint.diagnose.learning import Course, sole_course
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.torch import loss_terms
+from dllint.diagnose.probes.torch.experiments import experiments
+from dllint.diagnose.probes.torch.modules import Modules
+from dllint.diagnose.probes.torch.recent import Example, Recent
+from dllint.diagnose.probes.torch.trial import TrialModel, is_fit_for_trials, undisturbed
+from dllint.diagnose.records import ExperimentRecord
+
+#: Seconds that experiments may take: a share of the run's, between bounds.
+_SHARE: Final = 0.1
+_LEAST_SECONDS: Final = 4.0
+_MOST_SECONDS: Final = 10.0
+_STEPS: Final = 20
+
+
+def look_back(monitor: Monitor, modules: Modules, recent: Recent) -> None:
+    """Make the experiments that the run allows; what fails is left out."""
+    course = sole_course(monitor.record("finished"))
+    model, examples = recent.model, recent.examples()
+    if course is None or model is None or not examples or monitor.has_faults or monitor.is_distributed:
+        return
+    if course.steps[-1].step < _STEPS or not is_fit_for_trials(model):
+        return
+    with undisturbed():
+        try:
+            trial = TrialModel(model, examples)
+        except (RuntimeError, TypeError, ValueError, AttributeError) as error:
+            monitor.note(f"no experiments were made: the model cannot be copied ({error})")
+            return
+        _try_all(monitor, trial, modules.names.get(model, type(model).__name__), course)
+        _compare(monitor, trial, modules, course)
+
+
+def _try_all(monitor: Monitor, trial: TrialModel, name: str, course: Course) -> None:
+    seconds = min(max(_SHARE * monitor.schedule.seconds, _LEAST_SECONDS), _MOST_SECONDS)
+    for title, experiment in experiments(has_learnt=course.has_learnt):
+        # The user's own model may raise anything when it is called out of its loop.
+        try:
+            values = experiment(trial, perf_counter() + seconds / 2)
+        except Exception as error:
+            monitor.note(f"the experiment {title} could not be made ({type(error).__name__})")
+            continue
+        if values:
+            monitor.experiment(ExperimentRecord(title, name, values))
+
+
+def _compare(monitor: Monitor, trial: TrialModel, modules: Modules, course: Course) -> None:
+    """Hand the rows that were seen to the simple models."""
+    try:
+        from dllint.diagnose.baselines.comparison import MOST_FEATURES, MOST_ROWS, Material, compare
+    except ImportError:
+        return
+    examples = [example for example in trial.examples if _has_rows(example, MOST_FEATURES)]
+    if not examples or (course.kind != "mse_loss" and not course.calls[-1].classes):
+        return
+    rows = _gathered([example.arguments[0] for example in examples], MOST_ROWS)
+    targets = _gathered([example.graded.target for example in examples], MOST_ROWS)
+    classes = course.calls[-1].classes
+    if classes:
+        targets = targets[:, 0].astype("int64")
+    components = modules.narrowest(len(examples[-1].arguments[0])) if not classes and _restores(rows, targets) else 0
+    material = Material(rows, targets, classes, _reached(trial, examples, course), components, course.calls[-1].place)
+    for record in compare(material):
+        monitor.baseline(record)
+
+
+def _has_rows(example: Example, most: int) -> bool:
+    """Whether a batch is rows of numbers with one label or a row of targets each."""
+    given, target = example.arguments[0], example.graded.target
+    if len(example.arguments) != 1 or not isinstance(given, Tensor) or not given.is_floating_point() or given.dim() < 2:
+        return False
+    classes = example.graded.record.classes
+    fits = target.numel() == len(given) if classes else target.dim() > 0 and target.numel() <= len(given) * most
+    return len(target) == len(given) and fits and given[0].numel() <= most
+
+
+def _gathered(tensors: list[Any], most: int) -> Any:
+    rows = torch.cat([tensor.detach().reshape(len(tensor), -1).double().cpu() for tensor in tensors])
+    return rows[:most].numpy()
+
+
+def _restores(rows: Any, targets: Any) -> bool:
+    """Whether the targets are the inputs: an autoencoder."""
+    return bool(rows.shape == targets.shape and (abs(rows - targets) < 1e-6).all())
+
+
+def _reached(trial: TrialModel, examples: list[Example], course: Course) -> float:
+    """The better of what the model reached in training of late, and what it does now in evaluation mode."""
+    trial.restore()
+    trial.module.eval()
+    found = []
+    with torch.no_grad():
+        for example in examples:
+            output, target = trial.output(example), example.graded.target
+            if course.calls[-1].classes:
+                found.append(loss_terms.correct(loss_terms.terms(course.kind, output, target, {})))
+            else:
+                found.append(nn.functional.mse_loss(output, target))
+    now = float(torch.stack(found).double().mean())
+    if not course.calls[-1].classes:
+        return min(now, course.value)
+    of_late = course.accuracy
+    return max(now, of_late[0]) if of_late is not None else now

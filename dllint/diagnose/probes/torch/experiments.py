@@ -1,0 +1,179 @@
+"""What is tried at the end of a run on a copy of the model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
+from time import perf_counter
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+
+from dllint.diagnose.probes.torch.recent import Example
+from dllint.diagnose.probes.torch.trial import TrialModel
+
+#: Gives the numbers of an experiment; nothing if it cannot be made.
+Experiment = Callable[[TrialModel, float], dict[str, float]]
+
+_FIT_STEPS: Final = 150
+_FIT_RATES: Final = (1e-3, 1e-2)
+_MODE_BATCHES: Final = 8
+_RECALIBRATING: Final = 30
+_BATCH: Final = 4
+
+
+def one_batch_fit(trial: TrialModel, deadline: float) -> dict[str, float]:
+    """Train on the last batch alone with Adam, at two learning rates; the better one counts."""
+    example = trial.examples[-1]
+    constant = example.graded.record.constant
+    if constant is None:
+        return {}
+    runs = [_fit(trial, example, rate, deadline) for rate in _FIT_RATES]
+    final, initial, steps = min(runs)
+    return {"initial": initial, "final": final, "constant": constant, "steps": float(steps)}
+
+
+def _fit(trial: TrialModel, example: Example, rate: float, deadline: float) -> tuple[float, float, int]:
+    trial.restore()
+    for module in trial.module.modules():
+        if isinstance(module, nn.modules.dropout._DropoutNd):
+            module.p = 0.0
+    parameters = [parameter for parameter in trial.module.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.Adam(parameters, lr=rate)
+    course: list[float] = []
+    for _ in range(_FIT_STEPS):
+        loss = trial.loss(example)
+        course.append(float(loss.detach()))
+        if not math.isfinite(course[-1]) or perf_counter() > deadline:
+            break
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    finite = [value for value in course if math.isfinite(value)]
+    return min(finite, default=math.inf), course[0], len(course)
+
+
+def modes(trial: TrialModel, deadline: float) -> dict[str, float]:
+    """The loss of the same batches in training mode, in evaluation mode, and in the latter with re-estimated statistics."""
+    examples = trial.examples[-_MODE_BATCHES:]
+    trial.restore()
+    if not any(module.training for module in trial.module.modules()):
+        return {}
+    with torch.no_grad():
+        values = {"train": _mean_loss(trial, examples)}
+        trial.restore()
+        trial.module.eval()
+        values["eval"] = _mean_loss(trial, examples)
+        if _restart_statistics(trial):
+            for example in trial.examples[-_RECALIBRATING:]:
+                trial.output(example)
+            trial.module.eval()
+            values["recalibrated"] = _mean_loss(trial, examples)
+    constants = [example.graded.record.constant for example in examples if example.graded.record.constant is not None]
+    return {**values, **({"constant": fmean(constants)} if constants else {})}
+
+
+def _mean_loss(trial: TrialModel, examples: Sequence[Example]) -> float:
+    return fmean(float(trial.loss(example).detach()) for example in examples)
+
+
+def _restart_statistics(trial: TrialModel) -> bool:
+    """Have batch normalisation average its statistics anew; whether there is any."""
+    trial.restore()
+    found = False
+    for module in trial.module.modules():
+        if isinstance(module, nn.modules.batchnorm._BatchNorm) and module.track_running_stats and module.training:
+            module.reset_running_stats()
+            # None is the cumulative average.
+            module.momentum = None
+            found = True
+    return found
+
+
+def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
+    """The gradient of one sample's output with respect to that sample and to the others, in evaluation mode."""
+    example = trial.examples[-1]
+    if not _has_independent_samples(trial.module, example):
+        return {}
+    trial.restore()
+    trial.module.eval()
+    with torch.backends.cudnn.flags(enabled=False):
+        given, output = _followed(trial, example)
+        if given is None or output.shape[0] != example.arguments[0].shape[0] or given.shape[0] != output.shape[0]:
+            return {}
+        at = output.shape[0] // 2
+        weights = torch.linspace(0.5, 1.5, output[at].numel(), device=output.device, dtype=output.dtype)
+        gradient = torch.autograd.grad((output[at].reshape(-1) * weights).sum(), given, allow_unused=True)[0]
+    if gradient is None:
+        return {}
+    by_sample = gradient.abs().reshape(gradient.shape[0], -1).sum(dim=1).double()
+    own = float(by_sample[at])
+    return {"own": own, "others": float(by_sample.sum()) - own} if math.isfinite(own) else {}
+
+
+def _has_independent_samples(model: nn.Module, example: Example) -> bool:
+    """Whether samples are expected to be independent: one input with one target per sample, and no other axis of that size."""
+    given, target = example.arguments[0], example.graded.target
+    if len(example.arguments) != 1 or not isinstance(given, Tensor) or given.dim() < 2 or given.shape[0] < _BATCH:
+        return False
+    size = given.shape[0]
+    if size in given.shape[1:] or target.shape[:1] != (size,) or target.numel() not in (size, size * target.shape[-1]):
+        return False
+    if not given.is_floating_point() and target.dim() > 1:
+        return False
+    is_pairing = not target.is_floating_point() and torch.equal(target.reshape(-1), torch.arange(size, device=target.device))
+    by_batch = any(isinstance(m, nn.modules.batchnorm._BatchNorm) and not m.track_running_stats for m in model.modules())
+    return not is_pairing and not by_batch
+
+
+def _followed(trial: TrialModel, example: Example) -> tuple[Tensor | None, Tensor]:
+    """The input (or its embedding) as a tensor that gradients are taken of, and the output."""
+    given = example.arguments[0].detach().clone()
+    if given.is_floating_point():
+        given.requires_grad_()
+        return given, trial.output(example, given)
+    embedded: list[Tensor] = []
+
+    def follow(module: nn.Module, inputs: object, output: Tensor) -> Tensor:
+        embedded.append(output.detach().requires_grad_())
+        return embedded[-1]
+
+    embedding = next((module for module in trial.module.modules() if isinstance(module, nn.Embedding)), None)
+    handle = embedding.register_forward_hook(follow) if embedding is not None else None
+    try:
+        output = trial.output(example, given)
+    finally:
+        if handle is not None:
+            handle.remove()
+    return (embedded[0] if len(embedded) == 1 else None), output
+
+
+def gradient_noise(trial: TrialModel, deadline: float) -> dict[str, float]:
+    """The gradients of two halves of the batches: the cosine between them, and their difference against their mean."""
+    if len(trial.examples) < _BATCH:
+        return {}
+    first, second = (_gradient(trial, trial.examples[at::2]) for at in range(2))
+    mean = (first + second).norm() / 2
+    return {
+        "cosine": float(nn.functional.cosine_similarity(first, second, dim=0)),
+        "ratio": float((first - second).norm() / mean.clamp_min(1e-30)),
+    }
+
+
+def _gradient(trial: TrialModel, examples: Sequence[Example]) -> Tensor:
+    trial.restore()
+    for example in examples:
+        (trial.loss(example) / len(examples)).backward()  # type: ignore[no-untyped-call]
+    gradients = [p.grad.reshape(-1).double() for p in trial.module.parameters() if p.grad is not None]
+    return torch.cat(gradients)
+
+
+def experiments(*, has_learnt: bool) -> Iterator[tuple[str, Experiment]]:
+    """What is tried: of a model that does better than a constant less."""
+    yield "cross-talk", cross_talk
+    yield "modes", modes
+    if not has_learnt:
+        yield "one-batch-fit", one_batch_fit
+        yield "gradient-noise", gradient_noise

@@ -1,0 +1,81 @@
+"""The latest batches that the model and its loss function were given, for what is tried at the end."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from torch import Tensor, nn
+
+from dllint.diagnose.probes.torch.loss_calls import Graded
+
+_MOST_BATCHES: Final = 64
+_MOST_BYTES: Final = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A batch: the loss function's call, the model's arguments, and which of its modules were in training mode."""
+
+    graded: Graded
+    arguments: tuple[Any, ...]
+    versions: tuple[int, ...]
+    modes: tuple[bool, ...]
+    size: int
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether the program has not written into the batch since."""
+        return self.versions == _versions(self.arguments, self.graded.target)
+
+
+class Recent:
+    """Keeps references, not copies, within a bound of memory, to batches of one model."""
+
+    def __init__(self) -> None:
+        self._examples: deque[Example] = deque(maxlen=_MOST_BATCHES)
+        #: The model of the batches: a program may let go of it before the run has ended.
+        self.model: nn.Module | None = None
+
+    def keep(self, graded: Graded) -> None:
+        """Keep a batch whose predictions are what the model gave."""
+        call = graded.model_call
+        model = call.model() if call is not None else None
+        if call is None or model is None or not graded.from_model:
+            return
+        if model is not self.model:
+            self._examples.clear()
+            self.model = model
+        size = sum(tensor.numel() * tensor.element_size() for tensor in _tensors(call.arguments, graded.target))
+        modes = tuple(module.training for module in model.modules())
+        example = Example(graded, call.arguments, _versions(call.arguments, graded.target), modes, size)
+        self._examples.append(example)
+        while sum(kept.size for kept in self._examples) > _MOST_BYTES and self._examples:
+            self._examples.popleft()
+
+    def examples(self) -> list[Example]:
+        """The intact batches of the latest loss function, each tensor once, the latest last."""
+        found: dict[tuple[int, ...], Example] = {}
+        for example in self._examples:
+            same_kind = example.graded.record.kind == self._examples[-1].graded.record.kind
+            if same_kind and example.is_intact:
+                found[tuple(tensor.data_ptr() for tensor in _tensors(example.arguments, example.graded.target))] = example
+        return list(found.values())
+
+    def forget(self) -> None:
+        """Let go of the model and the batches."""
+        self._examples.clear()
+        self.model = None
+
+
+def _tensors(arguments: tuple[Any, ...], target: Tensor) -> Iterator[Tensor]:
+    for argument in arguments:
+        if isinstance(argument, Tensor):
+            yield argument
+    yield target
+
+
+def _versions(arguments: tuple[Any, ...], target: Tensor) -> tuple[int, ...]:
+    return tuple(tensor._version for tensor in _tensors(arguments, target) if not tensor.is_inference())
