@@ -1,4 +1,5 @@
-"""DLN findings in released packages: errors, warnings per 10,000 lines, and a sample of warnings that was judged by reading.
+"""Findings of DLN rules and about indices in released packages: errors, warnings per 10,000 lines, and a sample of warnings
+that was judged by reading.
 
 python -m benchmarks.numeric.warnings --peers DIR [--only transformers,timm] [--sample 100] [--seed 20261121]
 
@@ -22,7 +23,7 @@ from benchmarks.measure import run
 
 PACKAGES = ("timm", "torchvision", "transformers", "diffusers", "keras")
 JUDGED = Path(__file__).with_name("judged.jsonl")
-CHECK = [sys.executable, "-m", "dllint", "check", "--isolated", "--no-cache", "--exit-zero", "--select", "DLN"]
+CHECK = [sys.executable, "-m", "dllint", "check", "--isolated", "--no-cache", "--exit-zero", "--select", "DLN,DLT116,DLD116"]
 
 
 def main() -> None:

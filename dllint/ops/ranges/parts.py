@@ -93,8 +93,8 @@ def _never(value: Any) -> Partition:
 
 
 def _selected(call: PartsCall) -> Partition | None:
-    found = selection(call.op, call.index)
-    return None if found is None else found.take(call.parts(call.arg("x")))
+    found, x = selection(call.op, call.index), call.parts(call.arg("x"))
+    return None if found is None or not (found.exact or x.cuts) else found.take(x)
 
 
 def shape_of(value: Any) -> tuple[Any, ...] | None:

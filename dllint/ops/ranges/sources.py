@@ -9,6 +9,7 @@ from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, e
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.values import DictVal
 from dllint.ops.ranges.conditions import constrained
+from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
 from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, narrowed, operand, range_of, tensors
 
@@ -126,6 +127,8 @@ def _moved(call: RangeCall) -> Interval:
         return along(call)
     if call.index and call.op.kind in _WITH_OTHERS:
         return Interval(Bound(0.0), UNKNOWN.high)
+    if call.op.kind == "getitem" and (last := last_elements(call)) is not None:
+        return last
     found = call.of("x")
     mask = _mask(call)
     return found if mask is None else constrained(call.arg("x"), found, mask, True, call.ranges)
