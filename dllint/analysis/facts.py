@@ -52,6 +52,13 @@ class Facts:
 
         return Ranges(self.program, self._precision)
 
+    @cached_property
+    def without_gradient(self) -> frozenset[int]:
+        """The operations (by ``id``) inside contexts in which no gradients are recorded."""
+        from dllint.analysis.range_use import without_gradient
+
+        return without_gradient(self.program)
+
     def users(self, value: TensorVal) -> list[Op]:
         """The operations that take a value, in order."""
         return self._users.get(value.id, [])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import is_learned, without_gradient
+from dllint.analysis.range_use import is_learned
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, TensorVal
@@ -25,7 +25,7 @@ _MOST: Final = 400
 
 def is_differentiated(op: Op, operand: Any, facts: Facts) -> bool:
     """Whether gradients are computed through an operation, for something that is trained and that its operand comes from."""
-    if op.framework not in ("torch", "keras", "tensorflow") or id(op) in without_gradient(facts.program):
+    if op.framework not in ("torch", "keras", "tensorflow") or id(op) in facts.without_gradient:
         return False
     if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts) or _has_own_gradient(op):
         return False

@@ -26,7 +26,7 @@ from dllint.source.document import Document
 
 Analyse = Callable[[Document], Analysis]
 #: Up to this many fixes of a file are each tried alone; more are tried together and split where that fails.
-_TRIED_ALONE = 8
+_TRIED_ALONE = 3
 #: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
 _MISFITS = frozenset({"model_input"})
 

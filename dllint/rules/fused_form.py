@@ -41,7 +41,8 @@ def fused(op: Op, found: Composition, context: Any) -> tuple[Edit, ...]:
     """The edits for a composition whose argument can be written again where it ends; none for other forms."""
     name = found.fused.partition(" ")[0]
     qualified = NAMES.get(name, {}).get(op.framework)
-    arguments = _ARGUMENTS[name](op, found, context) if qualified is not None else None
+    possible = qualified is not None and op.site.document.editable
+    arguments = _ARGUMENTS[name](op, found, context) if possible else None
     if qualified is None or arguments is None:
         return ()
     written, imports = name_for(op.site.document, qualified)

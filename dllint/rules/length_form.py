@@ -19,7 +19,12 @@ from dllint.rules.guarding import operand_node, written
 def as_norm(root: Op) -> tuple[Edit, ...]:
     """``sqrt(sum(x ** 2, …))`` becomes ``torch.linalg.vector_norm(x, …)``, if ``x`` and the axes can be written there."""
     total = maker(root.args.get("x"))
-    if root.framework != "torch" or total is None or total.kind != "sum" or not _is_root(root):
+    if (
+        root.framework != "torch"
+        or total is None
+        or total.kind != "sum"
+        or not (_is_root(root) and root.site.document.editable)
+    ):
         return ()
     squares = maker(total.args.get("x"))
     axes = _axes(total)

@@ -26,7 +26,7 @@ def selected_inside(op: Op, chooser: Op, operand: TensorVal) -> tuple[Edit, ...]
     if node is None or test is None or op.layer is not None or op.site.statement is not chooser.site.statement:
         return ()
     kept = _side(op, chooser)
-    if kept is None or chooser.framework not in _WHERE:
+    if kept is None or chooser.framework not in _WHERE or not op.site.document.editable:
         return ()
     (where, first), (ones, second) = (name_for(op.site.document, names[chooser.framework]) for names in (_WHERE, _ONES))
     text, condition = written(op, node), written(op, test)

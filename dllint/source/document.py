@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import libcst
 
@@ -23,6 +23,9 @@ class Document:
     Make one with :meth:`open` or :meth:`from_text`. ``problem`` is set if the text does not parse as a whole; ``chunks``
     then still hold what could be kept from before.
     """
+
+    #: Whether it is a text that somebody writes, so that edits of it can repair anything.
+    editable: ClassVar[bool] = True
 
     def __init__(self, path: Path, text: str, parsed: libcst.Module | list[Chunk], encoding: str = "utf-8") -> None:
         self.path = path

@@ -13,7 +13,7 @@ import keyword
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import libcst as cst
 
@@ -34,6 +34,8 @@ _MOST_OPERANDS: Final = 40
 class Listing(LazyDocument):
     """The listing of a graph. ``nodes`` has the node of each line, ``None`` for inputs and weights."""
 
+    editable: ClassVar[bool] = False
+
     def __init__(self, path: Path, graph: Graph) -> None:
         self._names = _Names()
         self.lines_of: dict[str, int] = {}
@@ -43,8 +45,8 @@ class Listing(LazyDocument):
 
     @property
     def body(self) -> tuple[Statement, ...]:
-        """The statements that have been parsed so far: none of them imports or defines anything."""
-        return tuple(statement for chunk in self.chunks for statement in chunk.statements)
+        """No statements for those who look for imports and definitions: there are none."""
+        return ()
 
     def statement(self, number: int) -> Statement:
         """The statement on a 0-based line."""
