@@ -14,9 +14,11 @@ from itertools import islice
 from typing import Any, Final
 
 from dllint.analysis.range_writes import RangeWrites
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
+from dllint.domains.floating import FORMATS
 from dllint.domains.integers import wrapped
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, unbounded
+from dllint.domains.interval_arithmetic import rounded
 from dllint.domains.partition import Box, Cuts, Partition, assembled, common, count, whole
 from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
@@ -104,8 +106,7 @@ class Ranges:
         if self._nested or not self._program.carried:
             return found
         for earlier in self._earlier.get(value.id, ()):
-            before = self.parts(earlier)
-            found = found.join(before) if earlier.shape == value.shape else whole(found.smashed.join(before.smashed))
+            found = _joined(found, self.parts(earlier), earlier.shape == value.shape)
         return found
 
     def _anew(self, value: TensorVal) -> Partition:
@@ -114,11 +115,9 @@ class Ranges:
             return whole(limited(UNKNOWN, value.stated))
         self._open.add(value.id)
         try:
-            found = self._looped(value)
+            return self._looped(value)
         finally:
             self._open.discard(value.id)
-        stated = value.stated
-        return found if stated is None else Partition(found.cuts, tuple(limited(cell, stated) for cell in found.cells))
 
     def _exhausted(self) -> bool:
         self._count += 1
@@ -181,8 +180,11 @@ class Ranges:
     # --- loops --------------------------------------------------------------------------------------------------------
 
     def _looped(self, value: TensorVal) -> Partition:
-        following = self._program.carried.get(value.id)
+        """What is stated about a value is not stated about those that take its place."""
+        following, stated = self._program.carried.get(value.id), value.stated
         found = self._computed(value)
+        if stated is not None:
+            found = Partition(found.cuts, tuple(limited(cell, stated) for cell in found.cells))
         if not following or _is_top(found.smashed):
             return found
         return self._settled(value, found, following)
@@ -208,7 +210,7 @@ class Ranges:
         try:
             after = first
             for tensor in following:
-                after = after.join(self.parts(tensor))
+                after = _joined(after, self.parts(tensor), tensor.shape == value.shape)
             return after
         finally:
             self._known, self._open = outer, still_open
@@ -239,6 +241,9 @@ class Ranges:
             return _NOTHING_KNOWN
         if isinstance(dtype, DType) and dtype.kind in ("int", "bool"):
             found = Partition(found.cuts, tuple(wrapped(cell, dtype) for cell in found.cells))
+        elif dtype in (FLOAT16, BFLOAT16):
+            fmt = FORMATS[dtype]
+            found = Partition(found.cuts, tuple(rounded(cell, fmt) for cell in found.cells))
         return found.simplified(self._precision.cells)
 
     def _performed(self, op: Op, index: int) -> Partition:
@@ -290,6 +295,11 @@ def _in_box(op: Op, index: int, seen: Callable[[Any], Partition], box: Box, valu
         return found.smashed
     place = aligned_box(op, shape, value, box)
     return found.smashed if place is None else found.over(place)
+
+
+def _joined(a: Partition, b: Partition, alike: bool) -> Partition:
+    """Two partitions of tensors of one shape (``alike``), or of different ones."""
+    return a.join(b) if alike else whole(a.smashed.join(b.smashed))
 
 
 def limited(found: Interval, stated: Stated | None) -> Interval:

@@ -103,6 +103,17 @@ def _quotient(a: Bound, b: Bound, fmt: FloatFormat, sign: int) -> Bound:
     return Bound(fmt.round(a.value / b.value), origin)
 
 
+def rounded(a: Interval, fmt: FloatFormat) -> Interval:
+    """The numbers of a format that an interval's numbers become; an end that is none of them is reached from both sides."""
+    values = fmt.round(a.low.value), fmt.round(a.high.value)
+    if values == (a.low.value, a.high.value):
+        return a
+    low, high = (
+        end if value == end.value else Bound(value, end.origin) for value, end in zip(values, (a.low, a.high), strict=True)
+    )
+    return Interval(low, high, a.nonzero and fmt.round(_nearest_to_zero(a)) != 0)
+
+
 def _hull(ends: Iterable[Bound], nonzero: bool) -> Interval:
     low, *others = ends
     high = low
@@ -145,12 +156,8 @@ def absolute(a: Interval) -> Interval:
 
 def maximum(a: Interval, b: Interval) -> Interval:
     """The larger of two numbers, element by element."""
-    low, high = _reached(_larger(a.low, b.low), a, b), _larger(a.high, b.high)
-    return Interval(low, high, not a.has_zero and not b.has_zero)
-
-
-def _larger(a: Bound, b: Bound) -> Bound:
-    return upper(a, b, inside=True) if a.value == b.value else upper(a, b)
+    low = upper(a.low, b.low, inside=a.low.value == b.low.value)
+    return Interval(_reached(low, a, b), upper(a.high, b.high), not a.has_zero and not b.has_zero)
 
 
 def _reached(end: Bound, a: Interval, b: Interval) -> Bound:

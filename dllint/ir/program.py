@@ -77,6 +77,8 @@ class TensorVal:
     modified: bool = False
     #: Whether an operation takes it after that: not every operation that takes it sees the same elements.
     stale: bool = False
+    #: Whether a loop carries it: in its place may be what another pass, or none, leaves, which its producer does not tell.
+    varies: bool = False
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
     several: bool = False
     #: The range that a comment or the configuration states.

@@ -215,6 +215,7 @@ def _note_carried(m: Interpreter, writes: Writes) -> None:
         before = read_place(container, name)
         if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
             m.program.carried.setdefault(before.id, []).append(value)
+            before.varies = value.varies = True
 
 
 def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:

@@ -27,18 +27,86 @@ FOUND = {
         ("c", "c = b.transpose(0, -1)"),
     ),
     "an inverse below its domain": (("a", "a = torch.randn(6, requires_grad=True)"), ("b", "b = torch.acosh(a)")),
+    "a power of negative infinity": (("a", "a = torch.log(torch.zeros(4))"), ("b", "b = a ** 1.7")),
+    "a number of the source in half precision": (
+        ("a", "a = torch.full((4,), 10, dtype=torch.bfloat16)"),
+        ("a", "a *= 1e-10"),
+        ("b", "b = torch.full((4,), 2.25, dtype=torch.bfloat16) * 0.9"),
+    ),
+    "the sine of 0": (("a", "a = torch.sin(torch.rand(4).double())"),),
+    "an element becomes one of half precision": (
+        ("a", "a = torch.zeros((4,), dtype=torch.bfloat16)"),
+        ("a", "a[0] = -7.3"),
+    ),
+    "a literal of half precision": (
+        ("a", "a = torch.tensor([0.0, -7.3], dtype=torch.float16)"),
+        ("b", "b = a * a"),
+    ),
+    "a power that underflows": (("a", "a = torch.rand(2, 6) * 2 + -2"), ("b", "b = a.pow(100)")),
+    "the larger of 0 and what is below": (("a", "a = torch.rand(2, 6) - 1"), ("b", "b = nn.ReLU()(a)")),
+    "a product that is added unrounded": (
+        ("a", "a = torch.rand(5) * 1e-3 + 1"),
+        ("b", "b = torch.add(a, a, alpha=1e4)"),
+    ),
+    "the reciprocal times a number": (
+        ("a", "a = torch.ones((6,), dtype=torch.bfloat16)"),
+        ("a", "a.div_(3)"),
+        ("b", "b = 0.1 / a"),
+    ),
+    "what is stated holds before the loop": (
+        ("a", "a = torch.randn((2, 6))  # dllint: range a in [-3, -0.5]"),
+        ("", "rounds = 0"),
+        ("", "while a.abs().sum() > 0.5 and rounds < 6:"),
+        ("a", "    a = a + 1"),
+        ("", "    rounds += 1"),
+    ),
+    "a loop of no passes": (
+        ("a", "a = torch.arange(0, 6).float()"),
+        ("", "rounds = 0"),
+        ("", "while not (a > -2).all() and rounds < 6:"),
+        ("a", "    a = a * 0.9"),
+        ("", "    rounds += 1"),
+        ("a", "a.add_(a)"),
+    ),
+    "multiples of what a loop replaces": (
+        ("a", "a = torch.rand(2, 3, 4)"),
+        ("a", "a += -0.25"),
+        ("b", "b = torch.randn(6)"),
+        ("", "rounds = 0"),
+        ("", "while b.max() > -2 and rounds < 6:"),
+        ("a", "    a = a * 0.5 + a"),
+        ("", "    rounds += 1"),
+    ),
+    "a sum of products started with a bias": (
+        ("a", "a = torch.randn((2, 3, 4), requires_grad=True)  # dllint: range a in [0, 100]"),
+        ("b", "b = F.linear(a, torch.full((2, 4), 1e-10), torch.tensor([1e-10, 1e-3]))"),
+    ),
+    "an open end rounded to decimals": (
+        ("a", "a = torch.rand(6) - 1"),
+        ("b", "b = -torch.round(a, decimals=2)"),
+    ),
+    "an exponent of single precision": (
+        ("a", "a = torch.rand(2, 6).clamp(1e-7, 4)"),
+        ("b", "b = a ** 1.7"),
+    ),
+    "a quotient cut off": (
+        ("a", "a = torch.rand(2, 6) * 1e-6 + -0.5"),
+        ("b", "b = torch.div(a, 1e-3, rounding_mode='trunc')"),
+    ),
 }
 
 
 def program(statements: tuple[tuple[str, str], ...]) -> Program:
-    return Program([*HEADER, *(Line(text, name) for name, text in statements)])
+    """A program of lines with the variable that each makes or changes; those in blocks are indented."""
+    lines = [Line(text.strip(), name or None, int(text.startswith(" "))) for name, text in statements]
+    return Program([*HEADER, *lines])
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("statements", FOUND.values(), ids=FOUND)
 def test_a_counter_example_stays_repaired(statements: tuple[tuple[str, str], ...]) -> None:
     verdict = check(program(statements), 0)
-    assert verdict.statements >= 1
+    assert verdict.statements
     assert verdict.counter_examples == []
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import statistics
+import multiprocessing
 import sys
-import time
-from collections import Counter, defaultdict
-from typing import Any
+from collections.abc import Iterator
+from contextlib import closing, suppress
+
+import torch
 
 from benchmarks.numeric.soundness.check import Verdict, check
 from benchmarks.numeric.soundness.generator import generate
 from benchmarks.numeric.soundness.minimise import minimised
+from benchmarks.numeric.soundness.tally import Tally
 from benchmarks.results import write
+
+#: So many programs are given to a process at once.
+_BATCH = 50
 
 
 def main() -> int:
@@ -21,68 +26,42 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0, help="the first program's; the others follow")
     parser.add_argument("--show", type=int, default=10, help="how many counter-examples are made small and printed")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--no-write", action="store_true")
     options = parser.parse_args()
     tally = Tally()
-    for number in range(options.programs):
-        seed = options.seed + number
-        verdict = check(generate(seed), seed)
-        if verdict.counter_examples and tally.shown < options.show:
-            tally.shown += 1
-            print(f"\nseed {seed}: {verdict.counter_examples[0]}\n{minimised(generate(seed), seed).text}", flush=True)
-        tally.add(verdict)
-        if sys.stderr.isatty() or number % 1000 == 999:
-            shown = f"\r{number + 1} programs, {tally.counter_examples} counter-examples, {tally.seconds:.0f} s"
-            print(shown, end="", file=sys.stderr, flush=True)
-    figures = {"programs": options.programs, "seed": options.seed, **tally.figures()}
+    with suppress(KeyboardInterrupt):  # what is checked by then counts
+        for seed, verdict in verdicts(range(options.seed, options.seed + options.programs), options.jobs):
+            tally.add(seed, verdict)
+            _tell(tally, seed, verdict, options.show)
+    figures = {"first_seed": options.seed, "last_seed": options.seed + tally.programs - 1, **tally.figures()}
     print("\n", figures)
     if not options.no_write:
         print(f"written: {write('numeric-soundness', figures).name}")
-    return 1 if tally.counter_examples else 0
+    return 1 if tally.failed else 0
 
 
-class Tally:
-    """The sum of many verdicts."""
+def _tell(tally: Tally, seed: int, verdict: Verdict, most: int) -> None:
+    """Show a counter-example, made small, and the progress."""
+    if verdict.counter_examples and len(tally.failed) <= most:
+        print(f"\nseed {seed}: {verdict.counter_examples[0]}\n{minimised(generate(seed), seed).text}", flush=True)
+    if sys.stderr.isatty() or tally.programs % 500 == 0:
+        shown = f"\r{tally.programs} programs, {tally.counter_examples} counter-examples, {tally.seconds:.0f} s"
+        print(shown, end="", file=sys.stderr, flush=True)
 
-    def __init__(self) -> None:
-        self._start = time.perf_counter()
-        self._widths: dict[str, list[float]] = defaultdict(list)
-        self._unknown: Counter[str] = Counter()
-        self._counts: Counter[str] = Counter()
-        self.shown = 0
-        self.counter_examples = 0
 
-    @property
-    def seconds(self) -> float:
-        """Wall time so far."""
-        return time.perf_counter() - self._start
+def verdicts(seeds: range, jobs: int) -> Iterator[tuple[int, Verdict]]:
+    """What is found of the programs of seeds, in order."""
+    torch.set_num_threads(1)
+    if jobs == 1:
+        yield from map(_checked, seeds)
+        return
+    with closing(multiprocessing.get_context("spawn").Pool(jobs, torch.set_num_threads, (1,))) as pool:
+        yield from pool.imap(_checked, seeds, _BATCH)
 
-    def add(self, verdict: Verdict) -> None:
-        """Count a program."""
-        for kind, width in verdict.widths:
-            self._widths[kind].append(width)
-        self._unknown.update(verdict.unknown)
-        self._counts.update(statements=verdict.statements, runs=verdict.runs, gradients=verdict.gradients)
-        self.counter_examples += len(verdict.counter_examples)
 
-    def figures(self) -> dict[str, Any]:
-        """What the result file says. ``tightness``: the median, by kind, of how many times wider a range is than what the runs
-        made, and of how many statements."""
-        every = [width for widths in self._widths.values() for width in widths]
-        return {
-            "counter_examples": self.counter_examples,
-            "seconds": round(self.seconds),
-            "runs": self._counts["runs"],
-            "statements": self._counts["statements"],
-            "gradients_claimed_finite": self._counts["gradients"],
-            "unknown_share": round(self._unknown.total() / max(self._counts["statements"], 1), 4),
-            "unknown_by_kind": dict(self._unknown.most_common(25)),
-            "median_width_ratio": round(statistics.median(every), 3) if every else None,
-            "tightness": {
-                kind: {"median": round(statistics.median(widths), 3), "statements": len(widths)}
-                for kind, widths in sorted(self._widths.items(), key=lambda item: -len(item[1]))
-            },
-        }
+def _checked(seed: int) -> tuple[int, Verdict]:
+    return seed, check(generate(seed), seed)
 
 
 if __name__ == "__main__":

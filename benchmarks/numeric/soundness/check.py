@@ -24,12 +24,13 @@ class CounterExample:
 @dataclass(slots=True)
 class Verdict:
     """What is found of one program. ``widths`` holds, by kind of operation, how many times wider a range is than the numbers
-    that the runs made; ``unknown`` and ``statements`` count statements without and with any range."""
+    that the runs made; ``statements`` has the kinds of all statements, ``unknown`` of those of which nothing is known;
+    ``gradients`` counts claims."""
 
     counter_examples: list[CounterExample] = field(default_factory=list)
     widths: list[tuple[str, float]] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
-    statements: int = 0
+    statements: list[str] = field(default_factory=list)
     runs: int = 0
     gradients: int = 0
 
@@ -41,12 +42,22 @@ def check(program: Program, seed: int) -> Verdict:
     runs = [run(program, mode, seed) for mode in MODES]
     verdict.runs = len(runs)
     for line, claim in inferred.items():
-        verdict.statements += 1
-        if all(map(is_unknown, claim.ranges)):
+        verdict.statements.append(claim.kind)
+        if not claim.typed or all(map(is_unknown, claim.ranges)):
             verdict.unknown.append(claim.kind)
             continue
         _compare(line, claim, runs, verdict)
+        if claim.finite:
+            _compare_gradients(line, claim, runs, verdict)
     return verdict
+
+
+def _compare_gradients(line: int, claim: Inferred, runs: list[Run], verdict: Verdict) -> None:
+    """``gradients`` counts those that are claimed to be finite and that a run has computed."""
+    finite = [made.gradients[line] for made in runs if made.finished and line in made.gradients]
+    verdict.gradients += bool(finite)
+    if not all(finite):
+        verdict.counter_examples.append(CounterExample(line, claim.kind, "a finite gradient", "one that is not finite"))
 
 
 def _compare(line: int, claim: Inferred, runs: list[Run], verdict: Verdict) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import random
+import re
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from types import CodeType
 from typing import Any, Final
 from unittest import mock
 
@@ -17,6 +20,8 @@ import torch
 from benchmarks.numeric.soundness.generator import Program
 
 _WATCH: Final = "_watch"
+_PLACE: Final = "_place"
+_STATED: Final = re.compile(r"\s*# dllint: range (\w+) in \[(\S+), (\S+)\]")
 #: The largest number below 1 that a uniform draw of a type gives: 1 - 2^-bits.
 _BITS: Final = {torch.float64: 53, torch.float32: 24, torch.float16: 11, torch.bfloat16: 8}
 #: How inputs are drawn, run by run.
@@ -34,12 +39,21 @@ class Seen:
 
 @dataclass(slots=True)
 class Run:
-    """What the statements of a program made, by line number from 1, in the order in which they did; and the gradient's
-    extremes, if there is one. A run ends at the first NaN: what is computed of it is nowhere claimed."""
+    """What the statements of a program made, by line number from 1, in the order in which they did, and whether the gradients
+    that came back to them were finite. A run ends at the first NaN: what is computed of it is nowhere claimed."""
 
     seen: dict[int, list[Seen]] = field(default_factory=lambda: defaultdict(list))
-    gradient: torch.Tensor | None = None
+    gradients: dict[int, bool] = field(default_factory=dict)
     finished: bool = False
+
+    def watch(self, line: int, value: Any) -> None:
+        """Note what a statement has made."""
+        self.seen[line].append(_seen(value))
+        if isinstance(value, torch.Tensor) and value.requires_grad and not value._is_view():  # torch 2.13 crashes on some views
+            value.register_hook(partial(self._came_back, line))
+
+    def _came_back(self, line: int, gradient: torch.Tensor) -> None:
+        self.gradients[line] = self.gradients.get(line, True) and bool(torch.isfinite(gradient).all())
 
 
 class NotANumberError(Exception):
@@ -49,28 +63,36 @@ class NotANumberError(Exception):
 def run(program: Program, mode: str, seed: int) -> Run:
     """Run a program once."""
     out = Run()
-    names: dict[str, Any] = {_WATCH: lambda line, value: out.seen[line].append(_seen(value))}
+    names: dict[str, Any] = {_WATCH: out.watch, _PLACE: _stated}
     torch.manual_seed(seed)
     with warnings.catch_warnings(), drawing(mode, random.Random(seed)):
         warnings.simplefilter("ignore")
         try:
-            exec(_watched(program), names)
+            exec(_watched(program.text, tuple(name for _, name in program.probed())), names)
         except NotANumberError:
             return out
         except (RuntimeError, ValueError, IndexError, TypeError, ZeroDivisionError, NameError):
             return out  # shapes that depend on elements, names of an arm that was not taken
     out.finished = True
-    if program.leaf is not None:
-        out.gradient = names[program.leaf].grad
     return out
 
 
-def _watched(program: Program) -> str:
-    """The text of a program in which each probe tells what its variable holds."""
+@lru_cache(maxsize=1)
+def _watched(text: str, names: tuple[str | None, ...]) -> CodeType:
+    """The code of a program in which each probe tells what its variable holds, and what comments state is so."""
     out = []
-    for number, (text, name) in enumerate(program.probed(), start=1):
-        out.append(text if name is None else text.replace("probe =", f"{_WATCH}({number}, {name}); probe ="))
-    return "\n".join(out)
+    for number, (line, name) in enumerate(zip(text.splitlines(), names, strict=True), start=1):
+        if name is not None:
+            line = line.replace("probe =", f"{_WATCH}({number}, {name}); probe =")
+        elif (stated := _STATED.search(line)) is not None:
+            line = f"{line[: stated.start()]}; {_PLACE}({', '.join(stated.groups())})"
+        out.append(line)
+    return compile("\n".join(out), "program", "exec")
+
+
+def _stated(value: torch.Tensor, low: float, high: float) -> None:
+    """Put elements into a range."""
+    value.data.clamp_(low, high)
 
 
 def _seen(value: Any) -> Seen:

@@ -130,14 +130,22 @@ class Writer:
         alike = [name for name in names if self._values[name].shape == self._values[first].shape]
         return first, self._source.choice(alike if self._source.random() < 0.8 else names)
 
+    def _stated(self, name: str) -> str:
+        """A comment that states the range of a variable."""
+        return f"  # dllint: range {name} in {self._source.choice(grammar.STATED)}"
+
     def _input(self) -> None:
+        if self._source.random() < 0.2:
+            name = self._fresh()
+            return self._try([Line(f"{name} = {self._filled(grammar.STATED_SOURCE)}{self._stated(name)}", name)])
         templates = grammar.SOURCES if self._source.random() < 0.8 else grammar.INTEGER_SOURCES
-        self._assign(self._source.choice(templates))
+        return self._assign(self._source.choice(templates))
 
     def _leaf(self) -> None:
         """A trained tensor, and what is computed of it in known limits."""
         shape = self._source.choice(grammar.SHAPES)
-        self._try([Line(f"w = torch.randn({shape}, requires_grad=True)", "w")])
+        stated = self._stated("w") if self._source.random() < 0.4 else ""
+        self._try([Line(f"w = torch.randn({shape}, requires_grad=True){stated}", "w")])
         self._program.leaf = "w"
         self._try([Line(f"p = {self._source.choice(grammar.LIMITED)}", "p")])
 
@@ -207,7 +215,7 @@ class Writer:
         if header.startswith("while"):
             guard = [
                 Line("rounds = 0"),
-                Line(first.replace("while", "while rounds < 1 or").replace(":", " and rounds < 6:")),
+                Line(first.replace(":", " and rounds < 6:")),
                 *body,
                 Line(COUNTED, None, 1),
             ]

@@ -27,6 +27,9 @@ SOURCES: Final = (
     "torch.tensor([[0.0, {c}], [{d}, 1.5]], dtype=torch.{dtype})", "torch.ones({shape}, dtype=torch.{dtype})",
     "torch.zeros{shape}", "torch.eye(4)",
 )  # fmt: skip
+STATED_SOURCE: Final = "torch.randn({shape}, requires_grad=True).detach()"
+#: What comments state of inputs; numbers that all element types of inputs have.
+STATED: Final = ("[0, 1]", "[-1, 1]", "[0.5, 2]", "[0.0009765625, 10]", "[-3, -0.5]", "[0, 100]", "[-2, 0]", "[1, 4]")
 INTEGER_SOURCES: Final = (
     "torch.randint(0, 5, {shape})", "torch.randint(-3, 9, {shape})", "torch.randint(0, 200, {shape}, dtype=torch.{whole})",
     "torch.randint(-100, 100, {shape}, dtype=torch.int8)", "torch.arange(6)", "torch.tensor([0, 3, -2, 7, 1, 4])",
@@ -181,6 +184,10 @@ LOOPS: Final = (
     "for step in range({k}):",
     "for step in iter([1] * {k}):",
     "while {x}.abs().sum() > {d}:",
+    "while {x}.max() > {c}:",
+    "while {x}.mean() < {y}.mean():",
+    "while ({x} > {c}).any():",
+    "while not ({x} > {c}).all():",
 )
 #: What is computed first of a trained tensor ``w``.
 LIMITED: Final = ("torch.sigmoid(w)", "torch.tanh(w) * 2", "w.clamp(-1, 3)", "torch.sigmoid(w) * 4 - 1", "w")

@@ -10,7 +10,7 @@ from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Interval
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.conditions import Ranges
-from dllint.ops.ranges.spec import RangeCall, format_of, is_float
+from dllint.ops.ranges.spec import RangeCall, format_of, is_float, maker_of
 
 #: So many operations are looked through.
 _DEEPEST: Final = 4
@@ -34,7 +34,7 @@ def form(value: Any, ranges: Ranges, depth: int = _DEEPEST) -> AffineForm | None
         return AffineForm({}, float(value)) if math.isfinite(value) else None
     if not isinstance(value, TensorVal) or value.several or value.stale:
         return None
-    maker = value.producer
+    maker = maker_of(value)
     if maker is None or depth == 0 or maker.kind not in _STEPS or not is_float(value.dtype):
         return AffineForm({value.id: 1.0})
     found = ranges(value)

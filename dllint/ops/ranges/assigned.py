@@ -10,6 +10,7 @@ from dllint.ir.program import TensorVal
 from dllint.ops.ranges.conditions import kept
 from dllint.ops.ranges.parts import PartsCall, parts_of, shape_of
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
+from dllint.ops.ranges.spec import format_of, in_format
 
 #: So many positions that are named one by one are followed.
 _POSITIONS = 16
@@ -19,7 +20,7 @@ _POSITIONS = 16
 def _assigned(call: PartsCall) -> Partition | None:
     """The elements that the index takes are those of the value, the others stay."""
     index, shape = _one_item(call.arg("index")), call.shape
-    x, value = call.parts(call.arg("x")), call.parts(call.arg("value"))
+    x, value = call.parts(call.arg("x")), _stored(call)
     if _is_mask(index):
         return _masked(call, x, value)
     found = indexed(index, shape) if shape is not None and not call.op.varying else None
@@ -27,6 +28,16 @@ def _assigned(call: PartsCall) -> Partition | None:
     if found is None or rank is None:
         return x.join(whole(value.smashed))
     return found.put(x, value, rank)
+
+
+def _stored(call: PartsCall) -> Partition:
+    """The parts of the assigned value, rounded to the element type of the tensor."""
+    value, dtype = call.arg("value"), call.op.outputs[call.index].dtype
+    given = call.parts(value)
+    if not isinstance(dtype, DType) or dtype.kind != "float":
+        return given
+    fmt = format_of(dtype, call.op.framework)
+    return Partition(given.cuts, tuple(in_format(cell, value, fmt, call.op.framework) for cell in given.cells))
 
 
 def _one_item(index: Any) -> Any:

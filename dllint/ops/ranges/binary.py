@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
+from dllint.domains.floating import BINARY32, BINARY64, FloatFormat
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, add, div, maximum, minimum, mul, rising, stepped, sub
 from dllint.domains.interval_arithmetic import neg as negative
+from dllint.ir.program import TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.conditions import constrained
@@ -14,21 +17,25 @@ from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.spec import RangeCall, operand, range_of, unreached
 
 
-def _scaled(call: RangeCall) -> Interval:
-    """torch's ``add(x, y, alpha=…)``."""
-    y, alpha = operand(call, "y"), call.arg("alpha")
-    return y if alpha is None or alpha == 1 else mul(y, call.ranges(alpha), call.fmt)
+def _plus_multiple(call: RangeCall, operation: Callable[[Interval, Interval, FloatFormat], Interval]) -> Interval:
+    """torch's ``add(x, y, alpha=…)``, whose product may be rounded or not."""
+    x, y, alpha = operand(call, "x"), operand(call, "y"), call.arg("alpha")
+    if alpha is None or alpha == 1:
+        return operation(x, y, call.fmt)
+    products = (mul(y, call.ranges(alpha), fmt) for fmt in (call.fmt, BINARY64))
+    first, second = (operation(x, product, call.fmt) for product in products)
+    return first.join(second)
 
 
 @range_of("add")
 def _sum(call: RangeCall) -> Interval:
-    found = add(operand(call, "x"), _scaled(call), call.fmt)
+    found = _plus_multiple(call, add)
     return tightened(call, found, 1) if call.arg("alpha") in (None, 1) and call.relations else found
 
 
 @range_of("sub")
 def _difference(call: RangeCall) -> Interval:
-    found = sub(operand(call, "x"), _scaled(call), call.fmt)
+    found = _plus_multiple(call, sub)
     if call.arg("alpha") not in (None, 1) or not call.relations:
         return found
     known = order.difference(call.arg("x"), call.arg("y"))
@@ -53,10 +60,12 @@ def _product(call: RangeCall) -> Interval:
 def _quotient(call: RangeCall) -> Interval:
     x, y = operand(call, "x"), operand(call, "y")
     found = div(x, y, call.fmt)
+    if call.op.framework == "torch" and not isinstance(call.arg("x"), TensorVal):
+        found = found.join(mul(div(exactly(1), y, call.fmt), x, call.fmt))  # of a number torch multiplies by the reciprocal
     if order.of_one_function(call.arg("x"), call.arg("y")):
         found = unreached(found)
     if call.arg("rounding_mode") is not None:
-        return _whole(found, call)
+        return _whole(found, call, math.trunc if call.arg("rounding_mode") == "trunc" else math.floor)
     whole = order.part_of_whole(call.arg("x"), call.arg("y")) if call.relations else None
     if whole is None or (whole != "norm" and x.low.value < 0):
         return found
@@ -68,11 +77,11 @@ def _floored(call: RangeCall) -> Interval:
     return _whole(div(operand(call, "x"), operand(call, "y"), call.fmt), call)
 
 
-def _whole(found: Interval, call: RangeCall) -> Interval:
+def _whole(found: Interval, call: RangeCall, cut: Callable[[float], int] = math.floor) -> Interval:
     """Quotients rounded to whole numbers. The remainder is subtracted first, so that a quotient which rounding has brought up
     to a whole number becomes the one below."""
-    down = stepped(found, lambda x: float(math.floor(x)) if math.isfinite(x) else x)
-    exact = call.integer or not math.isfinite(down.low.value) or down.low.value != found.low.value
+    down = stepped(found, lambda x: float(cut(x)) if math.isfinite(x) else x)
+    exact = cut is math.trunc or call.integer or not math.isfinite(down.low.value) or down.low.value != found.low.value
     return down if exact else Interval(Bound(down.low.value - 1, Origin.UNKNOWN), down.high)
 
 
@@ -140,18 +149,33 @@ def _power(call: RangeCall) -> Interval:
         return squared(x, call)
     if exponent == -1:
         return div(exactly(1), x, call.fmt)
-    if exponent < 0:
-        return div(exactly(1), raised(x, -exponent, call), call.fmt)
-    return raised(x, exponent, call)
+    found = _to(x, exponent, call)
+    for rounded in {BINARY32.round(exponent), call.fmt.round(exponent)} - {exponent}:
+        found = found.join(_to(x, rounded, call))  # as libraries may take it
+    return found
+
+
+def _to(x: Interval, exponent: float, call: RangeCall) -> Interval:
+    return raised(x, exponent, call) if exponent >= 0 else div(exactly(1), raised(x, -exponent, call), call.fmt)
 
 
 def raised(x: Interval, exponent: float, call: RangeCall) -> Interval:
-    """Powers that fall nowhere, or nowhere but below 0; of negative numbers only whole ones are numbers."""
+    """Powers that fall nowhere, or nowhere but below 0; of negative numbers only whole ones are numbers, but for those of
+    negative infinity."""
     if exponent % 2 == 1:
-        return rising(x, lambda v: math.copysign(_raised(abs(v), exponent), v), call.fmt)
+        return _underflowing(rising(x, lambda v: math.copysign(_raised(abs(v), exponent), v), call.fmt), exponent)
     if exponent % 2 == 0:
-        return rising(absolute(x), lambda v: _raised(v, exponent), call.fmt)
-    return rising(x, lambda v: _raised(max(v, 0.0), exponent), call.fmt)
+        return _underflowing(rising(absolute(x), lambda v: _raised(v, exponent), call.fmt), exponent)
+    found = _underflowing(rising(x, lambda v: _raised(max(v, 0.0), exponent), call.fmt), exponent)
+    return found if math.isfinite(x.low.value) else Interval(found.low, Bound(math.inf, x.low.origin))
+
+
+def _underflowing(found: Interval, exponent: float) -> Interval:
+    """Powers whose ends at 0 are reached by underflow, though not by a number that is known."""
+    if exponent <= 1:
+        return found
+    low, high = (Bound(0.0, Origin.UNKNOWN) if end.value == 0 and not end.closed else end for end in (found.low, found.high))
+    return Interval(low, high)
 
 
 def _raised(value: float, exponent: float) -> float:

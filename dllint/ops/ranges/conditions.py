@@ -10,7 +10,7 @@ from dllint.domains.interval import Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, cut, neg
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.order import same
-from dllint.ops.ranges.spec import LAYOUT, laid_out
+from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
 
 Ranges = Callable[[Any], Interval]
 #: A comparison → the one that holds if it does not, and the one with its operands swapped.
@@ -22,7 +22,7 @@ _FORALL: Final = {"all": True, "any": False}
 
 def constrained(value: Any, found: Interval, test: Any, holds: bool, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where ``test`` is true (``holds``) or false."""
-    maker = test.producer if isinstance(test, TensorVal) else None
+    maker = maker_of(test)
     if maker is None:
         return found
     if maker.kind in ("logical_not", "bitwise_not"):
@@ -49,7 +49,7 @@ def _compared(value: Any, found: Interval, test: Op, holds: bool, ranges: Ranges
             continue
         if same(subject, value):
             return _limited(found, comparison, ranges(other))
-        if (magnitude := laid_out(subject).producer) is not None and magnitude.kind == "abs":
+        if (magnitude := maker_of(laid_out(subject))) is not None and magnitude.kind == "abs":
             return _magnitude(value, found, magnitude, comparison, ranges(other))
     return _doubted(found) if any(isinstance(v, TensorVal) and _comes_from(value, v) for v in (x, y)) else found
 
@@ -65,7 +65,7 @@ _ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div", "floor_divide", "neg
 
 def _comes_from(value: Any, source: TensorVal, depth: int = 3) -> bool:
     """Whether a tensor is computed from another one by arithmetic."""
-    maker = laid_out(value).producer if isinstance(value, TensorVal) else None
+    maker = maker_of(laid_out(value))
     if maker is None or maker.kind not in _ARITHMETIC or depth == 0:
         return False
     return any(same(part, source) or _comes_from(part, source, depth - 1) for part in maker.inputs)
@@ -73,7 +73,7 @@ def _comes_from(value: Any, source: TensorVal, depth: int = 3) -> bool:
 
 def _is_difference(value: Any, x: Any, y: Any) -> bool:
     """Whether a tensor is the difference of two operands, which is not 0 where they differ."""
-    maker = laid_out(value).producer if isinstance(value, TensorVal) else None
+    maker = maker_of(laid_out(value))
     if maker is None or maker.kind != "sub":
         return False
     a, b = maker.args.get("x"), maker.args.get("y")

@@ -122,7 +122,8 @@ def _wave(call: RangeCall) -> Interval:
     low, high = x.low.value - shift, x.high.value - shift
     if not high - low < 2 * math.pi:
         return between(-1, 1, x.origin)
-    ends = (math.cos(low), math.cos(high))
+    wave = math.sin if call.op.kind == "sin" else math.cos
+    ends = (wave(x.low.value), wave(x.high.value))
     peak, trough = (math.floor((high - at) / _TURN) > math.ceil((low - at) / _TURN) - 1 for at in (0.0, math.pi))
     lowest, highest = -1.0 if trough else min(ends), 1.0 if peak else max(ends)
     return Interval(Bound(max(-1.0, call.fmt.below(lowest)), x.origin), Bound(min(1.0, call.fmt.above(highest)), x.origin))
@@ -142,7 +143,10 @@ def _rounded_to_places(call: RangeCall) -> Interval:
     places = call.arg("decimals")
     if places in (None, 0):
         return stepped(call.of("x"), _whole(round))
-    return rising(call.of("x"), lambda x: round(x, places), call.fmt) if isinstance(places, int) else UNKNOWN
+    if not isinstance(places, int):
+        return UNKNOWN
+    found = rising(call.of("x"), lambda x: round(x, places), call.fmt)
+    return Interval(*(Bound(end.value, end.origin) for end in (found.low, found.high)))
 
 
 @range_of("cosh")

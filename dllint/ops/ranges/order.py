@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from dllint.domains.interval import Bound, Interval, Origin, between
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.spec import LAYOUT, laid_out
+from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
 
 _MAXIMA: Final = frozenset({"amax", "max_dim"})
 _MINIMA: Final = frozenset({"amin", "min_dim"})
@@ -15,14 +15,14 @@ _MINIMA: Final = frozenset({"amin", "min_dim"})
 def extreme_of(value: Any) -> Op | None:
     """The operation that gives a tensor's largest or smallest elements, if ``value`` is its result laid out anew."""
     value = _behind_selection(laid_out(value))
-    maker = value.producer if isinstance(value, TensorVal) else None
+    maker = maker_of(value)
     return maker if maker is not None and maker.kind in _MAXIMA | _MINIMA and value.index == 0 else None
 
 
 def _behind_selection(value: Any) -> Any:
     """``x.max(dim)[0]``: a member of a pair that is taken by ``getitem`` is no tensor operation; a slice of a result is."""
-    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind == "getitem":
-        value = laid_out(value.producer.args.get("x"))
+    while (maker := maker_of(value)) is not None and maker.kind == "getitem":
+        value = laid_out(maker.args.get("x"))
     return value
 
 
@@ -78,7 +78,7 @@ def difference(x: Any, y: Any) -> Interval | None:
 
 def _is_total_of(total: Any, x: Any) -> bool:
     """Whether a tensor is the logarithm of the sum of another one's exponentials, which none of its elements exceeds."""
-    maker = laid_out(total).producer if isinstance(total, TensorVal) else None
+    maker = maker_of(laid_out(total))
     return maker is not None and maker.kind == "logsumexp" and same(maker.args.get("x"), x)
 
 
@@ -92,7 +92,7 @@ def _above_zero() -> Interval:
 
 def is_shifted(value: Any, dim: Any) -> bool:
     """Whether the largest element along every axis ``dim`` is 0: the maximum over axes among them is subtracted."""
-    maker = laid_out(value).producer if isinstance(value, TensorVal) else None
+    maker = maker_of(laid_out(value))
     if maker is None or maker.kind != "sub":
         return False
     peak = extreme_of(maker.args.get("y"))
@@ -131,9 +131,9 @@ _WHOLES: Final = frozenset({"sum", "norm", "amax", "max_dim"})
 def part_of_whole(x: Any, y: Any) -> str | None:
     """The kind of the operation by which ``y`` is made of all elements of ``x`` (a little may be added)."""
     value = laid_out(y)
-    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in ("add", "clamp", "maximum"):
-        value = laid_out(value.producer.args.get("x"))
-    maker = _behind_selection(value).producer if isinstance(value, TensorVal) else None
+    while (step := maker_of(value)) is not None and step.kind in ("add", "clamp", "maximum"):
+        value = laid_out(step.args.get("x"))
+    maker = maker_of(_behind_selection(value))
     if not isinstance(maker, Op) or maker.kind not in _WHOLES or not same(maker.args.get("x"), x):
         return None
     return maker.kind

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
-from dllint.domains.interval_arithmetic import add, mul
+from dllint.domains.interval_arithmetic import mul
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.reduce import summed
+from dllint.ops.ranges.rounding import started
 from dllint.ops.ranges.spec import RangeCall, range_of
 
 _ANYTHING: Final = unbounded(Origin.TRAINED)
@@ -23,8 +24,9 @@ def _matrix_product(call: RangeCall) -> Interval:
 @range_of("addmm", "baddbmm")
 def _added_product(call: RangeCall) -> Interval:
     first, second = _OPERANDS[call.op.kind]
-    found = contracted(call.of(first), call.of(second), _last_size(call.arg(first)), call)
-    return add(_times(call, "beta", call.of("x")), _times(call, "alpha", found), call.fmt)
+    count = _last_size(call.arg(first))
+    found = contracted(call.of(first), call.of(second), count, call)
+    return started(_times(call, "alpha", found), _times(call, "beta", call.of("x")), count, call.fmt)
 
 
 def _times(call: RangeCall, name: str, found: Interval) -> Interval:

@@ -11,14 +11,14 @@ from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.rounding import averaged, roundoff, total
-from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, laid_out, limit, range_of
+from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, laid_out, limit, maker_of, range_of
 
 
 @range_of("sum", "nansum")
 def _sum(call: RangeCall) -> Interval:
     x = call.arg("x")
     found = summed(call.of("x"), reduced_count(x, call.arg("dim")), call)
-    maker = laid_out(x).producer if isinstance(x, TensorVal) else None
+    maker = maker_of(laid_out(x))
     if maker is None or not call.relations:
         return found
     if maker.kind == "softmax" and order.same_axes(call.arg("dim"), maker):
@@ -45,7 +45,7 @@ def _picked(call: RangeCall, product: Op) -> Interval | None:
 
 def _is_one_hot(value: Any) -> bool:
     """Whether a tensor has one 1 along its last axis, and 0 elsewhere."""
-    maker = value.producer if isinstance(value, TensorVal) else None
+    maker = maker_of(value)
     while maker is not None and maker.kind in ("cast", "identity") and maker.inputs:
         maker = maker.inputs[0].producer
     usual = {"dim": (None, -1), "on_value": (None, 1), "off_value": (None, 0)}
@@ -64,7 +64,7 @@ _MANY: Final = 2.0**16
 
 def _of_probabilities(value: Any, depth: int = 4) -> bool:
     """Whether numbers are made of probabilities, which are not all 0 together."""
-    maker = laid_out(value).producer if isinstance(value, TensorVal) else None
+    maker = maker_of(laid_out(value))
     if maker is None or depth == 0:
         return False
     if maker.kind in ("softmax", "sigmoid"):

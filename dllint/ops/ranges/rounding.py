@@ -11,6 +11,7 @@ from typing import Final
 
 from dllint.domains.floating import BINARY32, FloatFormat
 from dllint.domains.interval import Bound, Interval, Origin
+from dllint.domains.interval_arithmetic import add
 
 #: Libraries add long rows up in blocks, so that no number is rounded more often than this.
 _ROUNDED: Final = 1024
@@ -52,6 +53,16 @@ def averaged(x: Interval, count: int | None, fmt: FloatFormat) -> Interval:
 def widened(x: Interval, error: float, fmt: FloatFormat) -> Interval:
     """The numbers that differ from a range's by an error relative to their size."""
     return _ends(x, lambda value, direction: fmt.round(value + direction * abs(value) * error) if error else value)
+
+
+def started(x: Interval, start: Interval, count: int | None, fmt: FloatFormat) -> Interval:
+    """Sums of so many numbers, which lie in ``x``, added up from a start: every partial sum is rounded."""
+    found = add(x, start, fmt)
+    if start.constant == 0 or x.constant == 0:
+        return found
+    largest = max(abs(end.value) for part in (x, start) for end in (part.low, part.high))
+    error = 2 * largest * roundoff(count, fmt)
+    return _ends(found, lambda value, direction: fmt.round(value + direction * error)) if math.isfinite(error) else found
 
 
 def _ends(x: Interval, moved: Callable[[float, int], float]) -> Interval:

@@ -110,14 +110,22 @@ def operand(call: RangeCall, name: str) -> Interval:
 
 
 def narrowed(found: Interval, value: Any, call: RangeCall) -> Interval:
-    """A range rounded to the format of a result. Rounding numbers of a wider type reaches ends that they do not."""
+    """A range rounded to the format of a result. Numbers that arithmetic in half precision takes from the source are rounded
+    to that, or to the wider type that it computes in: libraries differ."""
+    rounded = in_format(found, value, call.fmt, call.op.framework)
+    if isinstance(value, TensorVal) or call.fmt.precision >= BINARY32.precision or call.op.kind not in _ARITHMETIC:
+        return rounded
+    return rounded.join(in_format(found, value, BINARY32, call.op.framework))
+
+
+_ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div"})
+
+
+def in_format(found: Interval, value: Any, fmt: FloatFormat, framework: Framework) -> Interval:
+    """A range rounded to a format. Rounding numbers of a wider type reaches ends that they do not."""
     dtype = value.dtype if isinstance(value, TensorVal) else None
-    keeps = (
-        isinstance(dtype, DType)
-        and dtype.kind == "float"
-        and format_of(dtype, call.op.framework).precision <= call.fmt.precision
-    )
-    ends = [Bound(call.fmt.round(end.value), end.origin, end.closed or not keeps) for end in (found.low, found.high)]
+    keeps = isinstance(dtype, DType) and dtype.kind == "float" and format_of(dtype, framework).precision <= fmt.precision
+    ends = [Bound(fmt.round(end.value), end.origin, end.closed or not keeps) for end in (found.low, found.high)]
     return Interval(ends[0], ends[1], found.nonzero)
 
 
@@ -153,8 +161,13 @@ LAYOUT: Final = frozenset({
 
 def laid_out(value: Any, steps: frozenset[str] = LAYOUT) -> Any:
     """The tensor behind steps that only lay elements out anew."""
-    while isinstance(value, TensorVal) and not value.stale and (maker := value.producer) is not None:
+    while isinstance(value, TensorVal) and not value.stale and (maker := maker_of(value)) is not None:
         if maker.kind not in steps or maker.spelled.endswith("_") or not maker.inputs:
             break
         value = maker.inputs[0]
     return value
+
+
+def maker_of(value: Any) -> Op | None:
+    """The operation that tells what a tensor is; ``None`` for anything else."""
+    return value.producer if isinstance(value, TensorVal) and not value.varies else None

@@ -6,9 +6,9 @@ import math
 from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
-from dllint.domains.interval_arithmetic import add
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.products import contracted, trained
+from dllint.ops.ranges.rounding import started
 from dllint.ops.ranges.spec import RangeCall, Transfer, range_of
 
 
@@ -32,7 +32,8 @@ def _affine(call: RangeCall) -> Interval:
     """A function of given weights: the inputs of each output times them, and a bias."""
     bias = call.arg("bias")
     found = contracted(call.of("x").join(exactly(0)), call.of("weight"), _fan_in(call.arg("weight")), call)
-    return add(found, call.ranges(bias), call.fmt) if isinstance(bias, TensorVal) else found
+    count = _fan_in(call.arg("weight"))
+    return started(found, call.ranges(bias), count, call.fmt) if isinstance(bias, TensorVal) else found
 
 
 def _fan_in(weight: TensorVal) -> int | None:
