@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import sys
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 
-import torch
-
-from benchmarks.numeric.soundness.check import Verdict, check
+from benchmarks.numeric.soundness.check import Verdict
 from benchmarks.numeric.soundness.generator import generate
 from benchmarks.numeric.soundness.minimise import minimised
+from benchmarks.numeric.soundness.processes import verdicts
 from benchmarks.numeric.soundness.tally import Tally
 from benchmarks.results import write
-
-#: So many programs are given to a process at once.
-_BATCH = 50
 
 
 def main() -> int:
@@ -48,20 +42,6 @@ def _tell(tally: Tally, seed: int, verdict: Verdict, most: int) -> None:
     if sys.stderr.isatty() or tally.programs % 500 == 0:
         shown = f"\r{tally.programs} programs, {tally.counter_examples} counter-examples, {tally.seconds:.0f} s"
         print(shown, end="", file=sys.stderr, flush=True)
-
-
-def verdicts(seeds: range, jobs: int) -> Iterator[tuple[int, Verdict]]:
-    """What is found of the programs of seeds, in order."""
-    torch.set_num_threads(1)
-    if jobs == 1:
-        yield from map(_checked, seeds)
-        return
-    with closing(multiprocessing.get_context("spawn").Pool(jobs, torch.set_num_threads, (1,))) as pool:
-        yield from pool.imap(_checked, seeds, _BATCH)
-
-
-def _checked(seed: int) -> tuple[int, Verdict]:
-    return seed, check(generate(seed), seed)
 
 
 if __name__ == "__main__":

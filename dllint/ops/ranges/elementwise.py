@@ -146,7 +146,7 @@ def _rounded_to_places(call: RangeCall) -> Interval:
     if not isinstance(places, int):
         return UNKNOWN
     found = rising(call.of("x"), lambda x: round(x, places), call.fmt)
-    return Interval(*(Bound(end.value, end.origin) for end in (found.low, found.high)))
+    return Interval(Bound(found.low.value, found.low.origin), Bound(found.high.value, found.high.origin))
 
 
 @range_of("cosh")
