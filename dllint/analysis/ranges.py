@@ -106,7 +106,8 @@ class Ranges:
         if self._nested or not self._program.carried:
             return found
         for earlier in self._earlier.get(value.id, ()):
-            found = _joined(found, self.parts(earlier), earlier.shape == value.shape)
+            before = whole(self.of(earlier)) if earlier.stale else self.parts(earlier)
+            found = _joined(found, before, earlier.shape == value.shape)
         return found
 
     def _anew(self, value: TensorVal) -> Partition:

@@ -89,6 +89,27 @@ FOUND = {
         ("a", "a = torch.rand(2, 6).clamp(1e-7, 4)"),
         ("b", "b = a ** 1.7"),
     ),
+    "half precision computed in single precision": (
+        ("a", "a = torch.full((4, 4), 1e-7, dtype=torch.bfloat16)"),
+        ("b", "b = a * 0.9"),
+        ("c", "c = (torch.rand(1, 2, 6, 6) * 1e-6 + 1e-10).to(torch.bfloat16) * 0.9"),
+    ),
+    "a cast rounds": (
+        ("a", "a = torch.randn((3, 4), requires_grad=True)"),
+        ("b", "b = a.half().float()"),
+        ("b", "b -= a"),
+    ),
+    "a view is changed before a loop": (
+        ("a", "a = torch.rand((2, 3, 4)) + 1"),
+        ("b", "b = torch.rand(2, 6)"),
+        ("d", "d = a.diagonal()"),
+        ("d", "d[0] = -0.25"),
+        ("", "rounds = 0"),
+        ("", "while b.mean() < b.mean() and rounds < 6:"),
+        ("a", "    a = F.softmax(a, dim=-1)"),
+        ("", "    rounds += 1"),
+        ("c", "c = a[1:]"),
+    ),
     "a quotient cut off": (
         ("a", "a = torch.rand(2, 6) * 1e-6 + -0.5"),
         ("b", "b = torch.div(a, 1e-3, rounding_mode='trunc')"),

@@ -14,14 +14,26 @@ from dllint.ops.ranges import order
 from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import exp, squared
-from dllint.ops.ranges.spec import RangeCall, operand, range_of, unreached
+from dllint.ops.ranges.spec import RangeCall, in_format, operand, range_of, unreached
+
+Operation = Callable[[Interval, Interval, FloatFormat], Interval]
 
 
-def _plus_multiple(call: RangeCall, operation: Callable[[Interval, Interval, FloatFormat], Interval]) -> Interval:
+def _computed(call: RangeCall, operation: Operation) -> Interval:
+    """An operation with two operands. With a number of the source, that of half precision is computed in a wider format, to
+    which alone the number is rounded, or in its own: libraries differ."""
+    found = operation(operand(call, "x"), operand(call, "y"), call.fmt)
+    if call.fmt.precision >= BINARY32.precision or all(isinstance(call.arg(name), TensorVal) for name in ("x", "y")):
+        return found
+    x, y = (in_format(call.of(name), call.arg(name), BINARY32, call.op.framework) for name in ("x", "y"))
+    return found.join(operation(x, y, BINARY32))
+
+
+def _plus_multiple(call: RangeCall, operation: Operation) -> Interval:
     """torch's ``add(x, y, alpha=…)``, whose product may be rounded or not."""
     x, y, alpha = operand(call, "x"), operand(call, "y"), call.arg("alpha")
     if alpha is None or alpha == 1:
-        return operation(x, y, call.fmt)
+        return _computed(call, operation)
     products = (mul(y, call.ranges(alpha), fmt) for fmt in (call.fmt, BINARY64))
     first, second = (operation(x, product, call.fmt) for product in products)
     return first.join(second)
@@ -53,13 +65,13 @@ def _ordered(found: Interval, known: Interval) -> Interval:
 def _product(call: RangeCall) -> Interval:
     if call.relations and order.same_beside(call.arg("x"), call.arg("y")):
         return squared(call.of("x"), call)
-    return mul(operand(call, "x"), operand(call, "y"), call.fmt)
+    return _computed(call, mul)
 
 
 @range_of("div")
 def _quotient(call: RangeCall) -> Interval:
     x, y = operand(call, "x"), operand(call, "y")
-    found = div(x, y, call.fmt)
+    found = _computed(call, div)
     if call.op.framework == "torch" and not isinstance(call.arg("x"), TensorVal):
         found = found.join(mul(div(exactly(1), y, call.fmt), x, call.fmt))  # of a number torch multiplies by the reciprocal
     if order.of_one_function(call.arg("x"), call.arg("y")):

@@ -110,15 +110,8 @@ def operand(call: RangeCall, name: str) -> Interval:
 
 
 def narrowed(found: Interval, value: Any, call: RangeCall) -> Interval:
-    """A range rounded to the format of a result. Numbers that arithmetic in half precision takes from the source are rounded
-    to that, or to the wider type that it computes in: libraries differ."""
-    rounded = in_format(found, value, call.fmt, call.op.framework)
-    if isinstance(value, TensorVal) or call.fmt.precision >= BINARY32.precision or call.op.kind not in _ARITHMETIC:
-        return rounded
-    return rounded.join(in_format(found, value, BINARY32, call.op.framework))
-
-
-_ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div"})
+    """A range rounded to the format of a result."""
+    return in_format(found, value, call.fmt, call.op.framework)
 
 
 def in_format(found: Interval, value: Any, fmt: FloatFormat, framework: Framework) -> Interval:
@@ -162,10 +155,18 @@ LAYOUT: Final = frozenset({
 def laid_out(value: Any, steps: frozenset[str] = LAYOUT) -> Any:
     """The tensor behind steps that only lay elements out anew."""
     while isinstance(value, TensorVal) and not value.stale and (maker := maker_of(value)) is not None:
-        if maker.kind not in steps or maker.spelled.endswith("_") or not maker.inputs:
+        if maker.kind not in steps or maker.spelled.endswith("_") or not maker.inputs or _is_rounding(maker):
             break
         value = maker.inputs[0]
     return value
+
+
+def _is_rounding(op: Op) -> bool:
+    """Whether a cast changes numbers, as far as is known."""
+    before, after = op.inputs[0].dtype, op.output.dtype
+    if op.kind != "cast" or not isinstance(before, DType) or not isinstance(after, DType) or before.kind != "float":
+        return False
+    return after.kind != "float" or format_of(after, op.framework).precision < format_of(before, op.framework).precision
 
 
 def maker_of(value: Any) -> Op | None:
