@@ -12,7 +12,7 @@ from dllint.bisection.graph import Graph
 from dllint.bisection.judges.judge import Outputs
 from dllint.bisection.protocols import Aligned, Arrays, Candidate, Reference, RunsSegments
 from dllint.bisection.steps import POSTPROCESS
-from dllint.bisection.trials import DEPLOYED, Injection
+from dllint.bisection.trials import DEPLOYED, REPEAT, Injection
 
 #: Gives the values of some of the reference's nodes for the samples at these positions.
 Observation = Callable[[Sequence[str], np.ndarray], Mapping[str, np.ndarray]]
@@ -48,7 +48,8 @@ class Bench:
         self._values = {pair.node: pair.value for pair in aligned}
         self._processing = processing
         self._wrapped: Callable[[Observation, str], Observation] = lambda observation, origin: observation
-        self._observations: dict[str, Observation] = {DEPLOYED: self._deployed}
+        self._observations: dict[str, Observation] = {}
+        self._bare: dict[str, Observation] = {DEPLOYED: self._deployed}
 
     @property
     def graph(self) -> Graph:
@@ -60,18 +61,26 @@ class Bench:
         """The candidate's value by the reference's node."""
         return self._values
 
-    def add(self, origin: str, observation: Observation) -> None:
-        """Make another set of values known by a name."""
-        self._observations[origin] = self._wrapped(observation, origin)
+    def add(self, origin: str, observation: Observation, keep: bool = True) -> None:
+        """Make another set of values known by a name; what is not to be kept goes through no store."""
+        self._bare[origin] = observation
+        self._observations.pop(origin, None)
+        if not keep:
+            self._observations[origin] = observation
 
     def wrap(self, wrapped: Callable[[Observation, str], Observation]) -> None:
         """Let every observation go through a store, those that are added later included."""
         self._wrapped = wrapped
-        self._observations = {origin: wrapped(observation, origin) for origin, observation in self._observations.items()}
+        self._observations = {}
 
     def observed(self, origin: str, nodes: Sequence[str], positions: np.ndarray) -> Mapping[str, np.ndarray]:
         """The values of some nodes by one observation."""
-        return self._observations[origin](nodes, positions) if nodes else {}
+        if not nodes:
+            return {}
+        if origin not in self._observations:
+            # One run of several of a candidate that is not deterministic has its number behind the name.
+            self._observations[origin] = self._wrapped(self._bare[origin.partition(REPEAT)[0]], origin)
+        return self._observations[origin](nodes, positions)
 
     def run(self, injection: Injection, positions: np.ndarray) -> Outputs:
         """The outputs that the metric sees, with the injected values in place."""

@@ -70,6 +70,32 @@ class HasWeights(Protocol):
 
 
 @runtime_checkable
+class HasUntapped(Protocol):
+    """A candidate that watching may change; it can also be run as it is deployed."""
+
+    def untapped(self, inputs: Arrays) -> Mapping[str, np.ndarray]:
+        """The outputs of the model as it is deployed."""
+        ...
+
+
+@runtime_checkable
+class HasOptimisers(Protocol):
+    """A candidate whose runtime rewrites it, by optimisers that can be switched off."""
+
+    #: From the one it is deployed with to none.
+    levels: Sequence[str]
+    optimisers: Sequence[str]
+
+    def at_level(self, level: str) -> Candidate:
+        """The same model at another level."""
+        ...
+
+    def without(self, optimisers: Sequence[str]) -> Candidate:
+        """The same model at its own level, without some optimisers."""
+        ...
+
+
+@runtime_checkable
 class HasSettings(Protocol):
     """A side that tells the arguments of its operators."""
 

@@ -52,6 +52,22 @@ class Culprit:
     #: What may be wrong with it, in a few words.
     suspected: str = ""
 
+    @property
+    def levels(self) -> dict[str, str]:
+        """From large to small: the blocks, the layer and the operator that the fall was narrowed down to."""
+        path = self.steps[-1].module.split(".") if self.steps[-1].module else []
+        blocks = [".".join(path[: i + 1]) for i, part in enumerate(path[:-1]) if part.isdigit()] or [path[0]] if path else []
+        return {"block": blocks[-1] if blocks else "", "layer": ".".join(path), "operator": self.steps[-1].name}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a row of operators costs, where each of many has a share."""
+
+    steps: tuple[Step, ...]
+    contrast: Contrast
+    share: float
+
 
 @dataclass(frozen=True, slots=True)
 class Acquitted:
@@ -79,4 +95,6 @@ class Bisection:
     acquitted: list[Acquitted] = field(default_factory=list)
     #: Operators whose values differ while the metric stays.
     harmless: list[Step] = field(default_factory=list)
+    #: Rows of operators by what they cost, where no single one is to blame.
+    shares: list[Share] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

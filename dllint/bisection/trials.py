@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from dllint.bisection.errors import BisectionError
-from dllint.bisection.judges.judge import Judge, Outcome, Outputs, Targets, chosen
+from dllint.bisection.judges.judge import Judge, Outcome, Outputs, Targets, averaged, chosen
 from dllint.bisection.statistics.contrast import Contrast
 from dllint.bisection.statistics.sequential import Change, SequentialChange
 from dllint.bisection.team import Alone, Team, raised
@@ -26,6 +26,8 @@ class Part(Enum):
 
 #: The observation of the candidate as it is, on its own inputs.
 DEPLOYED: Final = "deployed"
+#: Stands between the name of an observation and the number of its repetition.
+REPEAT: Final = "#"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -64,6 +66,7 @@ class Trials:
         every = {int(chunk[0]): chunk for part in (Part.SEARCH, Part.CONFIRM) for chunk in chunks[part]}
         self._chunks = {**chunks, Part.ALL: list(every.values())}
         self._team = team or Alone()
+        self._repeats = 1
         self._known: dict[tuple[Injection, int], Outcome] = {}
         self._joined: dict[tuple[Injection, Part], Outcome] = {}
         self._order: dict[Injection, None] = {}
@@ -81,6 +84,15 @@ class Trials:
     def size(self, part: Part) -> int:
         """Number of samples."""
         return sum(chunk.size for chunk in self._chunks[part])
+
+    def repeat(self, times: int) -> None:
+        """From now on run every injection so often and judge the mean, since the candidate is not deterministic."""
+        self._repeats = times
+        self._known, self._joined = {}, {}
+
+    def agreed(self, seen: bool) -> bool:
+        """Whether any process has seen it, so that all go the same way."""
+        return any(self._team.gather(seen))
 
     def outcome(self, injection: Injection, part: Part = Part.ALL) -> Outcome:
         """The outcome over all samples of a part."""
@@ -162,7 +174,13 @@ class Trials:
             self._known[alive, int(chunk[0])] = given
 
     def _judged(self, alive: Injection, chunk: np.ndarray) -> Outcome:
-        return self.judge.measure(self._run(alive, chunk), chosen(self._targets, chunk))
+        targets = chosen(self._targets, chunk)
+        times = self._repeats if alive else 1
+        return averaged([self.judge.measure(self._run(_numbered(alive, i), chunk), targets) for i in range(times)])
+
+
+def _numbered(injection: Injection, number: int) -> Injection:
+    return frozenset(Put(put.node, f"{put.origin}{REPEAT}{number}") for put in injection) if number else injection
 
 
 def _changed(outputs: Outputs) -> list[list[np.ndarray]]:

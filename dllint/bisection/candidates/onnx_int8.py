@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import warnings
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,16 +35,23 @@ def opened(name: str, setting: Setting) -> OnnxCandidate:
     """``int8-dynamic`` or ``int8-qdq``. Raises :class:`BisectionError` unless the reference can be exported."""
     if not isinstance(setting.model, torch.nn.Module):
         raise BisectionError(f"`{name}` is made from a torch.nn.Module", "name the deployed model's file")
-    with tempfile.TemporaryDirectory(prefix="dllint-bisect-") as folder:
-        plain, small = Path(folder) / "plain.onnx", Path(folder) / "int8.onnx"
-        export(setting.model, setting.inputs, plain)
-        _without_shapes(plain)
-        if name == "int8-dynamic":
-            quantization.quantize_dynamic(plain, small)
-        else:
-            calibration = Calibration(setting.reference.graph.inputs, setting.inputs)
-            quantization.quantize_static(plain, small, calibration, quant_format=quantization.QuantFormat.QDQ)
-        return opened_file(small, setting)
+    held = tempfile.TemporaryDirectory(prefix="dllint-bisect-")
+    candidate = opened_file(_quantised(name, setting, Path(held.name)), setting)
+    # Other levels of optimisation are made from the file.
+    weakref.finalize(candidate, held.cleanup)
+    return candidate
+
+
+def _quantised(name: str, setting: Setting, folder: Path) -> Path:
+    plain, small = folder / "plain.onnx", folder / "int8.onnx"
+    export(setting.model, setting.inputs, plain)
+    _without_shapes(plain)
+    if name == "int8-dynamic":
+        quantization.quantize_dynamic(plain, small)
+    else:
+        calibration = Calibration(setting.reference.graph.inputs, setting.inputs)
+        quantization.quantize_static(plain, small, calibration, quant_format=quantization.QuantFormat.QDQ)
+    return small
 
 
 def _without_shapes(path: Path) -> None:

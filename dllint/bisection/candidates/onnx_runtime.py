@@ -16,6 +16,7 @@ import onnx
 import onnxruntime
 
 from dllint.bisection.candidates import onnx_graph
+from dllint.bisection.candidates.onnx_optimisers import LEVELS, OPTIMISERS
 from dllint.bisection.candidates.onnx_settings import settings_of
 from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.errors import BisectionError
@@ -28,10 +29,22 @@ _SESSIONS = 8
 class OnnxCandidate:
     """Runs a model file, or parts of it; ``optimise`` is one of ``all``, ``extended``, ``basic``, ``none``."""
 
+    optimisers = OPTIMISERS
+
     def __init__(
-        self, path: Path, providers: Sequence[str] = ("CPUExecutionProvider",), optimise: str = "all", custom: Any = None
+        self,
+        path: Path,
+        providers: Sequence[str] = ("CPUExecutionProvider",),
+        optimise: str = "all",
+        custom: Any = None,
+        disabled: Sequence[str] = (),
     ) -> None:
-        """Raises :class:`BisectionError` if ONNX Runtime cannot load the model. ``custom`` are the user's session options."""
+        """Raises :class:`BisectionError` if ONNX Runtime cannot load the model.
+
+        ``custom`` makes the user's session options, ``disabled`` are optimisers that are switched off.
+        """
+        self._path, self._optimise, self._custom, self._disabled = path, optimise, custom, list(disabled)
+        self.levels = LEVELS[LEVELS.index(optimise) :]
         self._providers = [name for name in providers if name in onnxruntime.get_available_providers()]
         if not self._providers:
             text = f"none of the execution providers {', '.join(providers)} is present"
@@ -52,8 +65,16 @@ class OnnxCandidate:
 
     def untapped(self, inputs: Arrays) -> dict[str, np.ndarray]:
         """The outputs of the model as it is deployed."""
-        given = {name: inputs[name] for name in self.inputs}
+        given = {value.name: _typed(inputs[value.name], value.type) for value in self._untapped.get_inputs()}
         return dict(zip(self.outputs, self._untapped.run(None, given), strict=True))
+
+    def at_level(self, level: str) -> OnnxCandidate:
+        """The same model at another level of optimisation."""
+        return OnnxCandidate(self._path, self._providers, level, disabled=self._disabled)
+
+    def without(self, optimisers: Sequence[str]) -> OnnxCandidate:
+        """The same model without some optimisers."""
+        return OnnxCandidate(self._path, self._providers, self._optimise, self._custom, optimisers)
 
     def segment(self, fed: Arrays, wanted: Sequence[str], inputs: Arrays) -> dict[str, np.ndarray]:
         """The wanted values, from given ones inside and the inputs."""
@@ -91,7 +112,7 @@ class OnnxCandidate:
     def _session(self, model: Path | bytes, options: Any) -> Any:
         try:
             given = model if isinstance(model, bytes) else str(model)
-            return onnxruntime.InferenceSession(given, options, providers=self._providers)
+            return onnxruntime.InferenceSession(given, options, providers=self._providers, disabled_optimizers=self._disabled)
         except Exception as error:
             text = f"ONNX Runtime cannot load the model: {str(error).splitlines()[0]}"
             raise BisectionError(text, "check the file, its opset and the execution providers") from error

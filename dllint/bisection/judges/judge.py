@@ -49,6 +49,14 @@ class Judge(Protocol):
         ...
 
 
+def averaged(outcomes: Sequence[Outcome]) -> Outcome:
+    """The mean of several runs of the same samples; the first one of a judge without contributions."""
+    rows = [outcome.contributions for outcome in outcomes if outcome.contributions is not None]
+    if len(outcomes) == 1 or len(rows) < len(outcomes):
+        return outcomes[0]
+    return Outcome(float(np.mean([outcome.value for outcome in outcomes])), np.mean(rows, axis=0))
+
+
 def chosen(targets: Targets, positions: np.ndarray) -> Targets:
     """The targets at these positions."""
     return targets[positions] if isinstance(targets, np.ndarray) else [targets[int(i)] for i in positions]

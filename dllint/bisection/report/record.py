@@ -29,6 +29,15 @@ def record(found: Bisection, graph: Graph) -> dict[str, Any]:
             {"operator": a.step.name, "drop": -a.drop, "undone_by": a.undone_by.name, "recovered": a.recovered}
             for a in found.acquitted
         ],
+        "shares": [
+            {
+                "operators": [step.name for step in share.steps],
+                "drop": -share.contrast.difference,
+                "interval": [-share.contrast.high, -share.contrast.low],
+                "share": share.share,
+            }
+            for share in found.shares
+        ],
         "harmless": [step.name for step in found.harmless],
         "notes": found.notes,
     }
@@ -42,6 +51,7 @@ def _culprit(culprit: Culprit, graph: Graph) -> dict[str, Any]:
         "kind": graph.maker(last.name).kind if last else culprit.steps[-1].name,
         "reference_nodes": [node.name for node in nodes],
         "module": culprit.steps[-1].module,
+        "levels": culprit.levels,
         **_place(last.place if last else None),
         "drop": -culprit.contrast.difference,
         "interval": [-culprit.contrast.high, -culprit.contrast.low],

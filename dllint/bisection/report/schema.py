@@ -27,6 +27,7 @@ def bisection_schema() -> dict[str, Any]:
                 "cuts": _array(_object({"steps": _told("integer", "So many are deployed."), "metric": {"type": "number"}})),
                 "culprits": _array(_culprit()),
                 "acquitted": _array(_acquitted()),
+                "shares": _array(_share()),
                 "harmless": _array({"type": "string"}),
                 "notes": _array({"type": "string"}),
             }
@@ -42,6 +43,7 @@ def _culprit() -> dict[str, Any]:
             "kind": _told("string", "What the operator is: `softmax`, `conv2d`."),
             "reference_nodes": _array({"type": "string"}),
             "module": _told("string", "The path of the module; empty outside of modules."),
+            "levels": _object({name: {"type": "string"} for name in ("block", "layer", "operator")}),
             "filename": {"type": ["string", "null"]},
             "location": {"anyOf": [{**position, "description": "1-based."}, {"type": "null"}]},
             "drop": {"type": "number"},
@@ -50,6 +52,17 @@ def _culprit() -> dict[str, Any]:
             "sufficient": _told(["boolean", "null"], "Alone in the reference it lowers the metric; null if not tested."),
             "necessary": _told(["boolean", "null"], "With it repaired the candidate recovers; null if not tested."),
             "suspected": _told("string", "What may be wrong, in a few words; empty if nothing is suspected."),
+        }
+    )
+
+
+def _share() -> dict[str, Any]:
+    return _object(
+        {
+            "operators": _array({"type": "string"}),
+            "drop": {"type": "number"},
+            "interval": _interval(),
+            "share": _told("number", "Of the whole drop; given where no single operator explains it."),
         }
     )
 

@@ -26,6 +26,10 @@ def lines(found: Bisection, graph: Graph) -> Iterator[str]:
     yield sentence(found)
     for culprit in found.culprits:
         yield from _culprit(culprit, graph)
+    for share in found.shares:
+        row = f"{share.steps[0].name} … {share.steps[-1].name}" if len(share.steps) > 1 else share.steps[0].name
+        low, high = -share.contrast.high, -share.contrast.low
+        yield f"  {row}: {-share.contrast.difference:.4g} ({low:.4g} to {high:.4g}), {share.share:.0%} of the drop"
     for acquittal in found.acquitted:
         yield f"  not at fault: {acquittal.step.name}, undone by {acquittal.undone_by.name} (another representation)"
     if found.harmless:

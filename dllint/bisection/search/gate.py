@@ -10,26 +10,27 @@ from dllint.bisection.result import Bisection, Verdict
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.statistics.visible import smallest_visible_drop
 from dllint.bisection.steps import Profile
-from dllint.bisection.trials import NOTHING, Part, Trials
+from dllint.bisection.trials import NOTHING, Injection, Part, Trials
 
 
-def gate(trials: Trials, profile: Profile, certainty: Certainty) -> Bisection:
+def gate(trials: Trials, profile: Profile, candidate: Injection, certainty: Certainty) -> Bisection:
     """The two metrics, their contrast and a first verdict: :attr:`Verdict.CULPRITS` if there is something to look for.
 
-    Raises :class:`BisectionError` if the reference misses the figure that the user expects, or the metric is constant.
+    ``candidate`` stands for the candidate as it is deployed. Raises :class:`BisectionError` if the reference misses the figure
+    that the user expects, or the metric is constant.
     """
-    reference, candidate = (trials.outcome(injection) for injection in (NOTHING, profile.whole))
+    reference, deployed = (trials.outcome(injection) for injection in (NOTHING, candidate))
     _judged_good(trials, reference.value)
     _expected(reference.value, certainty)
     _not_constant(trials)
-    contrast = trials.contrast(NOTHING, profile.whole, Part.ALL, 1 - certainty.alpha)
+    contrast = trials.contrast(NOTHING, candidate, Part.ALL, 1 - certainty.alpha)
     half = min(trials.size(Part.SEARCH), trials.size(Part.CONFIRM))
     visible = smallest_visible_drop(contrast, half, certainty.per_test(len(profile.steps)) / 2, certainty.power)
     if contrast.non_inferior(certainty.margin) and certainty.margin > 0:
         verdict = Verdict.EQUALLY_VALID
     else:
         verdict = Verdict.CULPRITS if contrast.drops(certainty.alpha) else Verdict.NO_DROP_SEEN
-    return Bisection(verdict, reference.value, candidate.value, contrast, visible, linear_sweep=len(profile.steps) + 1)
+    return Bisection(verdict, reference.value, deployed.value, contrast, visible, linear_sweep=len(profile.steps) + 1)
 
 
 def _judged_good(trials: Trials, value: float) -> None:

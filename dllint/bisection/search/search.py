@@ -8,19 +8,26 @@ from functools import partial
 from typing import Final
 
 from dllint.bisection.bench import Bench
-from dllint.bisection.protocols import RunsSegments
+from dllint.bisection.protocols import HasOptimisers, RunsSegments
 from dllint.bisection.result import Acquitted, Bisection, Culprit, Cut, Verdict
 from dllint.bisection.search import isolation
 from dllint.bisection.search.acquittal import acquitted
 from dllint.bisection.search.gate import gate
+from dllint.bisection.search.groups import shares
+from dllint.bisection.search.optimisers import Optimisers
 from dllint.bisection.search.repair import repaired
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.search.splitting import Fall, Splitting
+from dllint.bisection.search.watching import UNTAPPED, WATCHED, Look, Watcher
 from dllint.bisection.steps import POSTPROCESS, PREPROCESS, Profile, Step
 from dllint.bisection.trials import DEPLOYED, NOTHING, Part, Put, Trials
 
 #: So often culprits are repaired and others looked for behind them.
 _ROUNDS: Final = 6
+#: Where single operators explain less of the drop, groups of operators are tested.
+_EXPLAINED: Final = 0.5
+#: Runs of each injection of a candidate that is not deterministic.
+_REPEATS: Final = 4
 
 Progress = Callable[[str], None]
 
@@ -35,18 +42,47 @@ class Search:
         self._certainty = certainty
         self._progress = progress
         self._alpha = certainty.per_test(len(steps))
+        self._watcher = Watcher(bench, steps, trials.size(Part.ALL))
         bench.add(isolation.ORIGIN, partial(isolation.isolated, bench))
 
     def run(self) -> Bisection:
         """The result; raises :class:`~dllint.bisection.errors.BisectionError` where there is nothing to judge by."""
         self._progress("comparing the two metrics")
         profile = Profile(self._steps)
-        found = gate(self._trials, profile, self._certainty)
-        if found.verdict is Verdict.CULPRITS:
+        look = self._watcher.look()
+        if self._trials.agreed(look.random):
+            self._trials.repeat(_REPEATS)
+        changed = self._trials.agreed(look.unwatched_differs)
+        deployed = self._watcher.outputs(UNTAPPED) if changed else profile.whole
+        found = gate(self._trials, profile, deployed, self._certainty)
+        self._tell(found, look)
+        if found.verdict is Verdict.CULPRITS and not (changed and self._vanishes(found)):
             self._culprits(found, profile)
+        guilty = {step for culprit in found.culprits for step in culprit.steps}
+        found.harmless = [] if look.random else [step for step in look.differing if step not in guilty]
         found.cuts = self._cuts(profile)
         found.evaluations = self._trials.evaluations
         return found
+
+    def _tell(self, found: Bisection, look: Look) -> None:
+        if look.not_finite is not None:
+            found.notes.append(f"`{look.not_finite.name}` is the first with values that are not finite; the reference's are")
+        if look.random:
+            found.notes.append(f"the candidate is not deterministic: each run was made {_REPEATS} times and its mean judged")
+
+    def _vanishes(self, found: Bisection) -> bool:
+        """Whether the metric is right once values are watched; then optimisers are tried."""
+        watched, plain = self._watcher.outputs(WATCHED), self._watcher.outputs(UNTAPPED)
+        recovery = self._trials.contrast(plain, watched, Part.ALL)
+        if not recovery.rises(self._certainty.alpha) or recovery.difference < -0.5 * found.contrast.difference:
+            found.notes.append("watching values changes the outputs a little, the metric hardly")
+            return False
+        found.verdict = Verdict.VANISHES_WHEN_OBSERVED
+        candidate = self._bench.candidate
+        if isinstance(candidate, HasOptimisers):
+            self._progress("switching optimisers off")
+            found.notes += Optimisers(self._bench, self._trials, candidate, self._certainty.alpha).blame()
+        return True
 
     def _culprits(self, found: Bisection, profile: Profile) -> None:
         for _ in range(_ROUNDS):
@@ -110,9 +146,16 @@ class Search:
         return outside or isinstance(self._bench.candidate, RunsSegments)
 
     def _conclude(self, found: Bisection) -> None:
-        if not found.culprits:
+        single = [culprit for culprit in found.culprits if len(culprit.steps) == 1]
+        located = len(found.culprits) == 1 and len(found.culprits[0].steps) < len(self._steps) / 4
+        if not single and not located:
             found.verdict = Verdict.DIFFUSE
-        elif any(culprit.necessary is None for culprit in found.culprits):
+        explained = sum(culprit.share for culprit in single)
+        if explained < _EXPLAINED and isinstance(self._bench.candidate, RunsSegments):
+            self._progress("testing groups of operators")
+            drop, level = found.contrast.difference, 1 - self._certainty.alpha
+            found.shares = shares(self._bench, self._trials, self._steps, drop, level)
+        if any(culprit.necessary is None for culprit in found.culprits):
             found.notes.append("that the metric recovers without these operators was not shown; others may hide behind them")
 
     def _cuts(self, profile: Profile) -> list[Cut]:
