@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -38,3 +39,13 @@ class Fix:
     message: str
     edits: tuple[Edit, ...]
     applicability: Applicability
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text after edits, which must not overlap; offsets refer to the given text."""
+    parts: list[str] = []
+    at = 0
+    for edit in sorted(edits):
+        parts += [text[at : edit.start], edit.content]
+        at = edit.end
+    return "".join((*parts, text[at:]))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from dllint.edit import Fix
+
+#: Differences of a measure below this are the noise of a short run.
+_NOISE: Final = 0.01
 
 #: What evidence is made of: numbers, texts, and lists of them.
 Evidence = int | float | str | bool | None | list["Evidence"]
@@ -14,18 +18,20 @@ Evidence = int | float | str | bool | None | list["Evidence"]
 @dataclass(frozen=True, slots=True)
 class Trial:
     """A fix, tried on the same batches as the program as it is. ``before`` and ``after`` are the measure (``measure`` says
-    which) without and with it."""
+    which; more is better) without and with it. ``learns``: with it, the program predicts better than chance, or its loss falls.
+    """
 
     removed_symptom: bool
     measure: str
     before: float
     after: float
     seeds: int
+    learns: bool = True
 
     @property
     def recommended(self) -> bool:
-        """A fix that removes the symptom is no good if the program then learns less."""
-        return self.removed_symptom and self.after >= self.before
+        """A fix that removes the symptom is no good if the program then learns less, or nothing."""
+        return self.removed_symptom and self.learns and self.after >= self.before - _NOISE
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ class ProgramCommand(click.Command):
         return super().parse_args(ctx, self._marked_off(args))
 
     def _marked_off(self, args: list[str]) -> list[str]:
-        flags = {name for option in self.params if isinstance(option, click.Option) and option.is_flag for name in option.opts}
+        options = [option for option in self.params if isinstance(option, click.Option) and option.is_flag]
+        flags = {name for option in options for name in (*option.opts, *option.secondary_opts)}
         at = 0
         while at < len(args) and args[at].startswith("-") and args[at] != "--":
             if args[at] == "-m":
@@ -54,6 +55,9 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), help="Write the report to a file.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write all that was measured to a file (JSON).")
 @click.option("--events", type=click.Path(path_type=Path), help="Write events as JSON lines to a file while the program runs.")
+@click.option("--replay/--no-replay", default=True, help="Try the repairs by running the program again for a few steps.")
+@click.option("--replay-seconds", type=click.FloatRange(min=1), default=60.0, show_default=True, help="Time for all trials.")
+@click.option("--apply", is_flag=True, help="Apply the first repair that a trial has confirmed, and verify it.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Use colours.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGUMENTS]...")
 def command(program: tuple[str, ...], module: str | None, **options: Any) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from dllint.cli.applying import apply_confirmed
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.config.discovery import Configuration
 from dllint.diagnose.conclusion import Diagnosis
@@ -20,6 +21,8 @@ from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.serial import to_json
 from dllint.diagnose.session import Request, diagnose
 from dllint.diagnose.stream import EventStream
+from dllint.diagnose.treatment import treat
+from dllint.diagnose.trials.counterfactual import Setting
 from dllint.finding import Finding
 from dllint.report.formats import render
 from dllint.report.json import to_record
@@ -53,6 +56,9 @@ class Options:
     record: Path | None
     events: Path | None
     color: str
+    replay: bool
+    replay_seconds: float
+    apply: bool
 
 
 def run(program: Program, options: Options) -> int:
@@ -75,8 +81,14 @@ def run(program: Program, options: Options) -> int:
 
         limits = Limits(options.max_steps, options.max_seconds, options.max_memory)
         probing = ProbeOptions(options.device, options.force_eager)
-        request = Request(replace(program, source=source.absolute()), _checked(source), _read, limits, probing)
+        known, folder = replace(program, source=source.absolute()), os.getcwd()
+        request = Request(known, _checked(source), _read, limits, probing)
         diagnosis = diagnose(request, events.tell if events is not None else lambda event, record: None, last_words)
+        if options.replay and not any(name in os.environ for name in _LAUNCHER):
+            setting = Setting(known, folder, options.device, _read)
+            diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds)
+            if options.apply:
+                diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
         return last_words(diagnosis)
 
 

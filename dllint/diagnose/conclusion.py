@@ -10,8 +10,10 @@ from dllint.diagnose.findings import Read, findings_of
 from dllint.diagnose.launch import Outcome, Program
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.records import RunRecord
+from dllint.diagnose.remedies import propose, untried
 from dllint.diagnose.reproducibility import reproducibility
 from dllint.diagnose.symptoms.registry import examine, remarks
+from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.finding import Finding
 
 
@@ -23,6 +25,8 @@ class Diagnosis:
     outcome: Outcome
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...]
+    #: What the findings are made of, in their order.
+    symptoms: tuple[Symptom, ...] = ()
 
     @property
     def has_trained(self) -> bool:
@@ -34,5 +38,7 @@ def conclude(monitor: Monitor, outcome: Outcome, program: Program, static: Seque
     """Judge what a monitor has gathered; its probes have finished."""
     run = replace(monitor.record(outcome.ended), reproducibility=reproducibility(program))
     script = program.source or Path(program.target)
-    findings = tuple(findings_of(examine(run), static, script, read))
-    return Diagnosis(run, outcome, findings, remarks(run))
+    symptoms = examine(run)
+    proposals = propose(symptoms, run, static, read)
+    findings = tuple(findings_of(symptoms, [untried(proposed) for _, proposed in proposals], script, read))
+    return Diagnosis(run, outcome, findings, remarks(run), symptoms)

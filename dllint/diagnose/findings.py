@@ -1,8 +1,8 @@
-"""From symptoms to findings: places with offsets, and the repairs that the static check has prepared for them."""
+"""From symptoms to findings: places with offsets, and remedies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dllint.diagnose.places import SourcePlace
@@ -16,13 +16,14 @@ from dllint.span import Location, Position, Span
 Read = Callable[[Path], str]
 
 
-def findings_of(symptoms: Iterable[Symptom], static: Iterable[Finding], script: Path, read: Read) -> Iterator[Finding]:
-    """The findings of a run. ``static`` are those of the check before it; a repair that one of them has at the place of a
-    symptom is a remedy for the symptom. Symptoms without a place are told at the beginning of ``script``."""
-    known = tuple(static)
-    for symptom in symptoms:
+def findings_of(
+    symptoms: Sequence[Symptom], remedies_of: Sequence[tuple[Remedy, ...]], script: Path, read: Read
+) -> Iterator[Finding]:
+    """The findings of a run: each symptom with its remedies, the best one first. Symptoms without a place are told at the
+    beginning of ``script``. What was tried and is not recommended is no fix of the finding."""
+    for symptom, remedies in zip(symptoms, remedies_of, strict=True):
         location = location_of(symptom.place, read) if symptom.place is not None else _beginning(script)
-        remedies = tuple(remedies_at(location, known))
+        offered = [remedy.fix for remedy in remedies if remedy.trial is None or remedy.trial.recommended]
         yield Finding(
             symptom.code,
             symptom.name,
@@ -31,7 +32,7 @@ def findings_of(symptoms: Iterable[Symptom], static: Iterable[Finding], script: 
             symptom.confidence,
             location,
             tuple(Related(location_of(place, read), text) for place, text in symptom.related),
-            tuple(remedy.fix for remedy in remedies),
+            tuple(offered),
             observation=Observation(symptom.symptom, symptom.layer, symptom.step, symptom.evidence, remedies),
         )
 
@@ -42,14 +43,6 @@ def location_of(place: SourcePlace, read: Read) -> Location:
     lines = Lines(read(path))
     first, last = Position(place.line, place.column), Position(place.end_line, place.end_column)
     return Location(path, Span(lines.offset(first), lines.offset(last), first, last))
-
-
-def remedies_at(location: Location, static: Iterable[Finding]) -> Iterator[Remedy]:
-    """The repairs of static findings on the lines of a place."""
-    first, last = location.span.first.line, location.span.last.line
-    for finding in static:
-        if finding.location.path.absolute() == location.path.absolute() and first <= finding.location.span.first.line <= last:
-            yield from (Remedy(finding.name, fix) for fix in finding.fixes)
 
 
 def _beginning(script: Path) -> Location:

@@ -63,11 +63,10 @@ def _run_file(path: Path) -> None:
         runpy.run_path(str(path), run_name="__main__")
         return
     # Not by runpy, which would change sys.argv[0] and take the module away at the end, before the program's exit handlers run.
-    code = compile(path.read_bytes(), str(path), "exec")
+    loader = SourceFileLoader("__main__", str(path))
+    code = loader.source_to_code(loader.get_data(str(path)), str(path))
     main = ModuleType("__main__")
-    vars(main).update(
-        __file__=str(path), __cached__=None, __loader__=SourceFileLoader("__main__", str(path)), __builtins__=__builtins__
-    )
+    vars(main).update(__file__=str(path), __cached__=None, __loader__=loader, __builtins__=__builtins__)
     sys.modules["__main__"] = main
     exec(code, vars(main))
 

@@ -42,6 +42,16 @@ def resident_memory() -> int:
         return 0
 
 
+def available_memory() -> int | None:
+    """The bytes that another process could still take; ``None`` where the system does not tell."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as stream:
+            row = next(line for line in stream if line.startswith("MemAvailable:"))
+        return int(row.split()[1]) << 10
+    except (OSError, ValueError, IndexError, StopIteration):
+        return None
+
+
 class Ending:
     """Whether the run is to end, and why. Programs that catch everything see the exception again at each step; after
     ``PATIENCE`` times ``give_up`` is called, which must not return."""

@@ -15,6 +15,7 @@ from dllint.diagnose.monitor import Listener, Monitor
 from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probe, make_probe
+from dllint.diagnose.schedule import BUDGET, Schedule
 from dllint.diagnose.watchdog import watchdog
 from dllint.finding import Finding
 
@@ -28,6 +29,8 @@ class Request:
     read: Read
     limits: Limits
     options: ProbeOptions
+    #: The share of the program's own time that observation may take.
+    budget: float = BUDGET
 
 
 def diagnose(request: Request, listener: Listener, last_words: Callable[[Diagnosis], int]) -> Diagnosis:
@@ -51,7 +54,7 @@ class _Session:
         self._request = request
         self._last_words = last_words
         self._probes: list[Probe] = []
-        self._monitor = Monitor(request.limits, listener, self._give_up)
+        self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(request.budget))
         self._arrivals = Arrivals(tuple(PROBES), self._arrive)
 
     def run(self) -> Diagnosis:

@@ -15,16 +15,6 @@ class StaleFileError(Exception):
     """A file changed on disk between its analysis and the writing of its fixes."""
 
 
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text after edits, which must not overlap; offsets refer to the given text."""
-    parts: list[str] = []
-    at = 0
-    for edit in sorted(edits):
-        parts += [text[at : edit.start], edit.content]
-        at = edit.end
-    return "".join((*parts, text[at:]))
-
-
 def overlap(left: Edit, right: Edit) -> bool:
     """Whether two edits touch the same characters, or insert at the same place."""
     if left.path != right.path:

@@ -9,9 +9,9 @@ from typing import Final
 
 from dllint.config.options import Settings
 from dllint.config.selection import Catalogue
-from dllint.edit import Applicability, Fix
+from dllint.edit import Applicability, Fix, apply_edits
 from dllint.engine.analysis import Analysis
-from dllint.engine.apply import apply_edits, compatible, edits_by_path
+from dllint.engine.apply import compatible, edits_by_path
 from dllint.engine.gate import Analyse
 from dllint.finding import Finding
 from dllint.source.document import Document

@@ -14,9 +14,9 @@ from typing import Any
 from dllint.domains.dim import DimExpr, is_known
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import shape_known
-from dllint.edit import Applicability, Edit, Fix
+from dllint.edit import Applicability, Edit, Fix, apply_edits
 from dllint.engine.analysis import Analysis
-from dllint.engine.apply import apply_edits, edits_by_path, moved, overlap
+from dllint.engine.apply import edits_by_path, moved, overlap
 from dllint.engine.coverage import coverage_of_op
 from dllint.engine.dispatch import Raw
 from dllint.finding import Finding

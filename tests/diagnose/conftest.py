@@ -63,7 +63,9 @@ def run_in_fork(tmp_path, server):
 def diagnose(tmp_path, run_in_fork):
     """Runs a script text in a folder of its own; the report is read from a file outside of it."""
 
-    def run(text: str, *options: str, arguments: tuple[str, ...] = (), name: str = "train.py") -> Diagnosed:
+    def run(
+        text: str, *options: str, arguments: tuple[str, ...] = (), name: str = "train.py", replay: bool = False
+    ) -> Diagnosed:
         folder = tmp_path / "project"
         folder.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -71,7 +73,8 @@ def diagnose(tmp_path, run_in_fork):
         report.unlink(missing_ok=True)
         written = ["--output-format", "json", "--output-file", str(report)]
         program = [] if "-m" in options else [name]
-        status, out, err = run_in_fork(["diagnose", *written, *options, *program, *arguments], folder)
+        tried = ["--replay-seconds", "120"] if replay else ["--no-replay"]
+        status, out, err = run_in_fork(["diagnose", *written, *tried, *options, *program, *arguments], folder)
         found = json.loads(report.read_text()) if report.exists() else []
         return Diagnosed(status, out, err, found)
 

@@ -17,6 +17,7 @@ import torch._dynamo
 import torch.utils.data
 
 from dllint.cli.main import run
+from dllint.diagnose.trials import nursery, pool
 
 
 def serve() -> None:
@@ -33,11 +34,29 @@ def _answer(request: dict) -> None:
     os.chdir(request["folder"])
     for descriptor, path in ((1, request["out"]), (2, request["err"])):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
-    signal.alarm(120)
+    signal.alarm(240)
+    if "diagnose" in request["arguments"] and "--no-replay" not in request["arguments"]:
+        nurseries = [_forked_nursery() for _ in range(2)]
+        pool.start_nursery = lambda: nurseries.pop()
     status = _run_plainly(request["arguments"]) if request["plain"] else run(request["arguments"])
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
+
+
+def _forked_nursery():
+    """A nursery that need not import anything: it is forked now, while no program has run in this process."""
+    requests, send = os.pipe()
+    receive, answers = os.pipe()
+    process = os.fork()
+    if not process:
+        os.setsid()
+        os.close(send)
+        nursery.serve(os.fdopen(requests), os.fdopen(answers, "w"))
+        os._exit(0)
+    os.close(requests)
+    os.close(answers)
+    return os.fdopen(send, "wb"), os.fdopen(receive, "rb"), process
 
 
 def _run_plainly(arguments: list[str]) -> int:

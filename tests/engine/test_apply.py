@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dllint.edit import Applicability, Edit, Fix
-from dllint.engine.apply import StaleFileError, apply_edits, compatible, moved, overlap, unified, write_atomically
+from dllint.edit import Applicability, Edit, Fix, apply_edits
+from dllint.engine.apply import StaleFileError, compatible, moved, overlap, unified, write_atomically
 
 HERE = Path("a.py")
 

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 import dllint
+from dllint.diagnose import launch
 from dllint.diagnose.limits import Stopped
 from dllint.diagnose.places import is_user_file
 from dllint.diagnose.probes.torch.first_bad import BadOperation, FirstBad
@@ -36,10 +37,13 @@ class _Enough(BaseException):
 
 def repeatable_frames(frame: FrameType | None) -> Iterator[FrameType]:
     """The frames whose step may be run again: a training library's own step (Keras, Trainer), or the user's if he makes it
-    himself. What merely starts a library's training is not repeated: that would train anew."""
+    himself. What merely starts a library's training is not repeated, and neither is what launched the program: that would train
+    anew."""
     passed = 0
     while frame is not None:
         name = frame.f_code.co_filename
+        if name == launch.__file__:
+            return
         if is_user_file(name):
             if passed > _THIN:
                 return

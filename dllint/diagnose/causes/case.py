@@ -1,0 +1,110 @@
+"""A symptom with all that is known about the run and the source it comes from."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dllint.diagnose.causes.code import Code
+from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.records import LayerRecord, LossRecord, RunRecord, TrackRecord
+from dllint.diagnose.symptoms.symptom import Symptom
+from dllint.finding import Finding
+
+
+class Sources:
+    """The files of the user's that a run was in."""
+
+    def __init__(self, read: Callable[[Path], str]) -> None:
+        self._read = read
+        self._known: dict[str, Code | None] = {}
+
+    def code(self, path: str) -> Code | None:
+        """A file, ``None`` if it does not parse."""
+        if path not in self._known:
+            text = self._read(Path(path))
+            try:
+                self._known[path] = Code(Path(path), text) if text else None
+            except (SyntaxError, ValueError):
+                self._known[path] = None
+        return self._known[path]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A call in the user's source."""
+
+    code: Code
+    call: ast.Call
+
+
+@dataclass(frozen=True)
+class Case:
+    """One symptom of one run; ``static`` are the findings of the check before it."""
+
+    symptom: Symptom
+    run: RunRecord
+    sources: Sources
+    static: Sequence[Finding] = field(default=())
+
+    def spot(self, place: SourcePlace | None) -> Spot | None:
+        """The call at a place."""
+        code = self.sources.code(place.path) if place is not None else None
+        call = code.call_at(place) if code is not None else None
+        return Spot(code, call) if code is not None and call is not None else None
+
+    def codes(self) -> list[Code]:
+        """The files that layers, losses, optimizers and the symptom are in."""
+        places = [
+            self.symptom.place,
+            *(layer.place for layer in self.run.layers),
+            *(track.optimizer.place for track in self.run.tracks),
+            *(loss.place for loss in self.run.losses),
+        ]
+        paths = dict.fromkeys(place.path for place in places if place is not None)
+        return [code for code in map(self.sources.code, paths) if code is not None]
+
+    def optimizers(self) -> Iterator[tuple[TrackRecord, Spot]]:
+        """The tracks whose optimizer is built by a call in the source."""
+        for track in self.run.tracks:
+            spot = self.spot(track.optimizer.place)
+            if spot is not None:
+                yield track, spot
+
+    def losses(self) -> Iterator[tuple[LossRecord, Code, ast.expr]]:
+        """The losses whose expression is in the source."""
+        for loss in self.run.losses:
+            code = self.sources.code(loss.place.path) if loss.place is not None else None
+            node = code.at(loss.place) if code is not None and loss.place is not None else None
+            if code is not None and node is not None:
+                yield loss, code, node
+
+    def backward(self, loss: LossRecord) -> tuple[Code, ast.stmt] | None:
+        """The statement that asks for the gradients of a loss."""
+        code = self.sources.code(loss.backward.path) if loss.backward is not None else None
+        node = code.at(loss.backward) if code is not None and loss.backward is not None else None
+        return (code, code.statement(node)) if code is not None and node is not None else None
+
+    def layer_spots(self, *kinds: str) -> Iterator[tuple[LayerRecord, Spot]]:
+        """The layers of some kinds that are built by a call of their class in the source."""
+        for layer in self.run.layers:
+            spot = self.spot(layer.place) if layer.kind in kinds else None
+            if spot is not None and spot.code.name(spot.call.func).rpartition(".")[2] == layer.kind:
+                yield layer, spot
+
+    def roots(self) -> Iterator[tuple[LayerRecord, Spot]]:
+        """The models: what holds all other layers."""
+        for layer in self.run.layers:
+            spot = self.spot(layer.place) if layer.name == layer.model else None
+            if spot is not None:
+                yield layer, spot
+
+    def near(self, code: Code, node: ast.AST) -> bool:
+        """Whether a node is in the lines of the symptom's place."""
+        place = self.symptom.place
+        if place is None or str(code.path) != place.path:
+            return False
+        first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) or 0
+        return first <= place.end_line and place.line <= last

@@ -1,0 +1,173 @@
+"""The user's source as hypotheses see it: places as nodes, names as what they were imported from, and edits of expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from dllint.diagnose.places import SourcePlace
+from dllint.edit import Edit
+from dllint.source.lines import Lines
+from dllint.span import Position
+
+_CANONICAL = (("tensorflow.keras", "keras"), ("tensorflow.python.keras", "keras"))
+
+
+class Code:
+    """A file that parses.
+
+    Raises:
+        SyntaxError, ValueError: it does not.
+    """
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self.text = text
+        self.tree = ast.parse(text)
+        self._lines = Lines(text)
+        self._rows = [text[start:end] for start, end in self._row_spans()]
+        self._parents = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        self._imported = dict(_imports(self.tree))
+
+    def _row_spans(self) -> Iterator[tuple[int, int]]:
+        starts = [*self._lines.starts, len(self.text)]
+        return pairwise(starts)
+
+    def _offset(self, line: int, column: int) -> int:
+        """The code-point offset of a 1-based line and a column in bytes of UTF-8."""
+        row = self._rows[line - 1]
+        return self._lines.starts[line - 1] + (column if row.isascii() else len(row.encode()[:column].decode(errors="ignore")))
+
+    def span(self, node: Any) -> tuple[int, int]:
+        """The offsets of an expression or statement."""
+        return self._offset(node.lineno, node.col_offset), self._offset(node.end_lineno, node.end_col_offset)
+
+    def source(self, node: ast.AST) -> str:
+        """The text of an expression or statement."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """What a node stands in."""
+        return self._parents.get(node)
+
+    def parents(self, node: ast.AST) -> Iterator[ast.AST]:
+        """What a node stands in, from the inside outwards."""
+        above = self._parents.get(node)
+        while above is not None:
+            yield above
+            above = self._parents.get(above)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The statement that an expression stands in."""
+        return next(above for above in (node, *self.parents(node)) if isinstance(above, ast.stmt))
+
+    def function(self, node: ast.AST) -> ast.AST:
+        """The function (or module) that a node stands in."""
+        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+        return next((above for above in self.parents(node) if isinstance(above, functions)), self.tree)
+
+    def at(self, place: SourcePlace) -> ast.expr | None:
+        """The expression at a place: the call, if several have its extent; else the smallest that holds it."""
+        start = self._lines.offset(Position(place.line, place.column))
+        end = self._lines.offset(Position(place.end_line, place.end_column))
+        holding = [
+            (last - first, not isinstance(node, ast.Call), node)
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.expr)
+            for first, last in (self.span(node),)
+            if first <= start and end <= last
+        ]
+        return min(holding, key=lambda entry: entry[:2])[2] if holding else None
+
+    def call_at(self, place: SourcePlace | None) -> ast.Call | None:
+        """The call at a place."""
+        node = self.at(place) if place is not None else None
+        return node if isinstance(node, ast.Call) else None
+
+    def calls(self, within: ast.AST | None = None) -> Iterator[ast.Call]:
+        """All calls in a node, in the order of the text."""
+        found = [node for node in ast.walk(within or self.tree) if isinstance(node, ast.Call)]
+        return iter(sorted(found, key=lambda node: (node.lineno, node.col_offset)))
+
+    def name(self, node: ast.AST) -> str:
+        """The qualified name of a dotted expression: ``nn.ReLU`` is ``torch.nn.ReLU`` where ``nn`` was imported from torch.
+        Names that no import explains stay as they are; other expressions have an empty name."""
+        dotted = _dotted(node)
+        if dotted is None:
+            return ""
+        first, _, rest = dotted.partition(".")
+        known = self._imported.get(first, first)
+        full = f"{known}.{rest}" if rest else known
+        for prefix, canonical in _CANONICAL:
+            if full.startswith(f"{prefix}."):
+                return f"{canonical}{full.removeprefix(prefix)}"
+        return full
+
+    def assigned_to(self, value: ast.AST) -> str | None:
+        """The name (or ``self.name``) that an expression, or what is called on it, is assigned to."""
+        for above in self.parents(value):
+            if isinstance(above, ast.Assign) and len(above.targets) == 1:
+                target: ast.expr = above.targets[0]
+                return self.source(target) if isinstance(target, ast.Name | ast.Attribute) else None
+            if isinstance(above, ast.AnnAssign):
+                return self.source(above.target)
+            if not isinstance(above, ast.Attribute) and not (isinstance(above, ast.Call) and value_of(above, value)):
+                return None
+            value = above
+        return None
+
+    def replace(self, node: Any, content: str) -> Edit:
+        """The edit that writes ``content`` in place of an expression or statement."""
+        start, end = self.span(node)
+        return Edit(self.path, start, end, content)
+
+    def insert_before(self, statement: ast.stmt, line: str) -> Edit:
+        """The edit that writes a statement before another one, at its indentation; after ``x;`` it stands in the same line."""
+        start, _ = self.span(statement)
+        row = self._lines.starts[statement.lineno - 1]
+        before = self.text[row:start]
+        if before.strip():
+            return Edit(self.path, start, start, f"{line}; ")
+        return Edit(self.path, row, row, f"{before}{line}{self._break()}")
+
+    def _break(self) -> str:
+        return "\r\n" if "\r\n" in self.text else "\n"
+
+
+def value_of(call: ast.Call, value: ast.AST) -> bool:
+    """Whether a call is a method of a value: ``value.to(device)``."""
+    return call.func is value
+
+
+def keyword(call: ast.Call, *names: str) -> ast.expr | None:
+    """The value of a keyword argument."""
+    return next((item.value for item in call.keywords if item.arg in names), None)
+
+
+def number(node: ast.AST | None) -> float | None:
+    """The value of a literal number."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return node.value
+    return None
+
+
+def _dotted(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        before = _dotted(node.value)
+        return f"{before}.{node.attr}" if before is not None else None
+    return None
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.asname, alias.name) for alias in node.names if alias.asname)
+            yield from ((top, top) for alias in node.names if not alias.asname for top in (alias.name.partition(".")[0],))
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names)

@@ -1,0 +1,76 @@
+"""The learning rate is too high, or too low."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from dllint.diagnose.causes.case import Case, Spot
+from dllint.diagnose.causes.code import keyword, number
+from dllint.diagnose.causes.evidence import too_fast, too_slow
+from dllint.diagnose.causes.hypothesis import Hypothesis
+from dllint.diagnose.records import TrackRecord
+from dllint.edit import Edit
+
+_LOWER: Final = (0.1, 0.01)
+_HIGHER: Final = (10.0, 100.0)
+
+
+class LearningRate(Hypothesis):
+    """Judged by the size of the updates against that of the weights, not by the number itself."""
+
+    kind = "learning-rate"
+    supports: ClassVar = {
+        "exploding": 0.9,
+        "numerical error": 0.6,
+        "invalid loss": 0.5,
+        "loss not decreasing": 0.7,
+        "accuracy not increasing": 0.6,
+        "update-to-weight ratio": 0.9,
+        "oscillation": 0.8,
+        "cannot fit one batch": 0.6,
+        "dead node": 0.6,
+        "saturated activation": 0.4,
+        "vanishing gradient": 0.3,
+        "BatchNorm lag": 0.4,
+    }
+
+    def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
+        """Steps of powers of ten, downwards and upwards."""
+        for track, spot in case.optimizers():
+            fast, slow = too_fast(case.run), too_slow(case.run)
+            for factor in _LOWER:
+                edit, rate = _scaled(track, spot, factor)
+                if edit is not None:
+                    yield f"Lower the learning rate{rate}", (edit,), fast * (1 if factor == _LOWER[0] else 0.95)
+            for factor in _HIGHER:
+                edit, rate = _scaled(track, spot, factor)
+                if edit is not None:
+                    yield f"Raise the learning rate{rate}", (edit,), slow * (1 if factor == _HIGHER[0] else 0.95)
+
+
+def _scaled(track: TrackRecord, spot: Spot, factor: float) -> tuple[Edit | None, str]:
+    """The edit that multiplies the rate, and what the rate becomes as far as that is known."""
+    code, call = spot.code, spot.call
+    value = keyword(call, "lr", "learning_rate") or _positional(spot)
+    literal = number(value)
+    if value is not None and literal is not None:
+        rate = f"{literal * factor:g}"
+        return code.replace(value, rate), f" to {rate}"
+    if value is not None:
+        return code.replace(value, f"({code.source(value)}) * {factor:g}"), f" by a factor of {factor:g}"
+    used = next((group.get("lr", group.get("learning_rate")) for group in track.optimizer.groups), None)
+    if not isinstance(used, int | float) or not call.args:
+        return None, ""
+    rate = f"{used * factor:g}"
+    last = code.span(call)[1] - 1
+    name = "learning_rate" if code.name(call.func).startswith("keras.") else "lr"
+    return Edit(code.path, last, last, f"{'' if code.text[:last].rstrip().endswith(',') else ', '}{name}={rate}"), f" to {rate}"
+
+
+def _positional(spot: Spot) -> ast.expr | None:
+    """Torch's optimizers take parameters and rate by position, those of Keras the rate alone."""
+    index = 0 if spot.code.name(spot.call.func).startswith("keras.") else 1
+    plain = [argument for argument in spot.call.args if not isinstance(argument, ast.Starred)]
+    return plain[index] if len(plain) > index else None

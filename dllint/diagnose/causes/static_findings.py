@@ -1,0 +1,40 @@
+"""What the check before the run has found, with the repairs that it has proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from dllint.diagnose.causes.case import Case
+from dllint.diagnose.causes.hypothesis import Candidate, Hypothesis
+from dllint.edit import Applicability, Edit
+from dllint.finding import Finding
+
+_AT_THE_PLACE: Final = 0.97
+_BY_SEVERITY: Final = {"error": 0.8, "warning": 0.7, "info": 0.15, "hint": 0.05}
+
+
+class StaticFindings(Hypothesis):
+    """A finding at the symptom's lines explains it best; others count by their severity."""
+
+    kind = "static"
+    supports: ClassVar = {}
+
+    def candidates(self, case: Case) -> Iterator[Candidate]:
+        """The repairs under the names of their rules."""
+        for finding in case.static:
+            for index, fix in enumerate(finding.fixes):
+                if fix.applicability is not Applicability.DISPLAY:
+                    yield Candidate(finding.name, fix.message, fix.edits, _score(case, finding) - 0.01 * index)
+
+    def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
+        """None of its own."""
+        return iter(())
+
+
+def _score(case: Case, finding: Finding) -> float:
+    place, span = case.symptom.place, finding.location.span
+    is_same_file = place is not None and str(finding.location.path.absolute()) == place.path
+    if place is not None and is_same_file and span.first.line <= place.end_line and place.line <= span.last.line:
+        return _AT_THE_PLACE
+    return _BY_SEVERITY[finding.severity.value]

@@ -1,0 +1,89 @@
+"""Measures of predictions against targets, as plain numbers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.diagnose.probes.yardstick import Measure
+
+#: Standard errors above the constant predictor that count as better than chance.
+_CHANCE: Final = 1.64
+_LEAST: Final = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """A batch of predictions with their targets; ``classes``: both are numbers of classes (a prediction of -1 is none)."""
+
+    predictions: Sequence[float]
+    targets: Sequence[float]
+    classes: bool
+
+
+def measure_of(batches: Sequence[Pairs]) -> Measure | None:
+    """The measure that suits the targets; ``None`` without any."""
+    predictions = [value for batch in batches for value in batch.predictions]
+    targets = [value for batch in batches for value in batch.targets]
+    if not targets:
+        return None
+    if batches[0].classes:
+        return _accuracy(predictions, targets)
+    if set(targets) <= {0.0, 1.0}:
+        return _ranking(predictions, targets)
+    return _explained(predictions, targets)
+
+
+def _accuracy(predictions: Sequence[float], targets: Sequence[float]) -> Measure:
+    counted = [(p, t) for p, t in zip(predictions, targets, strict=True) if t >= 0]
+    count = max(len(counted), 1)
+    share = max(Counter(t for _, t in counted).values(), default=0) / count
+    chance = _CHANCE * math.sqrt(share * (1 - share) / count)
+    return Measure("accuracy", sum(p == t for p, t in counted) / count, min(share + chance, 0.999), len(counted))
+
+
+def _ranking(predictions: Sequence[float], targets: Sequence[float]) -> Measure | None:
+    """The probability that a positive sample is ranked above a negative one: it needs no threshold, so that logits and
+    probabilities are alike."""
+    positive = sum(targets)
+    negative = len(targets) - positive
+    if not positive or not negative:
+        return None
+    floor = 0.5 + _CHANCE * math.sqrt((len(targets) + 1) / (12 * positive * negative))
+    if any(math.isnan(value) for value in predictions):
+        return Measure(_RANKING, 0.0, floor, len(targets))
+    ranks = _ranks(predictions)
+    total = sum(rank for rank, target in zip(ranks, targets, strict=True) if target)
+    return Measure(_RANKING, (total - positive * (positive + 1) / 2) / (positive * negative), floor, len(targets))
+
+
+_RANKING: Final = "area under the ROC curve"
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Ranks from 1; equal values share the mean of theirs."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    ranks = [0.0] * len(values)
+    first = 0
+    while first < len(order):
+        last = first
+        while last + 1 < len(order) and values[order[last + 1]] == values[order[first]]:
+            last += 1
+        for index in order[first : last + 1]:
+            ranks[index] = (first + last) / 2 + 1
+        first = last + 1
+    return ranks
+
+
+def _explained(predictions: Sequence[float], targets: Sequence[float]) -> Measure | None:
+    """One minus the squared error against that of the targets' mean; never below -1."""
+    mean = sum(targets) / len(targets)
+    spread = sum((target - mean) ** 2 for target in targets)
+    if not spread or not math.isfinite(spread):
+        return None
+    error = sum(min((p - t) ** 2, 1e300) if math.isfinite(p) else math.inf for p, t in zip(predictions, targets, strict=True))
+    value = max(1 - error / spread, _LEAST)
+    return Measure("explained variance", value, _CHANCE / math.sqrt(len(targets)), len(targets))

@@ -1,0 +1,118 @@
+"""The yardstick for PyTorch: what losses compare is what is measured."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from dllint.diagnose.places import user_frames
+from dllint.diagnose.probes.measures import Pairs, measure_of
+from dllint.diagnose.probes.torch.modules import float_tensors
+from dllint.diagnose.probes.yardstick import Measure
+
+_LOSSES: Final = (
+    "cross_entropy",
+    "nll_loss",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "mse_loss",
+    "l1_loss",
+    "smooth_l1_loss",
+    "huber_loss",
+    "multi_margin_loss",
+    "soft_margin_loss",
+)
+_MOST_ROWS: Final = 2048
+_FEWEST_BATCHES: Final = 8
+
+
+class TorchYardstick:
+    """Takes prediction and target from the loss function that is called; of programs that compute their loss themselves, the
+    model's last output and the tensor beside it that fits as its target."""
+
+    def __init__(self, steps: int) -> None:
+        self._pairs: deque[tuple[Tensor, Tensor]] = deque(maxlen=max(_FEWEST_BATCHES, steps // 4))
+        self._current: tuple[Tensor, Tensor] | None = None
+        self._inputs: tuple[Any, ...] = ()
+        self._output: Any = None
+        for name in _LOSSES:
+            self._watch(name)
+        backward = torch.autograd.backward
+
+        def watched(tensors: Any, *args: Any, **kwargs: Any) -> Any:
+            self._note_pair()
+            return backward(tensors, *args, **kwargs)
+
+        torch.autograd.backward = watched
+        nn.modules.module.register_module_forward_hook(self._after)
+
+    def _watch(self, name: str) -> None:
+        original = getattr(nn.functional, name)
+
+        def watched(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
+            if torch.is_grad_enabled() and isinstance(input, Tensor) and isinstance(target, Tensor) and self._current is None:
+                self._current = (input.detach(), target.detach())
+            return original(input, target, *args, **kwargs)
+
+        setattr(nn.functional, name, watched)
+
+    def _after(self, module: nn.Module, args: tuple[Any, ...], output: Any) -> None:
+        """The outermost module is the last one to be called back."""
+        if torch.is_grad_enabled() and not isinstance(module, nn.modules.loss._Loss):
+            self._inputs, self._output = args, output
+
+    def _note_pair(self) -> None:
+        pair = self._current or self._found(sys._getframe(2))
+        self._current = None
+        if pair is not None:
+            self._pairs.append(_thinned(*pair))
+
+    def _found(self, frame: Any) -> tuple[Tensor, Tensor] | None:
+        """The model's output with the tensor of the calling function that has the shape of its target."""
+        output = next(float_tensors(self._output), None)
+        caller = next(user_frames(frame), None)
+        if output is None or caller is None:
+            return None
+        given = {id(value) for value in self._inputs}
+        beside = [value for value in caller.f_locals.values() if isinstance(value, Tensor) and not value.requires_grad]
+        fitting = [value for value in beside if id(value) not in given and _fits(output, value)]
+        return (output.detach(), fitting[0].detach()) if fitting else None
+
+    def measure(self) -> Measure | None:
+        """The measure over the last quarter of the steps."""
+        pairs = [Pairs(*converted) for pair in self._pairs for converted in _numbers(*pair)]
+        return measure_of(pairs)
+
+
+def _fits(output: Tensor, target: Tensor) -> bool:
+    if target.is_floating_point():
+        return target.shape == output.shape and target is not output
+    return target.dtype == torch.int64 and output.dim() > 1 and target.shape == output.shape[:1]
+
+
+def _thinned(prediction: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    return prediction[:_MOST_ROWS].clone(), target[:_MOST_ROWS].clone()
+
+
+def _numbers(prediction: Tensor, target: Tensor) -> Iterator[tuple[list[float], list[float], bool]]:
+    """Predictions, targets, and whether they are classes; nothing for what cannot be compared."""
+    if not target.is_floating_point() and prediction.dim() == target.dim() + 1 and prediction.shape[1] > 1:
+        chosen = prediction.argmax(1)
+        wrong = torch.isnan(prediction).any(1)
+        yield torch.where(wrong, -1, chosen).flatten().tolist(), target.flatten().tolist(), True
+    elif prediction.shape == target.shape and prediction.dim() == 2 and _is_distribution(target):
+        wrong = torch.isnan(prediction).any(1)
+        yield torch.where(wrong, -1, prediction.argmax(1)).tolist(), target.argmax(1).tolist(), True
+    elif prediction.numel() == target.numel():
+        yield prediction.float().flatten().tolist(), target.float().flatten().tolist(), False
+
+
+def _is_distribution(target: Tensor) -> bool:
+    """Whether the rows of a target are one-hot, or probabilities of several classes."""
+    is_bounded = bool((target >= 0).all()) and target.shape[1] > 1
+    return is_bounded and bool(((target.float().sum(1) - 1).abs() < 1e-3).all())

@@ -1,0 +1,55 @@
+"""Trying the remedies of a diagnosis."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.findings import findings_of
+from dllint.diagnose.limits import available_memory, resident_memory
+from dllint.diagnose.remedies import propose, ranked
+from dllint.diagnose.trials.counterfactual import Setting, Trials, try_candidates
+from dllint.finding import Finding
+
+
+def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float) -> Diagnosis:
+    """The diagnosis with remedies that were tried, for at most so many seconds; why they were not, if so."""
+    proposals = propose(diagnosis.symptoms, diagnosis.run, static, setting.read)
+    if not any(proposed for _, proposed in proposals):
+        return diagnosis
+    obstacle = _obstacle()
+    if obstacle is not None:
+        return replace(diagnosis, remarks=(*diagnosis.remarks, f"repairs were not tried: {obstacle}"))
+    trials = try_candidates(proposals, diagnosis.run, setting, seconds)
+    remedies = [
+        ranked([(candidate, trials.tried.get((number, candidate))) for candidate in proposed if candidate not in trials.broken])
+        for number, (_, proposed) in enumerate(proposals)
+    ]
+    script = setting.program.source or Path(setting.program.target)
+    findings = tuple(findings_of(diagnosis.symptoms, remedies, script, setting.read))
+    return replace(diagnosis, findings=findings, remarks=(*diagnosis.remarks, *_told(trials)))
+
+
+def _told(trials: Trials) -> list[str]:
+    if not trials.tried:
+        return trials.notes
+    recommended = sum(trial.recommended for trial in trials.tried.values())
+    tried = f"{len(trials.tried)} repairs were tried for {trials.steps} steps, {recommended} of them can be recommended"
+    return [tried, *trials.notes]
+
+
+def _obstacle() -> str | None:
+    """Why the program cannot run a second time beside this process."""
+    left, used = available_memory(), resident_memory()
+    if left is not None and used > left:
+        return f"the program does not fit twice in memory ({used >> 20} MiB are used, {left >> 20} MiB are left)"
+    torch = sys.modules.get("torch")
+    if torch is None or not torch.cuda.is_available() or not torch.cuda.is_initialized():
+        return None
+    free, taken = torch.cuda.mem_get_info()[0], torch.cuda.max_memory_reserved()
+    if taken > free:
+        return f"the program does not fit twice in the device's memory ({taken >> 20} MiB are used, {free >> 20} MiB are left)"
+    return None

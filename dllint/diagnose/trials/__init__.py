@@ -1,0 +1,1 @@
+"""Trials: the program is run again for a few steps with each candidate repair, and without any."""

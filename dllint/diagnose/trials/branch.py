@@ -1,0 +1,145 @@
+"""One branch of a trial: the program, edited or not, runs for a few steps in this process, with nothing written where it would
+have written; what is left of it is a :class:`BranchResult`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.launch import Program
+from dllint.diagnose.limits import Limits
+from dllint.diagnose.probes.arrival import Arrivals
+from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.probes.yardstick import YARDSTICKS, Measure, Yardstick, make_yardstick
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.serial import from_json, to_json
+from dllint.diagnose.session import Request, diagnose
+from dllint.diagnose.symptoms.registry import examine
+from dllint.diagnose.trials.edited import serve_edited
+from dllint.diagnose.trials.scratch import keep_writes_apart
+from dllint.diagnose.trials.seeds import shift_seeds
+
+#: A branch is there to be looked at: it may cost as much as the program itself.
+_BUDGET: Final = 1.0
+_FELL: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What to run. ``texts`` are the edited files (absolute path → text), ``seed`` is added to the program's seeds."""
+
+    target: str
+    arguments: tuple[str, ...]
+    is_module: bool
+    folder: str
+    texts: Mapping[str, str]
+    seed: int
+    steps: int
+    seconds: float
+    device: str
+    scratch: str
+
+    @property
+    def result(self) -> Path:
+        """The file that the result is written to."""
+        return Path(self.scratch, "result.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A symptom that a branch has shown."""
+
+    symptom: str
+    layer: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class BranchResult:
+    """How a branch went. ``fell``: its own loss has fallen; ``rate`` is the last loss as a share of the first."""
+
+    ended: str
+    steps: int
+    symptoms: tuple[Shown, ...]
+    measure: Measure | None
+    fell: bool
+    rate: float | None
+    message: str = ""
+
+    def count(self, symptom: str) -> int:
+        """How often a symptom was shown."""
+        return sum(shown.symptom == symptom for shown in self.symptoms)
+
+
+def run_branch(branch: Branch) -> None:
+    """Run a branch and write its result; the process is of no use for anything else afterwards."""
+    os.chdir(branch.folder)
+    keep_writes_apart(Path(branch.scratch), (branch.folder, os.path.dirname(os.path.abspath(branch.target))))
+    serve_edited(branch.texts)
+    yardsticks: list[Yardstick] = []
+    arrivals = Arrivals(tuple(YARDSTICKS), lambda name: yardsticks.append(make_yardstick(name, branch.steps)))
+    shift_seeds(branch.seed)
+    arrivals.install()
+
+    def finish(diagnosis: Diagnosis) -> int:
+        _write(branch.result, _result(diagnosis, yardsticks))
+        return 0
+
+    program = Program(branch.target, branch.arguments, branch.is_module)
+    request = Request(
+        replace(program, source=Path(branch.target).absolute()),
+        (),
+        lambda path: branch.texts.get(str(path), ""),
+        Limits(branch.steps, branch.seconds),
+        ProbeOptions(branch.device),
+        _BUDGET,
+    )
+    finish(diagnose(request, lambda event, record: None, finish))
+
+
+def _result(diagnosis: Diagnosis, yardsticks: list[Yardstick]) -> BranchResult:
+    run = diagnosis.run
+    measures = [measure for yardstick in yardsticks if (measure := yardstick.measure()) is not None]
+    rate = _course(run)
+    return BranchResult(
+        diagnosis.outcome.ended,
+        max((track.steps for track in run.tracks), default=0),
+        tuple(Shown(symptom.symptom, symptom.layer) for symptom in examine(run)),
+        measures[0] if measures else None,
+        rate is not None and rate < _FELL,
+        rate,
+        diagnosis.outcome.traceback.strip().rpartition("\n")[2],
+    )
+
+
+def _course(run: RunRecord) -> float | None:
+    """The mean loss of the last quarter as a share of that of the first one, for the first loss."""
+    values = run.losses[0].values if run.losses else ()
+    quarter = max(len(values) // 4, 1)
+    if len(values) < 2:
+        return None
+    first, last = sum(values[:quarter]) / quarter, sum(values[-quarter:]) / quarter
+    share = last / first if first > 0 else None
+    return share if share is not None and share == share and share != float("inf") else None
+
+
+def _write(path: Path, result: BranchResult) -> None:
+    _as_a_whole(path, lambda: json.dumps(to_json(result), allow_nan=False))
+
+
+def _as_a_whole(path: Path, text: Callable[[], str]) -> None:
+    part = path.with_suffix(".part")
+    part.write_text(text(), encoding="utf-8")
+    part.replace(path)
+
+
+def read_result(branch: Branch) -> BranchResult | None:
+    """The result of a branch that has ended; ``None`` if it left none."""
+    try:
+        return from_json(BranchResult, json.loads(branch.result.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,225 @@
+"""Counterfactual trials: what the run would have been with each candidate, against the run as it was.
+
+Every branch is the program itself with the very edits that are offered, run from its start for a bounded number of steps with
+the same seeds, so on the same batches. Branches are judged by whether they show the symptom, and by a measure that does not
+depend on their loss. Candidates that fail with the program's own seeds are not tried with others.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from dllint.diagnose.causes.hypothesis import Candidate
+from dllint.diagnose.launch import Program
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.symptoms.symptom import Symptom
+from dllint.diagnose.trials.branch import Branch, BranchResult, read_result
+from dllint.diagnose.trials.pool import Pool
+from dllint.diagnose.trials.verdict import is_removed, judge
+from dllint.edit import Edit, apply_edits
+from dllint.observation import Trial
+
+SEEDS: Final = (0, 1000, 2000)
+_MOST_CANDIDATES: Final = 8
+#: Steps of a branch: no fewer than these, and about these for a symptom that shows later.
+_FEWEST_STEPS: Final = 80
+_USUAL_STEPS: Final = 150
+_AFTER: Final = 20
+#: A branch may take so many times as long as the steps took in the program itself, and some time to start.
+_SLOWNESS: Final = 6.0
+_START: Final = 20.0
+
+AS_IS: Final = Candidate("as-is", "", (), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What branches have in common. ``folder`` is the one that the program was started in."""
+
+    program: Program
+    folder: str
+    device: str
+    read: Callable[[Path], str]
+
+
+@dataclass(slots=True)
+class Trials:
+    """What came of it: a trial for each pair of a symptom (by its number) and a candidate that was tried, and what could not be
+    tried.
+    ``broken`` are candidates with which the program fails."""
+
+    steps: int = 0
+    tried: dict[tuple[int, Candidate], Trial] = field(default_factory=dict)
+    broken: list[Candidate] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def try_candidates(
+    proposals: Sequence[tuple[Symptom, Sequence[Candidate]]], run: RunRecord, setting: Setting, seconds: float
+) -> Trials:
+    """Try the candidates of all symptoms, the best supported first, for at most so many seconds."""
+    scratch = tempfile.mkdtemp(prefix="dllint-trials-")
+    steps = steps_to_show((symptom for symptom, _ in proposals), run)
+    experiment = _Experiment(run, setting, steps, scratch, monotonic() + seconds)
+    try:
+        return experiment.run(proposals)
+    finally:
+        experiment.close()
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def run_as_it_is(setting: Setting, steps: int, seconds: float) -> BranchResult | None:
+    """How the program goes as its files are now, run apart from the user's files; ``None`` if it does not end in time."""
+    scratch = tempfile.mkdtemp(prefix="dllint-trials-")
+    pool = Pool(monotonic() + seconds)
+    branch = _branch(setting, AS_IS, SEEDS[0], steps, seconds, scratch)
+    try:
+        pool.run([branch])
+        return read_result(branch)
+    finally:
+        pool.close()
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def steps_to_show(symptoms: Iterable[Symptom], run: RunRecord) -> int:
+    """How many steps a branch needs, so that the program as it is shows its symptoms again."""
+    total = max((track.steps for track in run.tracks), default=0)
+    wanted = _FEWEST_STEPS
+    for symptom in symptoms:
+        if symptom.step is not None and symptom.step < total:
+            wanted = max(wanted, symptom.step + _AFTER)
+        elif symptom.symptom == "numerical error":
+            wanted = max(wanted, (symptom.step or 0) + _AFTER)
+        else:
+            wanted = max(wanted, _USUAL_STEPS)
+    return wanted
+
+
+class _Experiment:
+    """The branches of one run, and their results."""
+
+    def __init__(self, run: RunRecord, setting: Setting, steps: int, scratch: str, deadline: float) -> None:
+        self._setting = setting
+        self._steps = steps
+        self._scratch = scratch
+        self._deadline = deadline
+        done = max((track.steps for track in run.tracks), default=0)
+        self._seconds = _START + _SLOWNESS * run.seconds * steps / max(done, 1)
+        self._results: dict[tuple[Candidate, int], BranchResult] = {}
+        self._pool = Pool(deadline)
+        self._count = 0
+
+    def close(self) -> None:
+        """End what still runs."""
+        self._pool.close()
+
+    def run(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> Trials:
+        """All rounds."""
+        trials = Trials(self._steps)
+        tried = _chosen(proposals)
+        self._round([(AS_IS, seed) for seed in SEEDS] + [(candidate, SEEDS[0]) for candidate in tried])
+        as_is = [self._results[AS_IS, seed] for seed in SEEDS if (AS_IS, seed) in self._results]
+        note = _unrepeatable(as_is, [symptom for symptom, _ in proposals])
+        if note is not None:
+            trials.notes.append(note)
+            return trials
+        self._round([(candidate, seed) for candidate in self._survivors(tried, proposals, as_is) for seed in SEEDS[1:]])
+        self._judge(proposals, as_is, trials)
+        untried = sum(1 for candidate in tried if (candidate, SEEDS[0]) not in self._results)
+        if untried:
+            trials.notes.append(f"there was no time to try {untried} of {len(tried)} repairs")
+        return trials
+
+    def _round(self, wanted: Sequence[tuple[Candidate, int]]) -> None:
+        branches = [(candidate, seed, self._branch(candidate, seed)) for candidate, seed in wanted]
+        if branches:
+            self._pool.run([branch for *_, branch in branches])
+        for candidate, seed, branch in branches:
+            result = read_result(branch)
+            if result is not None:
+                self._results[candidate, seed] = result
+
+    def _branch(self, candidate: Candidate, seed: int) -> Branch:
+        self._count += 1
+        seconds = max(min(self._seconds, self._deadline - monotonic()), 1.0)
+        return _branch(self._setting, candidate, seed, self._steps, seconds, str(Path(self._scratch, str(self._count))))
+
+    def _survivors(
+        self,
+        tried: Sequence[Candidate],
+        proposals: Sequence[tuple[Symptom, Sequence[Candidate]]],
+        as_is: Sequence[BranchResult],
+    ) -> list[Candidate]:
+        """The candidates that remove a symptom with the program's own seeds, the best ones first."""
+        kept = []
+        for candidate in tried:
+            result = self._results.get((candidate, SEEDS[0]))
+            own = [symptom for symptom, proposed in proposals if candidate in proposed]
+            if result is not None and any(is_removed(symptom, as_is, [result]) for symptom in own):
+                kept.append((candidate, result))
+        kept.sort(key=lambda entry: -(entry[1].measure.value if entry[1].measure is not None else 0.0))
+        return [candidate for candidate, _ in kept]
+
+    def _judge(
+        self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]], as_is: Sequence[BranchResult], trials: Trials
+    ) -> None:
+        for number, (symptom, proposed) in enumerate(proposals):
+            for candidate in proposed:
+                results = [self._results[candidate, seed] for seed in SEEDS if (candidate, seed) in self._results]
+                if any(result.ended == "error" for result in results):
+                    trials.broken.append(candidate)
+                    continue
+                trial = judge(symptom, as_is, results, len(SEEDS))
+                if trial is not None:
+                    trials.tried[number, candidate] = trial
+
+
+def _chosen(proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> list[Candidate]:
+    """The candidates to try: the best supported over all symptoms."""
+    scores: dict[Candidate, float] = {}
+    for _, proposed in proposals:
+        for candidate in proposed:
+            scores[candidate] = max(scores.get(candidate, 0.0), candidate.score)
+    return sorted(scores, key=lambda candidate: -scores[candidate])[:_MOST_CANDIDATES]
+
+
+def _unrepeatable(as_is: Sequence[BranchResult], symptoms: Sequence[Symptom]) -> str | None:
+    """Why nothing can be said: the program as it is does not do again what it did."""
+    if not as_is:
+        return "repairs were not tried: the program could not be run again in time"
+    failed = next((result for result in as_is if result.ended == "error"), None)
+    if failed is not None:
+        return f"repairs were not tried: run again, the program fails ({failed.message})"
+    if not any(result.count(symptom.symptom) for result in as_is for symptom in symptoms):
+        return "repairs were not tried: run again for a few steps, the program does not show its symptoms"
+    return None
+
+
+def _branch(setting: Setting, candidate: Candidate, seed: int, steps: int, seconds: float, scratch: str) -> Branch:
+    return Branch(
+        setting.program.target,
+        setting.program.arguments,
+        setting.program.is_module,
+        setting.folder,
+        edited_texts(candidate.edits, setting.read, setting.folder),
+        seed,
+        steps,
+        seconds,
+        setting.device,
+        scratch,
+    )
+
+
+def edited_texts(edits: Iterable[Edit], read: Callable[[Path], str], folder: str) -> dict[str, str]:
+    """The texts of files after edits, by absolute path."""
+    by_path: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_path.setdefault(os.path.join(folder, edit.path), []).append(edit)
+    return {path: apply_edits(read(Path(path)), own) for path, own in by_path.items()}

@@ -1,0 +1,112 @@
+"""Causes of symptoms, tried by running the program again, and the repairs that come of it."""
+
+from __future__ import annotations
+
+from dllint.observation import Trial
+
+BEGIN = """import torch
+from torch import nn
+
+torch.manual_seed(0)
+"""
+
+LOADER = """
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=32, shuffle=True)
+for epoch in range(EPOCHS):
+    for xb, yb in loader:
+        loss = LOSS
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+REGRESSION = """
+x = torch.randn(512, 8)
+y = x @ torch.randn(8, 1)
+net = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1))
+optimizer = torch.optim.SGD(net.parameters(), lr=3.0)
+"""
+
+CLASSES = """
+y = torch.randint(0, 3, (512,))
+x = torch.randn(512, 8) + 2 * torch.randn(3, 8)[y]
+net = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+"""
+
+
+def program(data: str, loss: str, epochs: int = 6) -> str:
+    return BEGIN + data + LOADER.replace("EPOCHS", str(epochs)).replace("LOSS", loss)
+
+
+def first(done):
+    """The first remedy of the first finding."""
+    return done.findings[0]["fixes"][0]
+
+
+def remedies(done):
+    return {fix["message"]: fix for fix in done.findings[0]["fixes"]}
+
+
+def test_a_learning_rate_that_is_too_high_is_found_and_confirmed(diagnose):
+    done = diagnose(program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)"), replay=True)
+    best = first(done)
+    assert (best["kind"], best["tested"], best["removed_symptom"]) == ("learning-rate", True, True)
+    assert best["measure"] == "explained variance"
+    assert best["before"] < 0 < 0.5 < best["after"]
+    assert best["edits"][0]["content"] == "0.03"
+    assert done.findings[0]["fix"]["message"] == best["message"]
+    assert done.status == 1
+
+
+def test_parameters_that_the_optimizer_lacks_are_given_to_it(diagnose):
+    text = program(CLASSES, "nn.functional.cross_entropy(net(xb), yb)").replace("net.parameters()", "net[2].parameters()")
+    best = first(diagnose(text, replay=True))
+    assert (best["kind"], best["removed_symptom"]) == ("optimizer-parameters", True)
+    assert best["edits"][0]["content"] == "net.parameters()"
+
+
+LOGARITHM = "-(nn.functional.one_hot(yb, 3) * torch.log(torch.softmax(net(xb) * 200, 1))).sum(1).mean()"
+
+
+def test_the_logarithm_of_a_softmax_is_computed_in_one(diagnose):
+    done = diagnose(program(CLASSES.replace("lr=0.1", "lr=1e-5"), LOGARITHM), replay=True)
+    found = [fix for fix in done.findings[0]["fixes"] if any("log_softmax" in edit["content"] for edit in fix["edits"])]
+    assert found
+    assert found[0]["tested"]
+    assert found[0]["removed_symptom"]
+    assert first(done)["removed_symptom"]
+
+
+def test_what_only_stops_learning_is_not_recommended():
+    assert Trial(True, "accuracy", 0.3, 0.9, 3).recommended
+    assert not Trial(True, "accuracy", 0.3, 0.31, 3, learns=False).recommended
+    assert not Trial(True, "accuracy", 0.5, 0.3, 3).recommended
+    assert not Trial(False, "accuracy", 0.3, 0.9, 3).recommended
+
+
+def test_the_users_files_are_left_alone(diagnose, tmp_path):
+    text = program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)")
+    text = text.replace("loader =", "with open('log.txt', 'a') as log:\n    log.write('started\\n')\nloader =")
+    text = text.replace("for epoch", "torch.save(net.state_dict(), 'first.pt')\nfor epoch")
+    done = diagnose(text, replay=True)
+    assert first(done)["tested"]
+    folder = tmp_path / "project"
+    assert (folder / "log.txt").read_text() == "started\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["first.pt", "log.txt", "train.py"]
+    assert (folder / "train.py").read_text() == text
+
+
+def test_a_confirmed_repair_is_applied_and_verified(diagnose, tmp_path):
+    text = program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)")
+    done = diagnose(text, "--apply", replay=True)
+    assert (tmp_path / "project" / "train.py").read_text() == text.replace("lr=3.0", "lr=0.03")
+    assert "applied `Lower the learning rate to 0.03` to train.py" in done.stderr
+    assert "no longer shows `numerical error`" in done.stderr
+    assert done.status == 1
+
+
+def test_without_replay_remedies_are_offered_untried(diagnose):
+    done = diagnose(program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)"))
+    assert done.findings[0]["fixes"]
+    assert not any(fix["tested"] for fix in done.findings[0]["fixes"])
