@@ -10,10 +10,11 @@ from functools import cached_property
 from statistics import fmean
 from typing import Final
 
-from dllint.diagnose.records import LossCall, RunRecord, StepRecord
+from dllint.diagnose.records import LossCall, RunRecord, StepRecord, TrackRecord
 
 #: A loss below this share of the best constant's shows that something has been learnt.
 _BETTER: Final = 0.95
+_NOTHING: Final = 1e-12
 _CONFIDENCE: Final = 1.96
 #: The share of a run that is not "of late".
 _EARLY: Final = 2 / 3
@@ -21,17 +22,13 @@ _EARLY: Final = 2 / 3
 
 @dataclass(frozen=True)
 class Course:
-    """The calls of one loss function over the sampled steps of a track, oldest first."""
+    """The calls of one loss function over the sampled steps of a track, oldest first. ``latest`` shows what has been
+    learnt: the calls at the end, or those of the last third of the run; it may be empty."""
 
     kind: str
     steps: tuple[StepRecord, ...]
     calls: tuple[LossCall, ...]
-
-    @cached_property
-    def latest(self) -> tuple[LossCall, ...]:
-        """The calls of the last third of the steps, at least one; the first steps are sampled more densely."""
-        since = self.steps[-1].step * _EARLY
-        return tuple(call for step, call in zip(self.steps, self.calls, strict=True) if step.step > since)
+    latest: tuple[LossCall, ...]
 
     @cached_property
     def labels(self) -> Counter[str]:
@@ -40,23 +37,29 @@ class Course:
 
     @cached_property
     def constant(self) -> float | None:
-        """The loss per element that the best constant prediction would have had."""
+        """The loss per element that the best constant prediction would have had; ``None`` if it is not known, or if there is
+        nothing to learn."""
         known = [call.constant for call in self.calls if call.constant is not None]
-        if not known:
+        if not known or max(known) <= _NOTHING:
             return None
         plain = self.kind in ("cross_entropy", "nll_loss", "binary_cross_entropy", "bce_with_logits")
         # Of single batches the entropy is too small: the best constant of a batch knows its labels.
         return max(fmean(known), entropy(self.labels)) if plain and self.labels else fmean(known)
 
     @property
-    def value(self) -> float:
+    def value(self) -> float | None:
         """The loss per element of late."""
-        return fmean(call.value for call in self.latest)
+        return fmean(call.value for call in self.latest) if self.latest else None
 
     @property
     def has_learnt(self) -> bool:
         """Whether the model does better than a constant."""
-        return self.constant is not None and self.value < _BETTER * self.constant
+        return self.constant is not None and self.value is not None and self.value < _BETTER * self.constant
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the model does no better than a constant, as far as is known."""
+        return self.constant is not None and self.value is not None and not self.has_learnt
 
     @property
     def accuracy(self) -> tuple[float, int] | None:
@@ -72,13 +75,19 @@ class Course:
 
 def courses(run: RunRecord) -> tuple[Course, ...]:
     """One course per track whose steps call one loss function each; tracks that mix losses have none."""
-    found = []
-    for track in run.tracks:
-        pairs = [(step, step.calls[0]) for step in run.steps if step.track == track.key and len(step.calls) == 1]
-        kinds = {call.kind for _, call in pairs}
-        if len(kinds) == 1 and len(pairs) >= max(sum(step.track == track.key and bool(step.calls) for step in run.steps), 1):
-            found.append(Course(kinds.pop(), tuple(step for step, _ in pairs), tuple(call for _, call in pairs)))
-    return tuple(found)
+    return tuple(course for course in (_course(run, track) for track in run.tracks) if course is not None)
+
+
+def _course(run: RunRecord, track: TrackRecord) -> Course | None:
+    """The course of a track; the first steps are sampled more densely, so that what is late is told by the steps."""
+    steps = [step for step in run.steps if step.track == track.key and step.calls]
+    kinds = {call.kind for step in steps for call in step.calls}
+    if len(kinds) != 1 or any(len(step.calls) != 1 for step in steps):
+        return None
+    kind = kinds.pop()
+    closing = tuple(call for call in run.closing if call.kind == kind)
+    late = tuple(step.calls[0] for step in steps if step.step > track.steps * _EARLY)
+    return Course(kind, tuple(steps), tuple(step.calls[0] for step in steps), closing or late)
 
 
 def sole_course(run: RunRecord) -> Course | None:

@@ -96,6 +96,7 @@ class Monitor:
         self._notes: dict[str, None] = {}
         self._experiments: list[ExperimentRecord] = []
         self._baselines: list[BaselineRecord] = []
+        self._closing: list[LossCall] = []
 
     @property
     def active(self) -> bool:
@@ -158,6 +159,10 @@ class Monitor:
         if len(self._faults) < _MOST_FAULTS:
             self._faults.append(fault)
             self._listener("fault", fault)
+
+    def closing(self, call: LossCall) -> None:
+        """What the loss function would be given at the end for a batch that was seen."""
+        self._closing.append(call)
 
     @property
     def has_faults(self) -> bool:
@@ -235,6 +240,7 @@ class Monitor:
             own_share=self.schedule.own_share,
             experiments=tuple(self._experiments),
             baselines=tuple(self._baselines),
+            closing=tuple(self._closing),
         )
 
 

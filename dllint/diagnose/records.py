@@ -304,6 +304,8 @@ class RunRecord:
     reproducibility: Reproducibility | None = None
     experiments: tuple[ExperimentRecord, ...] = ()
     baselines: tuple[BaselineRecord, ...] = ()
+    #: What the loss function would be given now, at the end, for batches that were seen.
+    closing: tuple[LossCall, ...] = ()
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

@@ -29,6 +29,8 @@ _HELD: Final = 0.3
 #: A lead that is of interest: points of accuracy, and share of the error.
 _POINTS: Final = 0.05
 _SHARE: Final = 0.1
+#: Errors of this share of the targets' variance are small, whatever a simple model has.
+_REST: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ def _regressions(material: Material, rows: Array, targets: Array, cut: int) -> I
         found["pca"] = pca_errors(rows[:cut], rows[cut:], material.components)
     elif rows.size <= _MOST_WORK and rows.shape[1] < cut:
         found["linear"] = linear_errors(rows[:cut], targets[:cut], rows[cut:], targets[cut:])
+    spread = float(found["constant"].mean())
     for kind, errors in found.items():
         error = float(errors.mean())
-        margin = 1.96 * float(errors.std()) / float(np.sqrt(len(errors))) + _SHARE * error
+        margin = 1.96 * float(errors.std()) / float(np.sqrt(len(errors))) + _SHARE * error + _REST * spread
         yield BaselineRecord(kind, "error", error, material.reached, margin, len(rows), material.place)

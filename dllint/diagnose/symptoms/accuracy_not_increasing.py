@@ -24,7 +24,7 @@ class AccuracyNotIncreasing(SymptomCheck):
     name = "accuracy-invalid-or-stuck"
     symptom = "accuracy not increasing"
     confidence = Confidence.MEDIUM
-    explains = ("no better than baseline", "class imbalance")
+    explains = ("no better than baseline",)
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report for the run."""

@@ -10,6 +10,7 @@ from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence, Severity
 
 _STEPS: Final = Threshold(100, "own: a model that was hardly trained need not be good (the guide's patience)")
+_PATIENT: Final = Threshold(500, "own: steps after which even a slow model should have passed a linear one")
 _NAMES: Final = {
     "constant": "always predicting the same",
     "linear": "a linear regression",
@@ -41,7 +42,7 @@ class NoBetterThanBaseline(SymptomCheck):
             f"{_told(best.measure, best.baseline)}",
             best.place,
             step=steps,
-            severity=Severity.WARNING,
+            severity=Severity.WARNING if best.kind == "constant" or steps >= _PATIENT.value else Severity.INFO,
             baseline=best.kind,
             measure=best.measure,
             value=best.baseline,

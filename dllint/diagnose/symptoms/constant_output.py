@@ -9,7 +9,7 @@ from dllint.diagnose.learning import sole_course
 from dllint.diagnose.records import LossCall, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
-_SAMPLES: Final = Threshold(5, "own: in the last 5 sampled steps")
+_SAMPLES: Final = Threshold(3, "own: in 3 batches of late")
 _STEPS: Final = Threshold(20, "own: the first steps may start from weights of 0")
 _FLAT: Final = Threshold(1e-6, "own: variation over samples against the size of the outputs")
 _BATCH: Final = Threshold(4, "own: samples in a batch")
@@ -28,8 +28,8 @@ class ConstantOutput(SymptomCheck):
         course = sole_course(run)
         if course is None or course.steps[-1].step < _STEPS.value:
             return
-        last = course.calls[-int(_SAMPLES.value) :]
-        if len(last) == _SAMPLES.value and all(_is_constant(call) for call in last):
+        last = course.latest
+        if len(last) >= _SAMPLES.value and all(_is_constant(call) for call in last):
             call = last[-1]
             yield self.found(
                 f"All {call.prediction_shape[0]} samples of a batch get the same prediction, whatever their inputs are",

@@ -55,10 +55,10 @@ class Exploding(SymptomCheck):
             track = run.track(loss.track)
             if track is None or len(loss.values) < _SUSTAINED.value or len(run.tracks) != 1:
                 continue
-            first, now = abs(loss.values[0]), median(abs(value) for value in loss.values[-5:])
+            first, now = loss.values[0], median(loss.values[-5:])
             steps = [step for step in run.steps if step.track == track.key]
             share, grown = _update_share(steps[-int(_SUSTAINED.value) :]), _gradient_growth(steps)
-            growth = now / max(first, 1e-3)
+            growth = 1 + (now - first) / max(abs(first), 1e-3)
             is_driven = share > _UPDATE_SHARE.value or grown > _GRADIENT_GROWTH.value
             if growth > _CERTAIN_GROWTH.value or (growth > _LOSS_GROWTH.value and is_driven):
                 yield self.found(

@@ -28,7 +28,7 @@ class GradientNoise(SymptomCheck):
         """One report per model."""
         course = sole_course(run)
         for experiment in run.experiments:
-            if experiment.name != "gradient-noise" or course is None or course.has_learnt:
+            if experiment.name != "gradient-noise" or course is None or not course.is_stuck:
                 continue
             cosine, ratio = experiment.values["cosine"], experiment.values["ratio"]
             if cosine < _COSINE.value and ratio > _RATIO.value:

@@ -28,6 +28,7 @@ class ClassImbalance(SymptomCheck):
     code = "DLX112"
     name = "data-statistics"
     symptom = "class imbalance"
+    explains = ("accuracy not increasing",)
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report for the run, about the class that is missed most."""
@@ -53,7 +54,7 @@ def _missed(course: Course) -> Iterator[tuple[str, float]]:
     """The share of wrong predictions of each class of late."""
     seen: Counter[str] = Counter()
     hits: Counter[str] = Counter()
-    for call in course.calls[-max(len(course.calls) // 2, 1) :]:
+    for call in course.latest:
         seen.update(call.labels)
         hits.update(call.hits)
     for label, count in seen.items():

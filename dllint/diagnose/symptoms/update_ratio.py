@@ -31,7 +31,7 @@ class UpdateRatio(SymptomCheck):
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report for the run."""
         course = sole_course(run)
-        if course is None or course.has_learnt or course.constant is None or run.tracks[0].steps < _STEPS.value:
+        if course is None or not course.is_stuck or run.tracks[0].steps < _STEPS.value:
             return
         ratios = [ratio for ratio in map(_ratio, run.steps) if ratio is not None]
         if len(ratios) < _SAMPLES.value:

@@ -34,13 +34,13 @@ class VanishingGradient(SymptomCheck):
         by_model: dict[str, list[_Layer]] = defaultdict(list)
         for layer in _layers(run):
             by_model[layer.record.model].append(layer)
-        learns = all(course.has_learnt for course in courses(run))
+        stuck = any(course.is_stuck for course in courses(run))
         for layers in by_model.values():
             if len(layers) < _LAYERS.value or not _decays([layer.gradient for layer in layers]):
                 continue
             first, last = layers[0], layers[-1]
             still = first.update is not None and first.update < _STILL.value and (last.update or 0) > _MOVING.value
-            faded = first.gradient < _GRADIENT_RATIO.value * last.gradient and not learns
+            faded = first.gradient < _GRADIENT_RATIO.value * last.gradient and stuck
             if still or faded:
                 yield self._found(layers)
 

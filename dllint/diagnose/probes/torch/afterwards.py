@@ -15,13 +15,15 @@ from dllint.diagnose.probes.torch.experiments import experiments
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.recent import Example, Recent
 from dllint.diagnose.probes.torch.trial import TrialModel, is_fit_for_trials, undisturbed
-from dllint.diagnose.records import ExperimentRecord
+from dllint.diagnose.records import ExperimentRecord, LossCall
 
 #: Seconds that experiments may take: a share of the run's, between bounds.
 _SHARE: Final = 0.1
 _LEAST_SECONDS: Final = 4.0
 _MOST_SECONDS: Final = 10.0
 _STEPS: Final = 20
+#: Batches that are looked at again in the end.
+_CLOSING: Final = 16
 
 
 def look_back(monitor: Monitor, modules: Modules, recent: Recent) -> None:
@@ -38,14 +40,21 @@ def look_back(monitor: Monitor, modules: Modules, recent: Recent) -> None:
         except (RuntimeError, TypeError, ValueError, AttributeError) as error:
             monitor.note(f"no experiments were made: the model cannot be copied ({error})")
             return
-        _try_all(monitor, trial, modules.names.get(model, type(model).__name__), course)
+        _try_all(monitor, trial, modules.names.get(model, type(model).__name__))
         _compare(monitor, trial, modules, course)
 
 
-def _try_all(monitor: Monitor, trial: TrialModel, name: str, course: Course) -> None:
+def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
     seconds = min(max(_SHARE * monitor.schedule.seconds, _LEAST_SECONDS), _MOST_SECONDS)
-    for title, experiment in experiments(has_learnt=course.has_learnt):
-        # The user's own model may raise anything when it is called out of its loop.
+    # The user's own model may raise anything when it is called out of its loop.
+    try:
+        for call in _closing(trial):
+            monitor.closing(call)
+    except Exception as error:
+        monitor.note(f"the model could not be called again at the end ({type(error).__name__}: {error})")
+        return
+    course = sole_course(monitor.record("finished"))
+    for title, experiment in experiments(is_stuck=course is not None and course.is_stuck):
         try:
             values = experiment(trial, perf_counter() + seconds / 2)
         except Exception as error:
@@ -53,6 +62,14 @@ def _try_all(monitor: Monitor, trial: TrialModel, name: str, course: Course) -> 
             continue
         if values:
             monitor.experiment(ExperimentRecord(title, name, values))
+
+
+def _closing(trial: TrialModel) -> list[LossCall]:
+    """How the model does now in training mode, on some of the batches of the whole run."""
+    trial.restore()
+    chosen = trial.examples[:: -(-len(trial.examples) // _CLOSING)]
+    with torch.no_grad():
+        return [example.graded.describe(trial.output(example)) for example in chosen]
 
 
 def _compare(monitor: Monitor, trial: TrialModel, modules: Modules, course: Course) -> None:
@@ -96,7 +113,7 @@ def _restores(rows: Any, targets: Any) -> bool:
 
 
 def _reached(trial: TrialModel, examples: list[Example], course: Course) -> float:
-    """The better of what the model reached in training of late, and what it does now in evaluation mode."""
+    """What the model does now in evaluation mode: its accuracy, or its mean squared error."""
     trial.restore()
     trial.module.eval()
     found = []
@@ -107,8 +124,4 @@ def _reached(trial: TrialModel, examples: list[Example], course: Course) -> floa
                 found.append(loss_terms.correct(loss_terms.terms(course.kind, output, target, {})))
             else:
                 found.append(nn.functional.mse_loss(output, target))
-    now = float(torch.stack(found).double().mean())
-    if not course.calls[-1].classes:
-        return min(now, course.value)
-    of_late = course.accuracy
-    return max(now, of_late[0]) if of_late is not None else now
+    return float(torch.stack(found).double().mean())

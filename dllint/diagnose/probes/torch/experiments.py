@@ -28,7 +28,7 @@ def one_batch_fit(trial: TrialModel, deadline: float) -> dict[str, float]:
     """Train on the last batch alone with Adam, at two learning rates; the better one counts."""
     example = trial.examples[-1]
     constant = example.graded.record.constant
-    if constant is None:
+    if not constant:
         return {}
     runs = [_fit(trial, example, rate, deadline) for rate in _FIT_RATES]
     final, initial, steps = min(runs)
@@ -38,6 +38,9 @@ def one_batch_fit(trial: TrialModel, deadline: float) -> dict[str, float]:
 def _fit(trial: TrialModel, example: Example, rate: float, deadline: float) -> tuple[float, float, int]:
     trial.restore()
     for module in trial.module.modules():
+        # What training has done to the weights is not the model's fault.
+        if callable(reset := getattr(module, "reset_parameters", None)):
+            reset()
         if isinstance(module, nn.modules.dropout._DropoutNd):
             module.p = 0.0
     parameters = [parameter for parameter in trial.module.parameters() if parameter.requires_grad]
@@ -170,10 +173,10 @@ def _gradient(trial: TrialModel, examples: Sequence[Example]) -> Tensor:
     return torch.cat(gradients)
 
 
-def experiments(*, has_learnt: bool) -> Iterator[tuple[str, Experiment]]:
-    """What is tried: of a model that does better than a constant less."""
+def experiments(*, is_stuck: bool) -> Iterator[tuple[str, Experiment]]:
+    """What is tried: more of a model that does no better than a constant."""
     yield "cross-talk", cross_talk
     yield "modes", modes
-    if not has_learnt:
+    if is_stuck:
         yield "one-batch-fit", one_batch_fit
         yield "gradient-noise", gradient_noise

@@ -40,7 +40,8 @@ _STATS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A call of a loss function in a training step, with its tensors: ``again(prediction)`` computes it anew."""
+    """A call of a loss function in a training step, with its tensors: ``again(prediction)`` computes it anew,
+    ``describe(prediction)`` gives its record."""
 
     record: LossCall
     model_call: ModelCall | None
@@ -48,6 +49,7 @@ class Graded:
     from_model: bool
     target: Tensor
     again: Callable[[Tensor], Tensor]
+    describe: Callable[[Tensor], LossCall]
 
 
 class LossCalls:
@@ -118,26 +120,70 @@ class LossCalls:
         with self._monitor.measured(), torch.no_grad():
             place = next(iter(user_places(2, 1)), None)
             given = loss_terms.terms(kind, prediction, target, bound)
-            shapes = (tuple(prediction.shape), tuple(target.shape))
             activation, model_call = self._modules.flow.maker(prediction), self._modules.flow.call
-            reduction = str(bound.get("reduction", "mean"))
-            kinds = (kind, reduction, activation.kind if activation is not None else "")
+            call = _Call(kind, place, activation.kind if activation is not None else "", target.detach(), bound, original)
             one_label = _one_label_per_sample(target, model_call)
             from_model = model_call is not None and model_call.output == prediction.data_ptr()
-            shape = (prediction.shape, prediction.stride(), int(prediction.storage_offset()))
-            target = target.detach()
-            settings = {name: value for name, value in bound.items() if name not in ("input", "target")}
-
-            def again(output: Tensor) -> Tensor:
-                loss: Tensor = original(output, target, **settings)
-                return loss
+            geometry = (prediction.shape, prediction.stride(), int(prediction.storage_offset()))
 
             def told(numbers: list[float]) -> None:
-                record = _record(numbers, kinds, place, shapes, given, one_label=one_label)
+                record = call.record(numbers, prediction.shape, given, one_label=one_label)
                 self._records.append(record)
-                self._graded(Graded(record, model_call, shape, from_model, target, again))
+                self._graded(Graded(record, model_call, geometry, from_model, call.target, call.again, call.describe))
 
             self._readout.ask(_numbers(given, _per_element(result, bound, target), prediction, target, bound), told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A loss function with all that it was given but the predictions."""
+
+    kind: str
+    place: SourcePlace | None
+    activation: str
+    target: Tensor
+    bound: Mapping[str, Any]
+    original: Any
+
+    def again(self, prediction: Tensor) -> Tensor:
+        """The loss of other predictions."""
+        settings = {name: value for name, value in self.bound.items() if name not in ("input", "target")}
+        loss: Tensor = self.original(prediction, self.target, **settings)
+        return loss
+
+    def describe(self, prediction: Tensor) -> LossCall:
+        """The record of a call with other predictions."""
+        given = loss_terms.terms(self.kind, prediction, self.target, self.bound)
+        value = _per_element(self.again(prediction), self.bound, self.target)
+        numbers = _numbers(given, value, prediction, self.target, self.bound)
+        return self.record(numbers.tolist(), prediction.shape, given, one_label=False)
+
+    def record(self, numbers: list[float], shape: torch.Size, given: loss_terms.Terms, *, one_label: bool) -> LossCall:
+        """What :func:`_numbers` gave, as a record."""
+        value, constant, correct, changes, row_sum, spread = numbers[:_HEAD]
+        counted = numbers[_HEAD + 2 * _STATS :]
+        size = given.counted
+        labels, predicted, hits = (_counts(counted[at * size : (at + 1) * size]) for at in range(3))
+        return LossCall(
+            self.kind,
+            self.place,
+            value,
+            str(self.bound.get("reduction", "mean")),
+            stats_of(numbers[_HEAD : _HEAD + _STATS]),
+            stats_of(numbers[_HEAD + _STATS : _HEAD + 2 * _STATS]),
+            tuple(shape),
+            tuple(self.target.shape),
+            activation=self.activation,
+            classes=given.classes,
+            correct=_known(correct),
+            labels=labels,
+            predicted=predicted,
+            hits=hits,
+            changes=int(changes) if one_label and math.isfinite(changes) else None,
+            constant=_known(constant),
+            row_sum=_known(row_sum),
+            spread=_known(spread),
+        )
 
 
 def _bound(signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -169,40 +215,6 @@ def _numbers(given: loss_terms.Terms, value: Tensor, prediction: Tensor, target:
     head = torch.stack([part.to(value) for part in parts])
     rest = (stats_numbers(prediction), stats_numbers(target), loss_terms.counts(given))
     return torch.cat([head, *(part.to(head) for part in rest)])
-
-
-def _record(
-    numbers: list[float],
-    kinds: tuple[str, str, str],
-    place: SourcePlace | None,
-    shapes: tuple[tuple[int, ...], tuple[int, ...]],
-    given: loss_terms.Terms,
-    *,
-    one_label: bool,
-) -> LossCall:
-    value, constant, correct, changes, row_sum, spread = numbers[:_HEAD]
-    counted = numbers[_HEAD + 2 * _STATS :]
-    size = given.counted
-    labels, predicted, hits = (_counts(counted[at * size : (at + 1) * size]) for at in range(3))
-    return LossCall(
-        kinds[0],
-        place,
-        value,
-        kinds[1],
-        stats_of(numbers[_HEAD : _HEAD + _STATS]),
-        stats_of(numbers[_HEAD + _STATS : _HEAD + 2 * _STATS]),
-        *shapes,
-        activation=kinds[2],
-        classes=given.classes,
-        correct=_known(correct),
-        labels=labels,
-        predicted=predicted,
-        hits=hits,
-        changes=int(changes) if one_label and math.isfinite(changes) else None,
-        constant=_known(constant),
-        row_sum=_known(row_sum),
-        spread=_known(spread),
-    )
 
 
 def _counts(numbers: list[float]) -> dict[str, int]:

@@ -203,6 +203,7 @@ class Modules:
         """An activation was called as a function: a layer of the module that is running."""
         owner = self.names.get(self.running) if self.running is not None else None
         if owner is None:
+            self.flow.make(output, kind, "")
             return
         name = self._functions.get((owner, kind, place))
         if name is None:
