@@ -103,6 +103,9 @@ class Ranges:
 
     def _left(self, value: TensorVal, found: Partition) -> Partition:
         """A value that a loop leaves after any number of passes; while the loop is settled itself, after all of them."""
+        later = self._program.later.get(value.id)
+        if later is not None:
+            found = _joined(found, self.parts(later), later.shape == value.shape)
         if self._nested or not self._program.carried:
             return found
         for earlier in self._earlier.get(value.id, ()):

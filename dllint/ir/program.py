@@ -215,6 +215,9 @@ class Program:
     setting: str = ""
     #: Values that loops replace: ``id`` of the tensor before an iteration → those that take its place in the next one.
     carried: dict[int, list[TensorVal]] = field(default_factory=dict)
+    #: Of loops whose first pass stands for all: ``id`` of a result → the result in later passes, where numbers and sizes among
+    #: the arguments are others.
+    later: dict[int, TensorVal] = field(default_factory=dict)
 
     @property
     def ops(self) -> list[Op]:

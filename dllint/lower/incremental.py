@@ -180,6 +180,7 @@ class IncrementalLowering:
                 program.inputs += part.inputs
                 program.gaps += part.gaps
                 program.carried.update(part.carried)
+                program.later.update(part.later)
             self._top = parts, program
         return self._top[1]
 

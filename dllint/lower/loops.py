@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr
+from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, Value
 from dllint.lower import branches, repeats, stated
 from dllint.lower.assignment import assign
@@ -199,10 +199,11 @@ def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
     The first pass is recorded. If it changes what it starts from, further passes from the joined state find types that
     hold in every iteration; their operations are not recorded again. What still changes then is widened.
     """
+    start = len(m.program.trace)
     first, flow = _pass(m, body)
     _note_carried(m, first)
     if flow in (NORMAL, CONTINUE) and _changed(first):
-        _stabilize(m, body, first)
+        _stabilize(m, body, first, m.program.trace[start:])
     else:
         m.journal.redo(first)
     m.frame.statement = node
@@ -252,9 +253,29 @@ def _changed(writes: Writes) -> list[tuple[int, Any]]:
     return out
 
 
-def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes) -> None:
+def _note_later(m: Interpreter, recorded: list[Op | Event], later: list[Op | Event]) -> None:
+    """What the operations of the recorded pass give in later passes, if other numbers are among their arguments."""
+    found: dict[tuple[Any, ...], list[Op]] = {}
+    for item in later:
+        if isinstance(item, Op):
+            found.setdefault(_place(item), []).append(item)
+    for op in recorded:
+        if not isinstance(op, Op) or not (same := found.get(_place(op))):
+            continue
+        again = same.pop(0)
+        if not all(alike(value, again.args.get(name)) for name, value in op.args.items()):
+            m.program.later.update((one.id, other) for one, other in zip(op.outputs, again.outputs, strict=False))
+
+
+def _place(op: Op) -> tuple[Any, ...]:
+    """What two performances of one operation have in common."""
+    return op.kind, *(id(site.node) for site in op.site.stack())
+
+
+def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes, recorded: list[Op | Event]) -> None:
     """Join what changes until nothing does, then set the state after the loop."""
-    mark, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
+    start = mark = len(m.program.trace)
+    gaps, returns = len(m.program.gaps), len(m.frame.returns)
     places: dict[tuple[int, Any], _Place] = {}
     writes = first
     outer = m.journal.open()
@@ -264,7 +285,10 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes) -> None:
             break
         for key in again:
             _widen(m, places, key, writes[key], last=count == m.options.passes - 1)
+        start = len(m.program.trace)
         writes, _ = _pass(m, body)
+    _note_carried(m, writes)
+    _note_later(m, recorded, m.program.trace[start:])
     m.journal.undo(outer)
     del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]
     m.journal.redo(first)
@@ -279,7 +303,10 @@ def _widen(m: Interpreter, places: dict[tuple[int, Any], _Place], key: tuple[int
     if place is None:
         before = read_place(container, name)
         place = places[key] = _Place(container, name, before, before)
-    place.joined = _widened(place.joined) if last else join(m, place.joined, value)
+    if type(value) is int and type(place.joined) is int and value < place.joined:  # what falls is no bound
+        place.joined = opaque("joined", 0) if value > 0 else _widened(value)
+    else:
+        place.joined = _widened(place.joined) if last else join(m, place.joined, value)
     m.journal.set_place(container, name, place.joined)
 
 
