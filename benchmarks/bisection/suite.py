@@ -100,6 +100,7 @@ def run_case(case: Case, subject: Subject, clean: onnx.ModelProto, folder: Path)
         batches=[(subject.inputs, subject.targets)],
         per_sample=lambda outputs, targets: outputs.argmax(1) == targets,
         candidate_preprocess=case.prepare,
+        batch_size=128,
     )
     start = time.perf_counter()
     both = opened(spec, Options())

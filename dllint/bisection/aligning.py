@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ from dllint.bisection.alignment.align import align, fitting
 from dllint.bisection.alignment.file import read
 from dllint.bisection.alignment.outputs import paired
 from dllint.bisection.alignment.sides import Sides, Weight
-from dllint.bisection.errors import BisectionError
+from dllint.bisection.errors import BisectionError, told
 from dllint.bisection.protocols import Aligned, Candidate, HasWeights, Reference
 from dllint.bisection.samples import NamedSamples
+from dllint.bisection.taps import watched
 
 
 def aligned_sides(
@@ -43,12 +45,17 @@ def _sides(reference: Reference, candidate: Candidate, samples: NamedSamples, fe
     return Sides(
         reference.graph,
         candidate.observables,
-        lambda names: reference.run(samples.reference_inputs(few), {}, names),
-        lambda names: candidate.run(samples.candidate_inputs(few), names),
+        lambda names: _run(reference, samples, few, names),
+        lambda names: watched(candidate, samples.candidate_inputs(few), names),
         _weight_of(reference),
         _weight_of(candidate),
         fed,
     )
+
+
+def _run(reference: Reference, samples: NamedSamples, few: np.ndarray, names: Sequence[str]) -> dict[str, np.ndarray]:
+    with told("the reference", "try it on a sample of the spec"):
+        return reference.run(samples.reference_inputs(few), {}, names)
 
 
 def _weight_of(side: Reference | Candidate) -> Weight:

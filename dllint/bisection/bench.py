@@ -7,13 +7,14 @@ from typing import Protocol
 
 import numpy as np
 
-from dllint.bisection.errors import BisectionError
+from dllint.bisection.errors import BisectionError, told
 from dllint.bisection.graph import Graph
 from dllint.bisection.judges.judge import Outputs
 from dllint.bisection.protocols import Aligned, Arrays, Candidate, Reference, RunsSegments
 from dllint.bisection.steps import POSTPROCESS
 from dllint.bisection.trials import DEPLOYED, REPEAT, Injection
 
+_TAPS = "set values that it cannot show to `false` in the alignment (`--save-alignment`, `--alignment`)"
 #: Gives the values of some of the reference's nodes for the samples at these positions.
 Observation = Callable[[Sequence[str], np.ndarray], Mapping[str, np.ndarray]]
 
@@ -87,7 +88,8 @@ class Bench:
         own = any(put.node == POSTPROCESS for put in injection)
         origins = {put.node: put.origin for put in self.alive(injection) if put.node != POSTPROCESS}
         injected = self._injected(origins, positions)
-        values = self.reference.run(self.samples.reference_inputs(positions), injected, self.graph.outputs)
+        with told("the reference", "a value of the candidate may not fit; leave it out of the alignment"):
+            values = self.reference.run(self.samples.reference_inputs(positions), injected, self.graph.outputs)
         return self._processing[own](tuple(values[name] for name in self.graph.outputs))
 
     def alive(self, injection: Injection) -> Injection:
@@ -117,7 +119,8 @@ class Bench:
         if given and not isinstance(self.candidate, RunsSegments):
             raise TypeError("this candidate cannot run in parts")
         runs = self.candidate
-        found = runs.segment(given, wanted, inputs) if isinstance(runs, RunsSegments) else runs.run(inputs, wanted)
+        with told("the candidate", _TAPS):
+            found = runs.segment(given, wanted, inputs) if isinstance(runs, RunsSegments) else runs.run(inputs, wanted)
         return {node: found[self.named(node)] for node in nodes}
 
     def named(self, node: str) -> str:
@@ -133,7 +136,8 @@ class Bench:
     def _deployed(self, nodes: Sequence[str], positions: np.ndarray) -> dict[str, np.ndarray]:
         inputs = self.samples.candidate_inputs(positions)
         inside = [node for node in nodes if node not in self.graph.inputs]
-        found = self.candidate.run(inputs, [self.named(node) for node in inside]) if inside else {}
+        with told("the candidate", _TAPS):
+            found = self.candidate.run(inputs, [self.named(node) for node in inside]) if inside else {}
         values = {node: found[self.named(node)] for node in inside}
         return values | self._fed(set(nodes) - set(inside), inputs)
 

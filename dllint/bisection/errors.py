@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class BisectionError(Exception):
     """A bisection that cannot go on; ``advice`` says what the user can do about it."""
@@ -12,3 +15,15 @@ class BisectionError(Exception):
 
     def __reduce__(self) -> tuple[type[BisectionError], tuple[str, str]]:
         return type(self), (str(self), self.advice)
+
+
+@contextmanager
+def told(what: str, advice: str = "") -> Iterator[None]:
+    """Whatever a user's code, model or runtime raises inside is told as a :class:`BisectionError` that begins with ``what``."""
+    try:
+        yield
+    except BisectionError:
+        raise
+    except Exception as error:
+        first = next(iter(str(error).splitlines()), "")[:300]
+        raise BisectionError(f"{what} raised {type(error).__name__}: {first}", advice) from error

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from dllint.bisection.arrays import as_array, several
-from dllint.bisection.errors import BisectionError
+from dllint.bisection.errors import BisectionError, told
 from dllint.bisection.judges.judge import Targets
 
 #: Arrays of a batch in, arrays of a batch out.
@@ -58,6 +58,14 @@ def _is_array(value: Any) -> bool:
     return hasattr(value, "shape") and hasattr(value, "dtype")
 
 
+def prepared_by(preparation: Processing | None, rows: Inputs) -> Inputs:
+    """A batch as the model is fed with it. Raises :class:`BisectionError` for what the user's function raises."""
+    if preparation is None:
+        return rows
+    with told("the preparation of samples", "it gets a batch of each input, as arrays"):
+        return tuple(as_array(part) for part in several(preparation(*rows)))
+
+
 @dataclass(frozen=True)
 class NamedSamples:
     """What each side is fed, by positions; ``preparation`` is what each does with the raw batch first."""
@@ -84,9 +92,7 @@ class NamedSamples:
         return {**given, SAMPLE: positions} if self.by_position else given
 
     def _named(self, positions: np.ndarray, names: Sequence[str], prepared: Processing | None) -> dict[str, np.ndarray]:
-        rows = tuple(array[positions] for array in self.raw)
-        if prepared is not None:
-            rows = tuple(as_array(part) for part in several(prepared(*rows)))
+        rows = prepared_by(prepared, tuple(array[positions] for array in self.raw))
         if len(rows) != len(names):
             text = f"the model takes {len(names)} inputs ({', '.join(names)}), a sample has {len(rows)}"
             raise BisectionError(text, "give the inputs of a sample as a tuple in the order of the model's arguments")

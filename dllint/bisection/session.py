@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,19 +16,19 @@ from dllint.bisection.arrays import as_array, several
 from dllint.bisection.bench import Bench
 from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.candidates.table import candidate_of
-from dllint.bisection.errors import BisectionError
+from dllint.bisection.errors import BisectionError, told
 from dllint.bisection.judges.judge import Judge, Outputs
 from dllint.bisection.judges.metric import CorpusJudge, PerSampleJudge
 from dllint.bisection.judges.verdicts import Asked, VerdictJudge
 from dllint.bisection.protocols import Aligned, Candidate, Reference
 from dllint.bisection.references.table import reference_of
 from dllint.bisection.result import Bisection, Culprit
-from dllint.bisection.samples import Inputs, NamedSamples, Processing, collected
+from dllint.bisection.samples import Inputs, NamedSamples, Processing, collected, prepared_by
 from dllint.bisection.search.search import Progress, Search
 from dllint.bisection.search.settings import Certainty
 from dllint.bisection.spec import Spec
 from dllint.bisection.steps import Profile, steps_of
-from dllint.bisection.store import Store, fingerprint, remembered, remembered_run
+from dllint.bisection.store import fingerprint, opened_store, remembered, remembered_run
 from dllint.bisection.suspicions.gathering import suspicion
 from dllint.bisection.team import Alone, Team, alike, in_turns
 from dllint.bisection.trials import Part, Run, Trials
@@ -77,10 +78,11 @@ def opened(spec: Spec, options: Options) -> Opened:
 
 
 def _opened(spec: Spec, options: Options) -> Opened:
-    raw, targets = collected(*spec.given_samples())
+    with told("`samples` of the spec"):
+        raw, targets = collected(*spec.given_samples())
     preparation = (spec.preprocess, spec.candidate_preprocess or spec.preprocess)
     few = tuple(array[:_LOOKED_AT] for array in raw)
-    example = [as_array(part) for part in several(spec.preprocess(*few))] if spec.preprocess else list(few)
+    example = prepared_by(spec.preprocess, few)
     model = spec.built("reference")
     reference = reference_of(model, example, options.device)
     candidate = _candidate(spec, options, model, reference, raw)
@@ -94,8 +96,8 @@ def _opened(spec: Spec, options: Options) -> Opened:
 
 def _candidate(spec: Spec, options: Options, model: Any, reference: Reference, raw: Inputs) -> Candidate:
     prepared, few = spec.candidate_preprocess or spec.preprocess, tuple(array[:_CALIBRATED] for array in raw)
-    inputs = [as_array(part) for part in several(prepared(*few))] if prepared else list(few)
-    return candidate_of(spec.built("candidate"), Setting(spec.folder, options.device, model, reference, inputs))
+    inputs = prepared_by(prepared, few)
+    return candidate_of(spec.built("candidate"), Setting(spec.folder, options.device, model, reference, list(inputs)))
 
 
 def _input_names(candidate: Candidate, ours: Sequence[str], same_preparation: bool) -> list[str]:
@@ -121,9 +123,10 @@ def laid_out(spec: Spec, options: Options, both: Opened, progress: Progress) -> 
     bench = Bench(both.reference, both.candidate, _with_ends(both), both.samples, _processing(spec))
     run: Run = bench.run
     if options.cache is not None and options.cache_bytes > 0:
-        store = Store(options.cache / _fingerprint(spec, both), options.cache_bytes, progress)
-        bench.wrap(lambda observation, origin: remembered(observation, store, origin))
-        run = remembered_run(bench.run, store)
+        store = opened_store(options.cache / _fingerprint(spec, both), options.cache_bytes, progress)
+        if store is not None:
+            bench.wrap(partial(remembered, store=store))
+            run = remembered_run(bench.run, store)
     judge = VerdictJudge(options.asked) if options.asked is not None else _judge(spec)
     parts = _parts(len(both.targets), spec.batch_size, options.team.size, judge)
     trials = Trials(judge, run, bench.alive, both.targets, parts, options.team)
@@ -159,7 +162,12 @@ def _processing(spec: Spec) -> tuple[Callable[[Outputs], Outputs], Callable[[Out
 def _processed(function: Processing | None) -> Callable[[Outputs], Outputs]:
     if function is None:
         return lambda outputs: outputs
-    return lambda outputs: tuple(as_array(part) for part in several(function(*outputs)))
+
+    def processed(outputs: Outputs) -> Outputs:
+        with told("the postprocessing", "it gets each output of the model as an array"):
+            return tuple(as_array(part) for part in several(function(*outputs)))
+
+    return processed
 
 
 def _judge(spec: Spec) -> Judge:

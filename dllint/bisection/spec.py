@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from dllint.bisection.errors import BisectionError
+from dllint.bisection.errors import BisectionError, told
 from dllint.bisection.samples import Processing
 
 #: What a spec must name.
@@ -28,6 +28,8 @@ _OBJECTS: Final = (
     "postprocess",
     "candidate_postprocess",
 )
+
+_REPAIRS: Final = {"reference": "check that its weights are there and belong to it"}
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ class Spec:
         plain = (
             callable(value) and not hasattr(value, "run") and not hasattr(value, "parameters") and not hasattr(value, "layers")
         )
-        return value() if plain else value
+        with told(f"`{name}` of the spec", _REPAIRS.get(name, "")):
+            return value() if plain else value
 
 
 def load(path: Path) -> Spec:

@@ -76,7 +76,16 @@ class Store:
         (self._folder / name).unlink(missing_ok=True)
 
 
-def remembered(observation: Observation, store: Store, origin: str) -> Observation:
+def opened_store(folder: Path, limit: int, warn: Callable[[str], None]) -> Store | None:
+    """A store in a folder; if that cannot be made, a warning and none."""
+    try:
+        return Store(folder, limit, warn)
+    except OSError as error:
+        warn(f"intermediate values are not kept: {folder}: {error.strerror or error}")
+        return None
+
+
+def remembered(observation: Observation, origin: str, store: Store) -> Observation:
     """The same observation; what is in the store is not computed again."""
 
     def observed(nodes: Sequence[str], positions: np.ndarray) -> Mapping[str, np.ndarray]:

@@ -111,8 +111,10 @@ class Trials:
         """Whether the judge says of the first samples what it says of the same outputs in another order and negated."""
         chunk = self._chunks[Part.ALL][0]
         outputs, targets = self._run(NOTHING, chunk), chosen(self._targets, chunk)
-        values = {self.judge.measure(tuple(changed), targets).value for changed in _changed(outputs)}
-        return len(values) == 1
+        try:
+            return len({self.judge.measure(tuple(changed), targets).value for changed in _changed(outputs)}) == 1
+        except BisectionError:  # it cannot be made of such outputs: so it looks at them
+            return False
 
     def contrast(self, before: Injection, after: Injection, part: Part = Part.ALL, level: float = 0.99) -> Contrast:
         """How the outcome changes from one injection to another, over all samples of the part."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import NormalDist
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -18,6 +19,8 @@ Metric: TypeAlias = Callable[[Any, Any], Any]
 
 #: Samples drawn anew from stored outputs for a metric without contributions.
 _RESAMPLES: Final = 999
+#: Draws on the other side of 0 that are enough to count them.
+_COUNTED: Final = 20
 
 
 class PerSampleJudge:
@@ -88,8 +91,7 @@ class CorpusJudge:
             return Contrast(difference, difference, difference, level, *_exact(difference), len(targets))
         tail = (1 - level) / 2
         low, high = (float(q) for q in np.quantile(drawn, [tail, 1 - tail]))
-        p_drop = float(((drawn >= 0).sum() + 1) / (drawn.size + 1))
-        p_rise = float(((drawn <= 0).sum() + 1) / (drawn.size + 1))
+        p_drop, p_rise = _tail(drawn), _tail(-drawn)
         return Contrast(difference, low, high, level, p_drop, p_rise, len(targets))
 
     def _drawn(self, first: Outputs, second: Outputs, targets: Targets) -> Sequence[float]:
@@ -127,6 +129,15 @@ def called(function: Metric, name: str, outputs: Outputs, targets: Targets) -> A
 def _contributions(outcome: Outcome) -> np.ndarray:
     assert outcome.contributions is not None, "an outcome of this judge has contributions"
     return outcome.contributions
+
+
+def _tail(drawn: np.ndarray) -> float:
+    """How often differences drawn like these are 0 or more: counted, or by a normal tail where that is seldom."""
+    counted = float((drawn >= 0).mean())
+    spread = float(drawn.std())
+    if counted * drawn.size >= _COUNTED or not spread:
+        return counted
+    return max(NormalDist().cdf(float(drawn.mean()) / spread), counted)
 
 
 def _exact(difference: float) -> tuple[float, float]:

@@ -47,7 +47,7 @@ def _expected(value: float, certainty: Certainty) -> None:
 def _not_constant(trials: Trials) -> None:
     """A metric that gives the same for every sample and for foreign targets judges nothing."""
     contributions = trials.outcome(NOTHING).contributions
-    if contributions is None or np.ptp(contributions) > 0 or contributions.size < 2:
+    if contributions is not None and np.ptp(contributions) > 0:
         return
     if trials.constant():
         text = f"the metric is {trials.outcome(NOTHING).value:g} whatever the outputs are"
