@@ -83,6 +83,18 @@ def test_integers_of_eight_bits(name, setting, reference):
     assert isinstance(candidate, RunsSegments)
 
 
+def test_quantised_integers_are_shown_as_the_numbers_they_stand_for(setting, reference):
+    candidate = opened("int8-qdq", setting)
+    # The normalisation is folded into the convolution, and the activation into its rounding.
+    rounded = [observable.name for observable in candidate.observables if observable.kind == "QLinearConv"]
+    values = candidate.run({"x": X}, [*rounded, *candidate.outputs])
+    expected = reference.run({"x": X}, {}, ["relu"])
+    layouts = [values[rounded[0]], np.moveaxis(values[rounded[0]], -1, 1)]  # on many processors channels come last
+    assert min(np.abs(layout - expected["relu"]).max() for layout in layouts) < 0.05
+    again = candidate.segment({rounded[0]: values[rounded[0]]}, candidate.outputs, {"x": X})
+    np.testing.assert_allclose(again[candidate.outputs[0]], values[candidate.outputs[0]], atol=1e-6)
+
+
 def test_what_is_not_installed_is_named(setting):
     if __import__("importlib").util.find_spec("torchao") is not None:
         pytest.skip("torchao is installed")

@@ -17,6 +17,7 @@ import onnxruntime
 
 from dllint.bisection.candidates import onnx_graph
 from dllint.bisection.candidates.onnx_optimisers import LEVELS, OPTIMISERS
+from dllint.bisection.candidates.onnx_scales import scales
 from dllint.bisection.candidates.onnx_settings import settings_of
 from dllint.bisection.candidates.setting import Setting
 from dllint.bisection.errors import BisectionError
@@ -57,6 +58,7 @@ class OnnxCandidate:
         self.batch = sizes.pop() if len(sizes) == 1 and all(isinstance(size, int) for size in sizes) else None
         self._model = self._optimised(path, optimise, custom)
         self.observables = onnx_graph.observables(self._model)
+        self._scales = scales(self._model)
         self._sessions: dict[tuple[tuple[str, ...], ...], Any] = {}
 
     def run(self, inputs: Arrays, wanted: Sequence[str]) -> dict[str, np.ndarray]:
@@ -77,7 +79,12 @@ class OnnxCandidate:
         return OnnxCandidate(self._path, self._providers, self._optimise, self._custom, optimisers)
 
     def segment(self, fed: Arrays, wanted: Sequence[str], inputs: Arrays) -> dict[str, np.ndarray]:
-        """The wanted values, from given ones inside and the inputs."""
+        """The wanted values, from given ones inside and the inputs; integers with a scale are shown as real numbers."""
+        fed = {name: self._scales[name].rounded(array) if name in self._scales else array for name, array in fed.items()}
+        found = self._segment(fed, wanted, inputs)
+        return {name: self._scales[name].real(array) if name in self._scales else array for name, array in found.items()}
+
+    def _segment(self, fed: Arrays, wanted: Sequence[str], inputs: Arrays) -> dict[str, np.ndarray]:
         given = {**inputs, **fed}
         rest = [name for name in wanted if name not in given]
         found = {name: np.asarray(given[name]) for name in wanted if name in given}
