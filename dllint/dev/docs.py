@@ -13,6 +13,7 @@ from dllint.bisection.report.schema import bisection_schema
 from dllint.config.options import Option, options
 from dllint.dev.scaffold import REPOSITORY
 from dllint.dev.sessions import refreshed
+from dllint.diagnose.symptom_pages import symptom_pages
 from dllint.engine.registry import catalogue, metadata
 from dllint.report.schema import findings_schema
 
@@ -47,6 +48,7 @@ def command(check: bool, into: Path) -> int:
 def pages() -> Mapping[str, str]:
     """The text of every generated page by its path below ``docs``."""
     records = [metadata(code) for code in sorted(catalogue().entries)]
+    records += symptom_pages().values()
     return {
         "settings.md": _settings(),
         "schema/findings.schema.json": json.dumps(findings_schema(), indent=2) + "\n",
@@ -87,8 +89,9 @@ def _index_row(record: dict[str, Any]) -> str:
 
 def _rule(record: dict[str, Any]) -> str:
     fix = f"a fix that is {record['fix']}" if record["fix"] else "no fix"
+    state = "found by `dllint diagnose`" if record["default"] == "run" else f"by default {record['default']}"
     facts = (
         f"Severity {record['severity']}, confidence {record['confidence']}, {fix}; "
-        f"frameworks: {', '.join(record['frameworks'])}; by default {record['default']}."
+        f"frameworks: {', '.join(record['frameworks'])}; {state}."
     )
     return f"# {record['code']}: {record['name']}\n\n{_NOTE}\n\n{facts}\n\n{record['page']}\n"

@@ -124,3 +124,10 @@ def test_a_range_is_stated_above_a_function_and_in_a_file(dllint, tmp_path):
     failed = dllint("check", "--ranges", "wrong.toml", "loss.py")
     assert failed.status == 2
     assert "wrong.toml: the range of `y`: `3` is no interval" in failed.err
+
+
+def test_what_a_diagnosed_run_finds_has_pages_too(dllint):
+    by_code, by_name = dllint("rule", "DLX104"), dllint("rule", "vanishing-or-exploding-gradient")
+    assert by_code.out == by_name.out
+    assert "Vanishing gradient" in by_code.out
+    assert "running median" in by_code.out

@@ -92,7 +92,7 @@ FAULTS = {
     "weights too large": ("initial loss", "F.cross_entropy", loop(NET + "\nnn.init.normal_(net[2].weight, std=20)")),
     "input thrown away": ("input-independent output", "F.cross_entropy", loop(loss="loss = F.cross_entropy(net(xb * 0), yb)")),
     "input replaced": (
-        "one-batch fit",
+        "cannot fit one batch",
         "F.cross_entropy",
         loop(module("self.a = nn.Linear(8, 3)", "return self.a(torch.randn_like(x))")),
     ),
@@ -102,7 +102,7 @@ FAULTS = {
         "nn.BatchNorm2d(4, momentum=0.001)",
         loop(f"net = nn.Sequential({CONVOLUTION})", IMAGES, steps=60),
     ),
-    "tiny steps": ("update ratio", "torch.optim.SGD", loop(optimizer="SGD(net.parameters(), lr=1e-6)", steps=150)),
+    "tiny steps": ("update-to-weight ratio", "torch.optim.SGD", loop(optimizer="SGD(net.parameters(), lr=1e-6)", steps=150)),
     "to and fro": (
         "oscillation",
         "torch.optim.SGD",
@@ -114,7 +114,7 @@ FAULTS = {
             "slice(None)",
         ),
     ),
-    "pixels": ("input scale", "nn.Linear(8, 32)", loop(data=CLASSES + "\nx = (x * 60 + 128).clamp(0, 255)")),
+    "pixels": ("unscaled input", "nn.Linear(8, 32)", loop(data=CLASSES + "\nx = (x * 60 + 128).clamp(0, 255)")),
     "rare class": (
         "class imbalance",
         "F.cross_entropy",

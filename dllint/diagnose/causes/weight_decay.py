@@ -23,7 +23,7 @@ class WeightDecay(Hypothesis):
         "accuracy not increasing": 0.85,
         "dead node": 0.6,
         "vanishing gradient": 0.6,
-        "overfitting or regularisation": 0.8,
+        "overfitting": 0.8,
         "cannot fit one batch": 0.8,
         "input-independent output": 0.8,
     }

@@ -9,7 +9,7 @@ from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
 
-_SHARE: Final = Threshold(1e-6, "fact sheet: exactly 0 in a model of independent samples; own margin for rounding")
+_SHARE: Final = Threshold(1e-6, "survey of tools: exactly 0 in a model of independent samples; own margin for rounding")
 
 
 class BatchCrossTalk(SymptomCheck):

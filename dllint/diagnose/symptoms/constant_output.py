@@ -21,7 +21,7 @@ class ConstantOutput(SymptomCheck):
     code = "DLX110"
     name = "cannot-fit-single-batch"
     symptom = "input-independent output"
-    explains = ("accuracy not increasing", "loss not decreasing", "one-batch fit", "no better than baseline")
+    explains = ("accuracy not increasing", "loss not decreasing", "cannot fit one batch", "no better than baseline")
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report for the run."""

@@ -9,10 +9,10 @@ from dllint.diagnose.records import RunRecord, UnitStats
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Severity
 
-_POSITIONS: Final = Threshold(2048, "fact sheet: never above zero over at least 2048 samples or positions")
-_SAMPLES: Final = Threshold(5, "fact sheet: and over at least 5 sampled steps")
-_WARNED: Final = Threshold(0.3, "fact sheet: warn when more than 30 % of the units are dead")
-_CERTAIN: Final = Threshold(0.9, "fact sheet: an error when more than 90 % are")
+_POSITIONS: Final = Threshold(2048, "survey of tools: never above zero over at least 2048 samples or positions")
+_SAMPLES: Final = Threshold(5, "survey of tools: and over at least 5 sampled steps")
+_WARNED: Final = Threshold(0.3, "survey of tools: warn when more than 30 % of the units are dead")
+_CERTAIN: Final = Threshold(0.9, "survey of tools: an error when more than 90 % are")
 
 
 class DeadUnits(SymptomCheck):

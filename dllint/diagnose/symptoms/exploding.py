@@ -11,13 +11,13 @@ from dllint.diagnose.learning import courses, learning_rate
 from dllint.diagnose.records import RunRecord, StepRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
-_LOSS_GROWTH: Final = Threshold(3, "fact sheet: the loss is above 3 times its first value")
+_LOSS_GROWTH: Final = Threshold(3, "survey of tools: the loss is above 3 times its first value")
 _CERTAIN_GROWTH: Final = Threshold(10, "own: this growth of the loss needs no other sign")
-_UPDATE_SHARE: Final = Threshold(0.1, "fact sheet: updates above a tenth of the weights, sustained")
+_UPDATE_SHARE: Final = Threshold(0.1, "survey of tools: updates above a tenth of the weights, sustained")
 _SUSTAINED: Final = Threshold(5, "own: sampled steps in a row")
-_JUMPS: Final = Threshold(3, "fact sheet: 3 times")
+_JUMPS: Final = Threshold(3, "survey of tools: 3 times")
 _BEFORE: Final = Threshold(10, "own: sampled steps that a running median rests on")
-_GRADIENT_GROWTH: Final = Threshold(20, "fact sheet: gradients above 20 times their running median, 3 times")
+_GRADIENT_GROWTH: Final = Threshold(20, "survey of tools: gradients above 20 times their running median, 3 times")
 
 
 class Exploding(SymptomCheck):

@@ -10,8 +10,8 @@ from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence, Severity
 
-_RATIO: Final = Threshold(3.0, "fact sheet: the difference of two halves' gradients is far above their mean")
-_COSINE: Final = Threshold(0.0, "fact sheet: they point in opposite directions")
+_RATIO: Final = Threshold(3.0, "survey of tools: the difference of two halves' gradients is far above their mean")
+_COSINE: Final = Threshold(0.0, "survey of tools: they point in opposite directions")
 
 
 class GradientNoise(SymptomCheck):

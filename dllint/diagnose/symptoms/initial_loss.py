@@ -11,7 +11,7 @@ from dllint.diagnose.records import LossCall, RunRecord, TensorStats
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Severity
 
-_OFF: Final = Threshold(2.0, "fact sheet (TDC): off -ln(1/n) by more than 100 %")
+_OFF: Final = Threshold(2.0, "TheDeepChecker: off -ln(1/n) by more than 100 %")
 _OUTPUT: Final = Threshold(10.0, "own: outputs of an untrained regression above 10 times the targets")
 _SAMPLES: Final = Threshold(8, "own: predictions that a first loss must rest on")
 _REGRESSIONS: Final = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")

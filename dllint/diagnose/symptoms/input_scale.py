@@ -40,7 +40,7 @@ class InputScale(SymptomCheck):
 
     code = "DLX112"
     name = "data-statistics"
-    symptom = "input scale"
+    symptom = "unscaled input"
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per first layer."""

@@ -23,7 +23,13 @@ class InvalidLoss(SymptomCheck):
     name = "loss-not-decreasing-or-erratic"
     symptom = "invalid loss"
     severity = Severity.ERROR
-    explains = ("loss not decreasing", "accuracy not increasing", "one-batch fit", "exploding", "no better than baseline")
+    explains = (
+        "loss not decreasing",
+        "accuracy not increasing",
+        "cannot fit one batch",
+        "exploding",
+        "no better than baseline",
+    )
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report for the run."""

@@ -12,8 +12,8 @@ from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
 
-_IMBALANCE: Final = Threshold(10, "fact sheet (SMD): the most frequent class against the rarest one")
-_MISSED: Final = Threshold(0.7, "fact sheet (SMD): share of a class that is predicted wrongly")
+_IMBALANCE: Final = Threshold(10, "SageMaker Debugger: the most frequent class against the rarest one")
+_MISSED: Final = Threshold(0.7, "SageMaker Debugger: share of a class that is predicted wrongly")
 _RARE: Final = Threshold(10, "own: samples that a judgement about a rare class rests on")
 _STEPS: Final = Threshold(100, "own: rare classes are learnt last")
 _SORTED: Final = Threshold(0.5, "own: fewer than half of the changes that a random order gives")

@@ -12,7 +12,7 @@ from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
 
 _STEPS: Final = Threshold(100, "own: fewer steps than this say nothing about a loss that does not fall (the guide's patience)")
-_IMPROVEMENT: Final = Threshold(0.01, "issue: the 95 % upper bound of the relative improvement over the run lies below 1 %")
+_IMPROVEMENT: Final = Threshold(0.01, "own: the 95 % upper bound of the relative improvement over the run lies below 1 %")
 _RESAMPLES: Final = 500
 _BLOCKS: Final = 10
 

@@ -19,7 +19,7 @@ class OneBatchFit(SymptomCheck):
 
     code = "DLX110"
     name = "cannot-fit-single-batch"
-    symptom = "one-batch fit"
+    symptom = "cannot fit one batch"
     explains = ("accuracy not increasing", "loss not decreasing", "no better than baseline")
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:

@@ -26,7 +26,13 @@ class OutputRange(SymptomCheck):
     code = "DLX113"
     name = "output-range-vs-loss"
     symptom = "out of range"
-    explains = ("loss not decreasing", "accuracy not increasing", "one-batch fit", "no better than baseline", "invalid loss")
+    explains = (
+        "loss not decreasing",
+        "accuracy not increasing",
+        "cannot fit one batch",
+        "no better than baseline",
+        "invalid loss",
+    )
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """At most one report per loss function."""

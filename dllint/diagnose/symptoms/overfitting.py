@@ -11,7 +11,7 @@ from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence, Severity
 
 _EVALUATIONS: Final = Threshold(4, "own: evaluations that a turn must show in")
-_RISE: Final = Threshold(0.1, "fact sheet (SMD): validation loss above its best by a tenth")
+_RISE: Final = Threshold(0.1, "SageMaker Debugger: validation loss above its best by a tenth")
 _PAST: Final = Threshold(2, "own: evaluations since the best one")
 
 

@@ -8,8 +8,8 @@ from typing import Final
 from dllint.diagnose.records import LayerSample, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
-_SHARE: Final = Threshold(0.5, "fact sheet: more than half of the units have a mean derivative below a hundredth")
-_SAMPLES: Final = Threshold(3, "fact sheet: in 3 sampled steps")
+_SHARE: Final = Threshold(0.5, "survey of tools: more than half of the units have a mean derivative below a hundredth")
+_SAMPLES: Final = Threshold(3, "survey of tools: in 3 sampled steps")
 
 
 class SaturatedUnits(SymptomCheck):

@@ -8,7 +8,7 @@ from typing import Final
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
-_GAP: Final = Threshold(0.5, "fact sheet (TDC): relative difference of the loss on the same batches")
+_GAP: Final = Threshold(0.5, "TheDeepChecker: relative difference of the loss on the same batches")
 _RECOVERED: Final = Threshold(0.5, "own: share of the gap that re-estimated statistics close")
 _STEPS: Final = Threshold(50, "own: running statistics need some steps to settle at all")
 

@@ -10,7 +10,7 @@ from dllint.diagnose.records import ParameterRecord, ParameterSample, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
 _SAMPLES: Final = Threshold(
-    3, "fact sheet: bitwise equal over at least 3 optimizer steps while the parameter requires gradients"
+    3, "survey of tools: bitwise equal over at least 3 optimizer steps while the parameter requires gradients"
 )
 _FADED: Final = Threshold(
     1e-6, "own: gradients of this share of the weights are lost in rounding: they vanish, which is another symptom"

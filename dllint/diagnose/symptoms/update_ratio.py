@@ -12,8 +12,8 @@ from dllint.diagnose.records import RunRecord, StepRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
 
-_SMALL: Final = Threshold(1e-5, "fact sheet: updates below a hundred-thousandth of the weights")
-_LARGE: Final = Threshold(0.1, "fact sheet: updates above a tenth of the weights")
+_SMALL: Final = Threshold(1e-5, "survey of tools: updates below a hundred-thousandth of the weights")
+_LARGE: Final = Threshold(0.1, "survey of tools: updates above a tenth of the weights")
 _STEPS: Final = Threshold(100, "own: steps after which a model that learns would show it")
 _SAMPLES: Final = Threshold(10, "own: sampled steps in a row")
 
@@ -24,7 +24,7 @@ class UpdateRatio(SymptomCheck):
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
-    symptom = "update ratio"
+    symptom = "update-to-weight ratio"
     confidence = Confidence.MEDIUM
     explains = ("gradient noise", "oscillation", "loss not decreasing", "accuracy not increasing", "no better than baseline")
 

@@ -13,8 +13,8 @@ from dllint.diagnose.learning import courses
 from dllint.diagnose.records import LayerRecord, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
-_STILL: Final = Threshold(1e-6, "fact sheet: updates below a millionth of the weights")
-_MOVING: Final = Threshold(1e-4, "fact sheet: while those of the last layer are above 1e-4")
+_STILL: Final = Threshold(1e-6, "survey of tools: updates below a millionth of the weights")
+_MOVING: Final = Threshold(1e-4, "survey of tools: while those of the last layer are above 1e-4")
 _GRADIENT_RATIO: Final = Threshold(1e-4, "AUTOTRAINER: the first layer's gradient against the last one's, with own margin")
 _LAYERS: Final = Threshold(4, "own: layers with weights that a decay over depth must show in")
 _SAMPLES: Final = Threshold(5, "own: sampled steps")
@@ -27,7 +27,13 @@ class VanishingGradient(SymptomCheck):
     code = "DLX104"
     name = "vanishing-or-exploding-gradient"
     symptom = "vanishing gradient"
-    explains = ("loss not decreasing", "accuracy not increasing", "one-batch fit", "update ratio", "input-independent output")
+    explains = (
+        "loss not decreasing",
+        "accuracy not increasing",
+        "cannot fit one batch",
+        "update-to-weight ratio",
+        "input-independent output",
+    )
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per model, at its first layer."""
