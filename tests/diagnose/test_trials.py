@@ -110,3 +110,31 @@ def test_without_replay_remedies_are_offered_untried(diagnose):
     done = diagnose(program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)"))
     assert done.findings[0]["fixes"]
     assert not any(fix["tested"] for fix in done.findings[0]["fixes"])
+
+
+PIXELS = """
+y = torch.randint(0, 3, (512,))
+x = (torch.randn(512, 16) * 40 + 128 + 30 * torch.randn(3, 16)[y]).clamp(0, 255).round()
+net = nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 3))
+optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
+"""
+
+
+def test_of_raw_inputs_and_a_high_rate_the_inputs_are_repaired_first(diagnose):
+    """The case of the fact sheet: a lower rate helps a little, standardised inputs help."""
+    done = diagnose(program(PIXELS, "nn.functional.cross_entropy(net(xb), yb)", epochs=10), replay=True)
+    best = [finding["fixes"][0] for finding in done.findings if finding["fixes"][0]["tested"]]
+    assert best
+    assert {(fix["kind"], fix["removed_symptom"]) for fix in best} == {("input-scale", True)}
+    assert any(fix["kind"] == "learning-rate" and fix["tested"] for finding in done.findings for fix in finding["fixes"])
+
+
+def test_a_softmax_before_the_cross_entropy_is_taken_away(diagnose):
+    text = program(CLASSES.replace("3))\n", "3), nn.Softmax(1))\n").replace("lr=0.1", "lr=0.001"), "CRITERION(net(xb), yb)", 10)
+    done = diagnose(text.replace("CRITERION", "nn.CrossEntropyLoss()"), replay=True)
+    best = first(done)
+    assert best["removed_symptom"]
+    assert best["measure"] == "accuracy"
+    assert best["after"] > best["before"]
+    start, end = (best["edits"][0][key]["column"] for key in ("location", "end_location"))
+    assert ", nn.Softmax(1)" in text.splitlines()[best["edits"][0]["location"]["row"] - 1][start - 1 : end - 1]

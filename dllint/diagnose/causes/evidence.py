@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from statistics import median
+from typing import Final
 
 from dllint.diagnose.records import BatchTensor, RunRecord, TensorStats
 
 #: Means or spreads beyond this are not those of prepared inputs.
-_UNSCALED = 5.0
+_UNSCALED: Final = 5.0
+#: Which of the largest updates counts: single ones are exceptions.
+_LARGEST: Final = 3
 
 
-def update_share(run: RunRecord) -> float | None:
-    """The median over sampled steps of the size of an update against that of the weights; ``None`` if it was not measured."""
+def update_shares(run: RunRecord) -> list[float]:
+    """The size of each sampled update against that of the weights."""
     shares = []
     for step in run.steps:
         samples = [sample for sample in step.parameters.values() if sample.update is not None]
@@ -20,21 +23,24 @@ def update_share(run: RunRecord) -> float | None:
         updates = math.hypot(*(sample.update for sample in samples if sample.update is not None))
         if weights:
             shares.append(updates / weights)
-    return median(shares) if shares else None
+    return shares
 
 
 def too_fast(run: RunRecord) -> float:
-    """How strongly the updates speak for a learning rate that is too high, 0 to 1. The healthy share is about a thousandth."""
-    share = update_share(run)
-    if share is None or not math.isfinite(share):
+    """How strongly the updates speak for a learning rate that is too high, 0 to 1. The healthy share is about a thousandth.
+    The largest ones count: a model that large steps have ruined makes small ones."""
+    shares = sorted(update_shares(run))
+    share = shares[-min(_LARGEST, len(shares))] if shares else math.nan
+    if not math.isfinite(share):
         return 0.6
     return 1.0 if share > 0.1 else 0.7 if share > 0.01 else 0.3
 
 
 def too_slow(run: RunRecord) -> float:
     """How strongly the updates speak for a learning rate that is too low, 0 to 1."""
-    share = update_share(run)
-    if share is None or not math.isfinite(share):
+    shares = update_shares(run)
+    share = median(shares) if shares else math.nan
+    if not math.isfinite(share):
         return 0.2
     return 1.0 if share < 1e-5 else 0.7 if share < 1e-3 else 0.2
 

@@ -10,10 +10,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case
 from dllint.edit import Edit
+
+#: Symptoms that have the causes of another one.
+ALIKE: Final = {
+    "no better than baseline": "accuracy not increasing",
+    "input-independent output": "accuracy not increasing",
+    "invalid accuracy": "out of range",
+    "gradient noise": "oscillation",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +43,8 @@ class Hypothesis(ABC):
 
     def candidates(self, case: Case) -> Iterator[Candidate]:
         """The repairs of this cause, weighted by how well it explains the symptom."""
-        weight = self.supports.get(case.symptom.symptom, 0.0)
+        symptom = case.symptom.symptom
+        weight = self.supports.get(symptom) or self.supports.get(ALIKE.get(symptom, ""), 0.0)
         if weight:
             for message, edits, strength in self.repairs(case):
                 yield Candidate(self.kind, message, edits, weight * strength)

@@ -23,17 +23,17 @@ class InputScale(Hypothesis):
     supports: ClassVar = {
         "numerical error": 0.7,
         "exploding": 0.95,
+        "initial loss": 0.95,
         "invalid loss": 0.6,
         "loss not decreasing": 0.95,
         "accuracy not increasing": 0.9,
         "oscillation": 0.9,
-        "update-to-weight ratio": 0.6,
-        "cannot fit one batch": 0.8,
+        "update ratio": 0.6,
+        "one-batch fit": 0.8,
         "dead node": 0.9,
         "saturated activation": 0.95,
         "vanishing gradient": 0.6,
-        "data statistics": 0.95,
-        "unscaled input": 0.95,
+        "input scale": 1.0,
     }
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:

@@ -27,13 +27,13 @@ class LearningRate(Hypothesis):
         "invalid loss": 0.5,
         "loss not decreasing": 0.7,
         "accuracy not increasing": 0.6,
-        "update-to-weight ratio": 0.9,
+        "update ratio": 0.9,
         "oscillation": 0.8,
-        "cannot fit one batch": 0.6,
+        "one-batch fit": 0.6,
         "dead node": 0.6,
         "saturated activation": 0.4,
         "vanishing gradient": 0.3,
-        "BatchNorm lag": 0.4,
+        "train/eval gap": 0.4,
     }
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:

@@ -17,12 +17,13 @@ class SumReduction(Hypothesis):
 
     kind = "loss-reduction"
     supports: ClassVar = {
+        "sum reduction": 1.0,
         "exploding": 0.95,
         "numerical error": 0.7,
         "loss not decreasing": 0.7,
         "initial loss": 0.9,
         "oscillation": 0.7,
-        "update-to-weight ratio": 0.8,
+        "update ratio": 0.8,
     }
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:

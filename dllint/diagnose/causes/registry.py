@@ -10,7 +10,7 @@ from pkgutil import iter_modules
 from dllint.diagnose import causes
 from dllint.diagnose.causes.case import Case
 from dllint.diagnose.causes.hypothesis import Candidate, Hypothesis
-from dllint.edit import Edit
+from dllint.edit import Edit, apply_edits
 
 
 @cache
@@ -31,11 +31,23 @@ def hypotheses() -> tuple[Hypothesis, ...]:
 
 
 def candidates(case: Case) -> tuple[Candidate, ...]:
-    """The repairs that could help against a symptom, the best supported first; equal edits are one repair."""
-    best: dict[tuple[Edit, ...], Candidate] = {}
+    """The repairs that could help against a symptom, the best supported first; those with equal results are one repair."""
+    best: dict[object, Candidate] = {}
     for hypothesis in hypotheses():
         for candidate in hypothesis.candidates(case):
-            known = best.get(candidate.edits)
+            result = _result(candidate.edits, case)
+            known = best.get(result)
             if candidate.edits and (known is None or known.score < candidate.score):
-                best[candidate.edits] = candidate
+                best[result] = candidate
     return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
+
+
+def _result(edits: tuple[Edit, ...], case: Case) -> object:
+    """The texts after edits; of files that cannot be read, the edits."""
+    texts = []
+    for path in sorted({edit.path for edit in edits}):
+        code = case.sources.code(str(path.absolute()))
+        if code is None:
+            return edits
+        texts.append(apply_edits(code.text, [edit for edit in edits if edit.path == path]))
+    return tuple(texts)

@@ -22,7 +22,6 @@ class Shuffling(Hypothesis):
         "accuracy not increasing": 0.9,
         "oscillation": 0.95,
         "exploding": 0.4,
-        "data statistics": 0.9,
         "unshuffled labels": 1.0,
     }
 

@@ -20,13 +20,16 @@ from dllint.diagnose.records import RunRecord
 from dllint.diagnose.serial import from_json, to_json
 from dllint.diagnose.session import Request, diagnose
 from dllint.diagnose.symptoms.registry import examine
+from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.diagnose.trials.edited import serve_edited
 from dllint.diagnose.trials.scratch import keep_writes_apart
 from dllint.diagnose.trials.seeds import shift_seeds
+from dllint.finding import Severity
 
 #: A branch is there to be looked at: it may cost as much as the program itself.
 _BUDGET: Final = 1.0
 _FELL: Final = 0.95
+_GRAVE: Final = ("exploding", "loss not decreasing", "accuracy not increasing", "unchanged weight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,11 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A symptom that a branch has shown."""
+    """A symptom that a branch has shown; a grave one would be no gain in exchange for another."""
 
     symptom: str
     layer: str | None
+    grave: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +112,16 @@ def _result(diagnosis: Diagnosis, yardsticks: list[Yardstick]) -> BranchResult:
     return BranchResult(
         diagnosis.outcome.ended,
         max((track.steps for track in run.tracks), default=0),
-        tuple(Shown(symptom.symptom, symptom.layer) for symptom in examine(run)),
+        tuple(Shown(symptom.symptom, symptom.layer, _is_grave(symptom)) for symptom in examine(run)),
         measures[0] if measures else None,
         rate is not None and rate < _FELL,
         rate,
         diagnosis.outcome.traceback.strip().rpartition("\n")[2],
     )
+
+
+def _is_grave(symptom: Symptom) -> bool:
+    return symptom.severity is Severity.ERROR or symptom.symptom in _GRAVE
 
 
 def _course(run: RunRecord) -> float | None:

@@ -15,12 +15,13 @@ _FALL: Final = "fall of its own loss"
 
 
 def is_removed(symptom: Symptom, as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> bool:
-    """Whether no branch shows a symptom as often as the program as it is did, and none shows another one instead."""
+    """Whether no branch shows a symptom as often as the program as it is did, and none shows another grave one instead."""
     name = symptom.symptom
     before = max((result.count(name) for result in as_is), default=0)
     known = {shown.symptom for result in as_is for shown in result.symptoms}
     return before > 0 and all(
-        result.count(name) < before and {shown.symptom for shown in result.symptoms} <= known for result in results
+        result.count(name) < before and {shown.symptom for shown in result.symptoms if shown.grave} <= known
+        for result in results
     )
 
 
