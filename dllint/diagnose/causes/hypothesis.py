@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case
@@ -26,12 +26,13 @@ ALIKE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A repair that could be tried. ``score``, between 0 and 1, is how well symptom and evidence speak for it."""
+    """A repair that could be tried. ``score``, between 0 and 1, is how well symptom and evidence speak for it; a repair of several
+    symptoms is one and the same."""
 
     kind: str
     message: str
     edits: tuple[Edit, ...]
-    score: float
+    score: float = field(compare=False)
 
 
 class Hypothesis(ABC):

@@ -29,6 +29,8 @@ class LearningRate(Hypothesis):
         "accuracy not increasing": 0.6,
         "update ratio": 0.9,
         "oscillation": 0.8,
+        # The usual answer to raw inputs, here so that the trial can show that it is not the right one.
+        "input scale": 0.4,
         "one-batch fit": 0.6,
         "dead node": 0.6,
         "saturated activation": 0.4,
