@@ -18,7 +18,7 @@ class BroadcastTarget(Hypothesis):
     """The model's last layer gives one number per sample, the target has no axis for it."""
 
     kind = "target-shape"
-    supports: ClassVar = {"loss not decreasing": 0.95, "accuracy not increasing": 0.9, "one-batch fit": 0.9}
+    supports: ClassVar = {"loss not decreasing": 0.95, "accuracy not increasing": 0.9, "cannot fit one batch": 0.9}
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """Drop the axis from the prediction."""

@@ -23,7 +23,7 @@ class DropoutRate(Hypothesis):
         "loss not decreasing": 0.8,
         "accuracy not increasing": 0.85,
         "train/eval gap": 0.8,
-        "one-batch fit": 0.85,
+        "cannot fit one batch": 0.85,
         "oscillation": 0.4,
     }
 

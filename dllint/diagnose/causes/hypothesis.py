@@ -26,8 +26,8 @@ ALIKE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A repair that could be tried. ``score``, between 0 and 1, is how well symptom and evidence speak for it; a repair of several
-    symptoms is one and the same."""
+    """A repair that could be tried. ``score``, between 0 and 1, is how well symptom and evidence speak for it; a repair of
+    several symptoms is one and the same."""
 
     kind: str
     message: str

@@ -32,7 +32,7 @@ class InitialWeights(Hypothesis):
         "numerical error": 0.7,
         "initial loss": 0.9,
         "unchanged weight": 0.8,
-        "one-batch fit": 0.7,
+        "cannot fit one batch": 0.7,
     }
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:

@@ -28,12 +28,12 @@ class InputScale(Hypothesis):
         "loss not decreasing": 0.95,
         "accuracy not increasing": 0.9,
         "oscillation": 0.9,
-        "update ratio": 0.6,
-        "one-batch fit": 0.8,
+        "update-to-weight ratio": 0.6,
+        "cannot fit one batch": 0.8,
         "dead node": 0.9,
         "saturated activation": 0.95,
         "vanishing gradient": 0.6,
-        "input scale": 1.0,
+        "unscaled input": 1.0,
     }
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:

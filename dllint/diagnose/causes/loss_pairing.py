@@ -36,7 +36,7 @@ class LossPairing(Hypothesis):
         "initial loss": 0.7,
         "saturated activation": 0.7,
         "vanishing gradient": 0.6,
-        "one-batch fit": 0.8,
+        "cannot fit one batch": 0.8,
         "dead node": 0.5,
     }
 

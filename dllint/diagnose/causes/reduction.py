@@ -23,7 +23,7 @@ class SumReduction(Hypothesis):
         "loss not decreasing": 0.7,
         "initial loss": 0.9,
         "oscillation": 0.7,
-        "update ratio": 0.8,
+        "update-to-weight ratio": 0.8,
     }
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:

@@ -20,8 +20,8 @@ class ZeroGrad(Hypothesis):
         "loss not decreasing": 0.9,
         "accuracy not increasing": 0.8,
         "oscillation": 0.9,
-        "update ratio": 0.8,
-        "one-batch fit": 0.8,
+        "update-to-weight ratio": 0.8,
+        "cannot fit one batch": 0.8,
         "dead node": 0.7,
     }
 
