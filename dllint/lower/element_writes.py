@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def note(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
-    """An operation has changed the elements of a tensor, and of those that it is a view of; ``result`` is what it gives."""
+    """An operation has changed the elements of a tensor, and of those that it is a view of; ``result`` is what it gives, of
+    the same element type."""
+    result.type = replace(result.type, dtype=changed.dtype)
     for tensor in sharing(changed):
         if not is_trained(tensor):
             tensor.modified = True
@@ -28,7 +30,6 @@ def augmented(m: Interpreter, old: Value, result: Value) -> None:
     spelled = f"operator.i{result.producer.spelled.removeprefix('operator.')}"
     if spelled in AUGMENTED and result.framework in ("torch", "numpy"):
         result.producer.spelled = spelled
-        result.type = replace(result.type, dtype=old.dtype)
         note(m, old, result)
 
 

@@ -12,6 +12,7 @@ _VIEWS: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
     "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
     "narrow", "select", "diagonal", "identity", "from_numpy", "cast", "dropout", "unfold_axis", "adjoint", "rearrange",
+    "meshgrid",
 })  # fmt: skip
 
 
@@ -36,4 +37,5 @@ def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
         maker = current.producer
         if maker is None or not (changed if is_in_place(maker) else maker.kind in _VIEWS):
             return
-        current = maker.args.get("x")
+        several = maker.args.get("tensors")  # each result of torch.meshgrid is a view of one of them
+        current = several[current.index] if isinstance(several, tuple) and current.index < len(several) else maker.args.get("x")

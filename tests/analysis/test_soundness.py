@@ -110,6 +110,41 @@ FOUND = {
         ("", "    rounds += 1"),
         ("c", "c = a[1:]"),
     ),
+    "an argument that is multiplied first": (("a", "a = F.softplus((-7.3 + 1 - torch.zeros(2, 3)), beta=10)"),),
+    "a method in place keeps the element type": (
+        ("a", "a = torch.rand(2, 6)"),
+        ("b", "b = (torch.rand(2, 6) * 2 + 0.1).to(torch.float16)"),
+        ("b", "b.sub_(a, alpha=2)"),
+    ),
+    "the end of a domain behind a condition": (
+        ("a", "a = torch.randn(6, requires_grad=True).abs()"),
+        ("", "if torch.all(a > 0):"),
+        ("b", "    b = torch.acosh(a)"),
+    ),
+    "multiples of what is rounded": (
+        ("a", "a = torch.randn(6, requires_grad=True)"),
+        ("b", "b = torch.div(torch.sin(a), 2, rounding_mode='floor')"),
+        ("c", "c = torch.rand(6) * 0.5 + b"),
+        ("c", "c = c * 0.5 + b"),
+    ),
+    "the sum of what no element is picked for": (
+        ("a", "a = torch.rand(2, 3) + 1"),
+        ("b", "b = a[a > 2].sum()"),
+    ),
+    "powers of whole numbers": (
+        ("a", "a = torch.rand(3, 4) + 1"),
+        ("b", "b = -2 ** torch.count_nonzero(a)"),
+    ),
+    "a quotient in half precision": (
+        ("a", "a = torch.ones((5,), dtype=torch.bfloat16)"),
+        ("b", "b = (100 - a) / 0.1"),
+    ),
+    "the results of meshgrid are views": (
+        ("a", "a = torch.rand(6) - 0.25"),
+        ("b", "b = torch.meshgrid(a, a, indexing='ij')[0]"),
+        ("a", "a[0] += 0.5"),
+        ("b", "b = b * 0.5 + b"),
+    ),
     "a quotient cut off": (
         ("a", "a = torch.rand(2, 6) * 1e-6 + -0.5"),
         ("b", "b = torch.div(a, 1e-3, rounding_mode='trunc')"),

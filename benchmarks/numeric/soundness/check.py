@@ -38,7 +38,11 @@ class Verdict:
 def check(program: Program, seed: int) -> Verdict:
     """Run a program with inputs of every mode and compare."""
     verdict = Verdict()
-    inferred = infer(program)
+    try:
+        inferred = infer(program)
+    except Exception as error:
+        verdict.counter_examples.append(CounterExample(0, "crash", repr(error), program.text))
+        return verdict
     runs = [run(program, mode, seed) for mode in MODES]
     verdict.runs = len(runs)
     for line, claim in inferred.items():

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from benchmarks.numeric.soundness.slopes import LAYOUT, STOPS, is_pointwise, slope
+from benchmarks.numeric.soundness.slopes import LAYOUT, STOPS, is_pointwise, most, slope
 from dllint.analysis.facts import Facts
 from dllint.domains.dtype import DType
 from dllint.ir import events
@@ -22,6 +22,8 @@ from dllint.ops.ranges.spec import format_of
 
 #: By so much the intermediate results of a gradient may be larger than the gradient.
 _MARGIN: Final = 16
+#: Operands and results are at most so large: their squares are numbers of single precision.
+_LARGEST: Final = 1e18
 
 
 def bounded_gradients(facts: Facts) -> frozenset[int]:
@@ -55,7 +57,9 @@ def _handed_back(op: Op, facts: Facts) -> Iterator[tuple[TensorVal, float]]:
     if op.kind in STOPS:
         return
     ranges = partial(facts.ranges.at, op)
-    finite = is_gradient_finite(op, ranges)
+    finite = is_gradient_finite(op, ranges) and all(
+        most(facts.ranges.of(value)) * _MARGIN < _LARGEST for value in (*op.inputs, *op.outputs)
+    )
     for name, operand in op.args.items():
         for value in operand if isinstance(operand, tuple) else (operand,):
             if _takes_gradient(value):

@@ -97,7 +97,7 @@ MOVES: Final = (
     "F.pad({x}, (1, 2), value={c})", "F.pad({x}, (1, 1), mode='reflect')", "{x}.split(2)[0]",
     "{x}.split([1, {n} - 1], dim=-1)[1]", "{x}.chunk(2, dim=-1)[0]", "{x}.unbind(0)[-1]", "{x}.unbind(-1)[0]",
     "{x}.narrow(-1, 1, 2)", "{x}.permute(*range({x}.dim() - 1, -1, -1))", "torch.diag_embed({x})", "{x}.diagonal()",
-    "{x}.unfold(-1, 2, 1)", "torch.rot90({x}, 1, (0, 1))", "torch.index_select({x}, 0, torch.tensor([0, 1]))",
+    "{x}.unfold(-1, 2, 1).clone()", "torch.rot90({x}, 1, (0, 1))", "torch.index_select({x}, 0, torch.tensor([0, 1]))",
     "{x}.gather(-1, torch.zeros_like({x}).long())", "{x}.take(torch.tensor([0, 2]))",
 )  # fmt: skip
 JOINS: Final = (

@@ -44,7 +44,8 @@ def slope(op: Op, operand: str, ranges: Ranges) -> float:
     if op.kind in LAYOUT:
         return 1
     if op.kind in _GENTLE or op.kind in _GATHERING:
-        return 2 if op.args.get("alpha") in (None, 1) else math.inf
+        usual = op.args.get("alpha") in (None, 1) and op.args.get("p", op.args.get("ord")) in (None, 2)
+        return 2 if usual else math.inf
     steep = _STEEP.get(op.kind)
     try:
         return math.inf if steep is None else steep(op, operand, ranges)

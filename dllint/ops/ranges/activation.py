@@ -38,7 +38,8 @@ def _soft_rectifier(call: RangeCall) -> Interval:
     if sharpness is not None and not (isinstance(sharpness, int | float) and sharpness > 0):
         return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
     beta = float(sharpness or 1)
-    found = rising(x, lambda v: _softplus(v * beta) / beta, call.fmt)
+    scaled = x if beta == 1 else mul(x, exactly(beta), call.fmt)
+    found = rising(scaled, lambda v: _softplus(v) / beta, call.fmt)
     if call.arg("threshold") not in (None, 20):
         return Interval(Bound(0.0 if x.low.value >= 0 else -math.inf, Origin.UNKNOWN), found.high)
     return Interval(Bound(0.0), found.high) if math.isinf(x.low.value) else found

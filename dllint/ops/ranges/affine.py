@@ -49,7 +49,7 @@ _STEPS: Final = frozenset({"add", "sub", "neg", "mul", "div"})
 
 def _made(op: Op, ranges: Ranges, depth: int, error: float) -> AffineForm | None:
     x, y = op.args.get("x"), op.args.get("y")
-    if op.args.get("alpha") not in (None, 1):
+    if op.args.get("alpha") not in (None, 1) or op.args.get("rounding_mode") is not None:
         return None
     if op.kind in ("add", "sub"):
         first, second = form(x, ranges, depth), form(y, ranges, depth)

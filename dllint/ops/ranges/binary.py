@@ -13,17 +13,19 @@ from dllint.ir.program import TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.conditions import constrained
-from dllint.ops.ranges.elementwise import exp, squared
+from dllint.ops.ranges.elementwise import from_end, squared
 from dllint.ops.ranges.spec import RangeCall, in_format, operand, range_of, unreached
 
 Operation = Callable[[Interval, Interval, FloatFormat], Interval]
 
 
 def _computed(call: RangeCall, operation: Operation) -> Interval:
-    """An operation with two operands. With a number of the source, that of half precision is computed in a wider format, to
-    which alone the number is rounded, or in its own: libraries differ."""
+    """An operation with two operands. With a number of the source, or a tensor of a wider type (in place), that of half
+    precision is computed in a wider format, to which alone the operand is rounded, or in its own: libraries differ."""
     found = operation(operand(call, "x"), operand(call, "y"), call.fmt)
-    if call.fmt.precision >= BINARY32.precision or all(isinstance(call.arg(name), TensorVal) for name in ("x", "y")):
+    own = call.op.outputs[call.index].dtype
+    alike = all(isinstance(v := call.arg(name), TensorVal) and v.dtype == own for name in ("x", "y"))
+    if alike or call.fmt.precision >= BINARY32.precision:
         return found
     x, y = (in_format(call.of(name), call.arg(name), BINARY32, call.op.framework) for name in ("x", "y"))
     return found.join(operation(x, y, BINARY32))
@@ -36,7 +38,8 @@ def _plus_multiple(call: RangeCall, operation: Operation) -> Interval:
         return _computed(call, operation)
     products = (mul(y, call.ranges(alpha), fmt) for fmt in (call.fmt, BINARY64))
     first, second = (operation(x, product, call.fmt) for product in products)
-    return first.join(second)
+    wide = max(call.fmt, BINARY32, key=lambda fmt: fmt.precision)
+    return first.join(second).join(operation(call.of("x"), mul(call.of("y"), call.ranges(alpha), wide), wide))
 
 
 @range_of("add")
@@ -178,7 +181,7 @@ def raised(x: Interval, exponent: float, call: RangeCall) -> Interval:
         return _underflowing(rising(x, lambda v: math.copysign(_raised(abs(v), exponent), v), call.fmt), exponent)
     if exponent % 2 == 0:
         return _underflowing(rising(absolute(x), lambda v: _raised(v, exponent), call.fmt), exponent)
-    found = _underflowing(rising(x, lambda v: _raised(max(v, 0.0), exponent), call.fmt), exponent)
+    found = _underflowing(rising(from_end(x, 0.0), lambda v: _raised(max(v, 0.0), exponent), call.fmt), exponent)
     return found if math.isfinite(x.low.value) else Interval(found.low, Bound(math.inf, x.low.origin))
 
 
@@ -203,8 +206,8 @@ def _exponential(x: Interval, y: Interval, call: RangeCall) -> Interval:
         return UNKNOWN if x.low.value < 0 else Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
     base = x.constant
     if base is not None and base > 0 and base != 1:
-        rate = math.log(base)
-        return rising(y if rate > 0 else negative(y), lambda v: exp(v * abs(rate)), call.fmt)
+        sign = 1 if base > 1 else -1
+        return rising(y if base > 1 else negative(y), lambda v: _raised(base, v * sign), call.fmt)
     return _corners(x, y, call)
 
 

@@ -60,10 +60,16 @@ _BOUNDED: Final[dict[str, tuple[Function, float, float]]] = {
 }
 
 
+def from_end(x: Interval, end: float) -> Interval:
+    """The numbers from the end of a function's domain on, which a range that begins before it holds."""
+    return Interval(Bound(end, x.low.origin), x.high, x.nonzero) if x.low.value < end <= x.high.value else x
+
+
 def _declare_rising(name: str, function: Function) -> None:
     @range_of(name)
     def transfer(call: RangeCall) -> Interval:
-        return rising(call.of("x"), function, call.fmt)
+        x = call.of("x")
+        return rising(from_end(x, 0.0) if name == "sqrt" else x, function, call.fmt)
 
 
 def _declare_stepped(name: str, function: Function) -> None:
@@ -168,7 +174,7 @@ def _reciprocal(call: RangeCall) -> Interval:
 
 @range_of("rsqrt")
 def _reciprocal_root(call: RangeCall) -> Interval:
-    root = rising(call.of("x"), lambda x: math.sqrt(x) if x > 0 else 0.0, call.fmt)
+    root = rising(from_end(call.of("x"), 0.0), lambda x: math.sqrt(x) if x > 0 else 0.0, call.fmt)
     return div(exactly(1), root, call.fmt)
 
 

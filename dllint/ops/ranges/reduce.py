@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
+from dllint.domains.dtype import BOOL
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
@@ -19,6 +20,8 @@ def _sum(call: RangeCall) -> Interval:
     x = call.arg("x")
     found = summed(call.of("x"), reduced_count(x, call.arg("dim")), call)
     maker = maker_of(laid_out(x))
+    if maker is not None and _may_be_empty(maker):
+        found = found.join(between(0, 0, Origin.UNKNOWN))
     if maker is None or not call.relations:
         return found
     if maker.kind == "softmax" and order.same_axes(call.arg("dim"), maker):
@@ -28,6 +31,13 @@ def _sum(call: RangeCall) -> Interval:
     if (picked := _picked(call, maker)) is not None:
         return picked
     return Interval(Bound(found.low.value, Origin.UNKNOWN), found.high) if _of_probabilities(x) else found
+
+
+def _may_be_empty(op: Op) -> bool:
+    """Whether an operation picks elements by a condition, which may hold nowhere."""
+    index = op.args.get("index")
+    masks = index if isinstance(index, tuple) else (index,)
+    return op.kind in ("masked_select", "boolean_mask") or any(isinstance(m, TensorVal) and m.dtype == BOOL for m in masks)
 
 
 def _picked(call: RangeCall, product: Op) -> Interval | None:

@@ -71,7 +71,7 @@ class Selection:
         old = x.over(box)
         if not all(_meets(part, region) for part, region in zip(box, self.region, strict=False)):
             return old
-        new = value.smashed if not value.cuts else value.over(self._given(box, rank))
+        new = value.smashed if not value.cuts or not box else value.over(self._given(box, rank))
         return new if self.exact else old.join(new)
 
     def _given(self, box: Box, rank: int) -> Box:

@@ -166,7 +166,10 @@ def _is_rounding(op: Op) -> bool:
     before, after = op.inputs[0].dtype, op.output.dtype
     if op.kind != "cast" or not isinstance(before, DType) or not isinstance(after, DType) or before.kind != "float":
         return False
-    return after.kind != "float" or format_of(after, op.framework).precision < format_of(before, op.framework).precision
+    if after.kind != "float":
+        return True
+    old, new = format_of(before, op.framework), format_of(after, op.framework)
+    return new.precision < old.precision or new.largest < old.largest
 
 
 def maker_of(value: Any) -> Op | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, exactly
 from dllint.domains.interval_arithmetic import absolute, add, div, maximum, minimum, mul, neg, rising
-from dllint.ops.ranges.elementwise import Function
+from dllint.ops.ranges.elementwise import Function, from_end
 from dllint.ops.ranges.spec import RangeCall, limit, operand, range_of, unreached
 
 
@@ -24,7 +24,7 @@ def _acosh(x: float) -> float:
 
 
 #: Rising functions beside those of every day.
-_RISING: Final[dict[str, Function]] = {"exp2": _power_of_2, "atanh": _atanh, "acosh": _acosh}
+_RISING: Final[dict[str, Function]] = {"exp2": _power_of_2, "atanh": _atanh}
 _DEGREES: Final = {"deg2rad": math.pi / 180, "rad2deg": 180 / math.pi}
 
 
@@ -36,6 +36,11 @@ def _declare(name: str, function: Function) -> None:
 
 for _name, _function in _RISING.items():
     _declare(_name, _function)
+
+
+@range_of("acosh")
+def _inverse_cosh(call: RangeCall) -> Interval:
+    return rising(from_end(call.of("x"), 1.0), _acosh, call.fmt)
 
 
 @range_of(*_DEGREES)
