@@ -89,7 +89,8 @@ class Ranges:
             return whole(of_scalar(value))
         found = self._known.get(value.id)
         if found is None:
-            found = self._known[value.id] = self._left(value, self._anew(value))
+            computed = self._known[value.id] = self._anew(value)
+            found = self._known[value.id] = self._left(value, computed)
         return found
 
     @cached_property

@@ -145,6 +145,14 @@ FOUND = {
         ("a", "a[0] += 0.5"),
         ("b", "b = b * 0.5 + b"),
     ),
+    "elements assigned in a loop of no passes": (
+        ("a", "a = torch.randn(3, 4).clamp(-2, 2)"),
+        ("b", "b = torch.zeros(6)"),
+        ("", "rounds = 0"),
+        ("", "while (b > 1).any() and rounds < 6:"),
+        ("a", "    a[0] = a[0] + 1e-3"),
+        ("", "    rounds += 1"),
+    ),
     "a quotient cut off": (
         ("a", "a = torch.rand(2, 6) * 1e-6 + -0.5"),
         ("b", "b = torch.div(a, 1e-3, rounding_mode='trunc')"),

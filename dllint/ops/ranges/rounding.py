@@ -15,6 +15,8 @@ from dllint.domains.interval_arithmetic import add
 
 #: Libraries add long rows up in blocks, so that no number is rounded more often than this.
 _ROUNDED: Final = 1024
+#: Numbers below this one that are multiples of its inverse are added up without error.
+_SHORT: Final = 1024
 
 
 def accumulator(fmt: FloatFormat) -> FloatFormat:
@@ -56,12 +58,12 @@ def widened(x: Interval, error: float, fmt: FloatFormat) -> Interval:
 
 
 def started(x: Interval, start: Interval, count: int | None, fmt: FloatFormat) -> Interval:
-    """Sums of so many numbers, which lie in ``x``, added up from a start: every partial sum is rounded."""
-    found = add(x, start, fmt)
-    if start.constant == 0 or x.constant == 0:
+    """Sums of so many numbers, which lie in ``x``, added up from a start: every partial sum is rounded, unless they are few
+    digits long."""
+    found, ends = add(x, start, fmt), [end.value for part in (x, start) for end in (part.low, part.high)]
+    if start.constant == 0 or x.constant == 0 or all(abs(end) < _SHORT and (end * _SHORT).is_integer() for end in ends):
         return found
-    largest = max(abs(end.value) for part in (x, start) for end in (part.low, part.high))
-    error = 2 * largest * roundoff(count, fmt)
+    error = 2 * max(map(abs, ends)) * roundoff(count, fmt)
     return _ends(found, lambda value, direction: fmt.round(value + direction * error)) if math.isfinite(error) else found
 
 
