@@ -110,9 +110,18 @@ class Ranges:
         if self._nested or not self._program.carried:
             return found
         for earlier in self._earlier.get(value.id, ()):
-            before = whole(self.of(earlier)) if earlier.stale else self.parts(earlier)
+            before = whole(self._at_any_time(earlier)) if earlier.stale else self.parts(earlier)
             found = _joined(found, before, earlier.shape == value.shape)
         return found
+
+    def _at_any_time(self, value: TensorVal) -> Interval:
+        """The range of a tensor that is assigned to. What is computed meanwhile rests on a part of what a loop leaves, and is
+        not kept."""
+        outer, self._known = self._known, dict(self._known)
+        try:
+            return self.of(value)
+        finally:
+            self._known = outer
 
     def _anew(self, value: TensorVal) -> Partition:
         """A value that is asked for while it is computed depends on itself in a way that no loop tells."""

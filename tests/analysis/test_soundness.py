@@ -153,6 +153,16 @@ FOUND = {
         ("a", "    a[0] = a[0] + 1e-3"),
         ("", "    rounds += 1"),
     ),
+    "a view of what a loop leaves is changed": (
+        ("w", "w = torch.randn((6,), requires_grad=True)"),
+        ("p", "p = torch.tanh(w) * 2"),
+        ("", "rounds = 0"),
+        ("", "while w.abs().sum() > 10 and rounds < 6:"),
+        ("p", "    p *= 0.5"),
+        ("", "    rounds += 1"),
+        ("f", "f = p[-1]"),
+        ("f", "f.fill_(-2)"),
+    ),
     "a quotient cut off": (
         ("a", "a = torch.rand(2, 6) * 1e-6 + -0.5"),
         ("b", "b = torch.div(a, 1e-3, rounding_mode='trunc')"),
