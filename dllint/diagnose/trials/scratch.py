@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import io
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -61,7 +62,10 @@ class _Overlay:
         """Lead the usual ways of writing to the folder."""
         opened = io.open
         builtins.open = io.open = lambda file, mode="r", *args, **kwargs: opened(  # type: ignore[assignment]
-            self.written(file) if set(mode) & set("wax+") else self.read(file), mode, *args, **kwargs
+            self.written(file, keep=not set(mode) & set("wx")) if set(mode) & set("wax+") else self.read(file),
+            mode,
+            *args,
+            **kwargs,
         )
         for name in ("mkdir", "makedirs"):
             self._lead(os, name, self._made)
@@ -69,12 +73,13 @@ class _Overlay:
             self._lead(os, name, lambda original, path, *args, **kwargs: self._removed(original, path))
         for name in ("rename", "replace"):
             self._lead(os, name, self._moved)
-        Arrivals(("torch", "h5py"), self._arrived).install()
+        Arrivals(("torch", "h5py", "safetensors.torch"), self._arrived).install()
 
     def _arrived(self, name: str) -> None:
         """Libraries that write past Python."""
         module = sys.modules[name]
-        owner, function = (module, "save") if name == "torch" else (module.File, "__init__")
+        writers = {"torch": (module, "save"), "safetensors.torch": (module, "serialize_file")}
+        owner, function = writers.get(name) or (module.File, "__init__")
 
         def apart(original: Any, subject: Any, file: Any, *args: Any, **kwargs: Any) -> Any:
             is_read = name == "h5py" and (args[:1] or (kwargs.get("mode", "r"),))[0] == "r"
@@ -86,12 +91,14 @@ class _Overlay:
         original = getattr(owner, name)
         setattr(owner, name, lambda *args, **kwargs: wrapper(original, *args, **kwargs))
 
-    def written(self, path: Any) -> Any:
-        """Where a file is written that the program means to write to ``path``."""
+    def written(self, path: Any, *, keep: bool = False) -> Any:
+        """Where a file is written that the program means to write to ``path``; with what it holds, if that is to be kept."""
         own = self._own(path)
         if own is None:
             return path
         Path(own).parent.mkdir(parents=True, exist_ok=True)
+        if keep and os.path.isfile(path) and not os.path.exists(own):
+            shutil.copyfile(path, own)
         return own
 
     def read(self, path: Any) -> Any:
