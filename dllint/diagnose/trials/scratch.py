@@ -61,12 +61,13 @@ class _Overlay:
     def install(self) -> None:
         """Lead the usual ways of writing to the folder."""
         opened = io.open
-        builtins.open = io.open = lambda file, mode="r", *args, **kwargs: opened(  # type: ignore[assignment]
-            self.written(file, keep=not set(mode) & set("wx")) if set(mode) & set("wax+") else self.read(file),
-            mode,
-            *args,
-            **kwargs,
-        )
+
+        def apart(file: Any, mode: str = "r", *args: Any, **kwargs: Any) -> Any:
+            is_written = set(mode) & set("wax+")
+            path = self.written(file, keep=not set(mode) & set("wx")) if is_written else self.read(file)
+            return opened(path, mode, *args, **kwargs)
+
+        builtins.open = io.open = apart  # type: ignore[assignment]
         for name in ("mkdir", "makedirs"):
             self._lead(os, name, self._made)
         for name in ("remove", "unlink", "rmdir"):
