@@ -67,7 +67,7 @@ class _Overlay:
             path = self.written(file, keep=not set(mode) & set("wx")) if is_written else self.read(file)
             return opened(path, mode, *args, **kwargs)
 
-        builtins.open = io.open = apart  # type: ignore[assignment]
+        builtins.open = io.open = apart
         for name in ("mkdir", "makedirs"):
             self._lead(os, name, self._made)
         for name in ("remove", "unlink", "rmdir"):
