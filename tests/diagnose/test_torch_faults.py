@@ -296,3 +296,38 @@ def test_a_healthy_program_is_left_alone(name, diagnose):
     done = diagnose(HEALTHY[name])
     assert [(finding["symptom"], finding["message"]) for finding in done.findings if finding["severity"] != "info"] == []
     assert done.status in (0, 1), done.stderr
+
+
+WHOLE = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def main():
+    torch.manual_seed(0)
+    x = torch.randn(64, 8)
+    y = torch.randint(0, 3, (64,))
+    net = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 3))
+    optimizer = torch.optim.Adam(net[0].parameters(), lr=0.01)
+    step = lambda: F.cross_entropy(torch.sigmoid(net(x)).relu(), y)
+    for number in range(24):
+        if number == AT:
+            step = torch.compile(step, backend="eager", fullgraph=True)
+        loss = step()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    torch.jit.script(nn.Sequential(net, nn.Sigmoid()))(x)
+
+
+main()
+"""
+
+
+@pytest.mark.parametrize(("at", "layers"), [(0, []), (5, ["Sequential.2"]), (100, ["Sequential.2"])])
+def test_models_that_are_gone_or_compiled_are_judged_and_left_as_they_are(at, layers, diagnose):
+    done = diagnose(WHOLE.replace("AT", str(at)))
+    assert "the program failed" not in done.stderr
+    unchanged = [finding["layer"] for finding in done.findings if finding["symptom"] == "unchanged weight"]
+    assert unchanged == layers

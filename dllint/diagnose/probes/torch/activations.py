@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Final
 
 import torch
@@ -15,6 +16,8 @@ from dllint.diagnose.probes.torch.patching import Patches
 
 #: The functions below those of ``torch.nn.functional``, which libraries compare by identity.
 _FUNCTIONS: Final = ("relu", "relu_", "sigmoid", "tanh", "softmax")
+#: What the compiler remembers of them, if it was imported meanwhile.
+_REMEMBERED: Final = ("get_torch_obj_rule_map", "get_tensor_method")
 
 
 class Activations:
@@ -27,16 +30,24 @@ class Activations:
         self._modules = modules
 
     def install(self) -> None:
-        """Note activations from now on."""
-        self._wrap()
+        """Note activations from the first call of a model on, in steps that are looked at. Before it they are what they were:
+        libraries look them up when they are imported."""
+        self._modules.at_call, self._modules.at_ignore = self._wrap, self._patches.undo
         self._all.wrap(torch.jit, "script", self._script)
         self._all.later(self._patches.undo)
 
     def remove(self) -> None:
         """The program compiles: the functions are to be what the compiler expects."""
         self._patches.undo()
+        self._modules.at_call = lambda: None
+        rules = sys.modules.get("torch._dynamo.trace_rules")
+        for name in _REMEMBERED if rules is not None else ():
+            if callable(forget := getattr(getattr(rules, name, None), "cache_clear", None)):
+                forget()
 
     def _wrap(self) -> None:
+        if self._patches.active:
+            return
         for name in _FUNCTIONS:
             for owner in (torch, Tensor):
                 self._patches.wrap(owner, name, self._noting(name.rstrip("_")))

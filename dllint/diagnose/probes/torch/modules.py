@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FrameType
 from typing import Any, Final
@@ -44,6 +44,9 @@ class Modules:
         self._registered: set[str] = set()
         self._latest: dict[str, LayerSample] = {}
         self.flow = Flow()
+        #: Called when a model is called in a step that is looked at, and when looking ends.
+        self.at_call: Callable[[], None] = lambda: None
+        self.at_ignore: Callable[[], None] = lambda: None
         self.names: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
         self.roots: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
         self.parameters: dict[int, tuple[str, str]] = {}
@@ -83,6 +86,7 @@ class Modules:
         for handle in self._handles:
             handle.remove()
         self._handles = []
+        self.at_ignore()
 
     def take_samples(self) -> dict[str, LayerSample]:
         """The samples since the last call; all readouts must have been flushed."""
@@ -124,6 +128,7 @@ class Modules:
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args
+                self.at_call()
             self._running.append(module)
             if self._monitor.sampling and module._parameters and args:
                 self._enter(module, args[0])
