@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from dllint.diagnose.learning import Course, courses
@@ -37,8 +38,10 @@ class OutputRange(SymptomCheck):
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """At most one report per loss function."""
         for course in courses(run):
-            if len(course.calls) < _SAMPLES.value:
+            if len(course.calls) <= _SAMPLES.value:
                 continue
+            # What made the predictions may not have been seen in the very first step.
+            course = replace(course, calls=course.calls[1:])
             reason = next((reason for reason in (find(course) for find in _FAULTS) if reason is not None), None)
             if reason is not None:
                 call = course.calls[-1]

@@ -80,6 +80,9 @@ class Modules:
                 hooks.register_module_forward_pre_hook(self._before),
                 hooks.register_module_forward_hook(self._after),
             ]
+            # ``torch.sigmoid(net(x))`` looks the function up before it calls the model.
+            if self.roots:
+                self.at_call()
 
     def ignore(self) -> None:
         """Look no longer: modules then run as fast as without a probe."""
