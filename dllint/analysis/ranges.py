@@ -28,7 +28,7 @@ from dllint.ops.ranges import all as _families  # noqa: F401  (importing it decl
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection, shape_of
-from dllint.ops.ranges.spec import RANGES, RangeCall, is_float, of_scalar
+from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar
 
 #: So many operations are looked through in a row, and so many in all for one program.
 _DEEPEST: Final = 60
@@ -272,9 +272,15 @@ class Ranges:
             return _NOTHING_KNOWN
         relations, cuts = self._precision.relations, self._grid(op, index, seen)
         if not cuts:
-            return whole(transfer(RangeCall(op, index, lambda value: seen(value).smashed, relations)))
+            return whole(transfer(RangeCall(op, index, lambda value: seen(value).smashed, relations, self._view(seen, ()))))
         view = partial(_in_box, op, index, seen)
-        return assembled(cuts, lambda box: transfer(RangeCall(op, index, partial(view, box), relations)))
+        return assembled(cuts, lambda box: transfer(RangeCall(op, index, partial(view, box), relations, self._view(seen, box))))
+
+    def _view(self, seen: Callable[[Any], Partition], box: Box) -> PartView | None:
+        """What relations between parts are looked up in."""
+        if not self._precision.relations or self._precision.cells == 1:
+            return None
+        return PartView(box, seen, self.parts, lambda op, value: next(self._writes.before(op, value), None) is None)
 
     def _grid(self, op: Op, index: int, seen: Callable[[Any], Partition]) -> Cuts:
         """The cuts of a result whose elements are computed from those of its operands at the same place, or in the same row."""

@@ -6,8 +6,9 @@ every form carries a bound for the difference, and an interval obtained through 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from dllint.domains.floating import BINARY64
 from dllint.domains.interval import Bound, Interval, exactly
@@ -18,7 +19,7 @@ from dllint.domains.interval_arithmetic import add, mul
 class AffineForm:
     """``weights`` of the terms by what identifies them; ``error`` is the largest difference to the computed result."""
 
-    weights: Mapping[int, float]
+    weights: Mapping[Hashable, float]
     constant: float = 0.0
     error: float = 0.0
 
@@ -39,7 +40,7 @@ class AffineForm:
         """Whether the forms have a term in common, so that their sum may be tighter than that of their intervals."""
         return not self.weights.keys().isdisjoint(other.weights.keys())
 
-    def interval(self, of: Callable[[int], Interval]) -> Interval:
+    def interval(self, of: Callable[[Any], Interval]) -> Interval:
         """The numbers that the computed result may be, from the intervals of the terms."""
         found = exactly(self.constant)
         for term, weight in self.weights.items():

@@ -89,6 +89,76 @@ def test_expansion_keeps_more_elements_apart_than_a_partition_has_parts() -> Non
     assert ends(WRITTEN, EXPANSION) == (70, 70)
 
 
+PAIR = "a, b = torch.rand(4, 3), torch.rand(4, 3) + 1\n"
+FORMS = {
+    "cat": "y = torch.cat([a + b, a - b])\ns = y[:4] + y[4:]",
+    "cat along the last axis": "y = torch.cat([a + b, a - b], dim=-1) * 1\ns = y[:, :3] + y[..., 3:]",
+    "split": "p, q = torch.cat([a + b, a - b]).split(4)\ns = p + q",
+    "chunk": "p, q = torch.cat([a + b, a - b], 1).chunk(2, dim=1)\ns = p + q",
+    "stack": "y = torch.stack([a + b, a - b])\ns = y[0] + y[1]",
+    "unbind": "p, q = torch.stack([a + b, a - b], dim=2).unbind(2)\ns = p + q",
+    "transposed": "y = torch.cat([a + b, a - b]).t()\ns = y[:, :4] + y[:, 4:]",
+    "slice assignment": "y = torch.zeros(8, 3)\ny[:4] = a + b\ny[4:] = a - b\ns = y[:4] + y[4:]",
+    "a row at a time": "y = torch.zeros(2, 4, 3)\ny[0] = a + b\ny[1] = a - b\ns = y[0] + y[1]",
+    "parts of both operands": "s = (torch.cat([a + b, a + 9]) + torch.cat([a - b, a + 20]))[:4]",
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_affine_equalities_between_parts(name: str) -> None:
+    found = {setting: ends(PAIR + FORMS[name], setting) for setting in PRECISIONS}
+    assert found[BOTH] == found[EXPANSION] == (0, 2)
+    for setting in (INTERVAL, AFFINE, PARTITION):
+        assert found[setting][0] <= -1
+        assert found[setting][1] >= 3
+
+
+OTHERS = {
+    "other rows": "y = torch.cat([a + b, a - b])\ns = y[1:5] + y[4:]",
+    "the same row for all": "y = torch.cat([a + b, a - b])\ns = y[:1] + y[4:]",
+    "turned": "y = torch.cat([a[:3] + b[:3], a[:3] - b[:3]])\ns = y[:3].t() + y[3:]",
+    "assigned to in between": "y = torch.cat([a + b, a - b])\nv = y[:4]\nv[0] = 3.0\ns = y[:4] + y[4:]",
+    "assigned to through a view": "y = torch.zeros(8, 3)\ny[:4] = a + b\ny[:2].fill_(3.0)\ny[4:] = a - b\ns = y[:4] + y[4:]",
+    "mixed layout": "y = torch.cat([a + b, a - b]).reshape(2, 3, 4)\ns = y[0] + torch.rand(3, 4) - 1",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_parts_that_are_not_the_same_elements(name: str) -> None:
+    low, high = ends(PAIR + OTHERS[name])
+    assert low <= -1 or "layout" in name
+    assert high >= 3
+
+
+GUARDED = """
+def f():
+    a = torch.rand(4) * {span} + {least}
+    b = torch.rand(4) + 1
+    y = torch.cat([a + b, a - b])
+    return {danger}
+
+f()
+"""
+
+
+def dangers(text: str, precision: str) -> list[str]:
+    document = Document.from_text(PATH, "import torch\n" + text)
+    configuration = Configuration(isolated=True, overrides={"precision": precision, "select": ("ALL",)})
+    found = Session(configuration).analyser(PATH).analyse(document).findings
+    return [finding.code for finding in found if finding.code in ("DLN101", "DLN102")]
+
+
+@pytest.mark.parametrize("danger", ["1 / (y[:4] + y[4:])", "torch.log(y[:4] + y[4:])"])
+def test_only_both_prove_that_a_sum_of_parts_is_safe(danger: str) -> None:
+    text = GUARDED.format(span=1, least=0.5, danger=danger)
+    assert [setting for setting in PRECISIONS if not dangers(text, setting)] == [BOTH, EXPANSION]
+
+
+@pytest.mark.parametrize("danger", ["1 / (y[:4] + y[4:])", "torch.log(y[:4] + y[4:])"])
+def test_the_rounding_error_of_a_sum_of_parts_reaches_the_danger(danger: str) -> None:
+    assert dangers(GUARDED.format(span="1e-8", least="1e-8", danger=danger), BOTH)
+
+
 PARTS = {
     "slice assignment, the rest": ("x = torch.rand(4, 6)\nx[:, :3] = 5\ny = x[:, 3:] + 0", (0, 1)),
     "slice assignment, the slice": ("x = torch.rand(4, 6)\nx[:, :3] = 5\ny = x[:, :3] + 0", (5, 5)),

@@ -236,7 +236,7 @@ _Piece = tuple[int, int | None, Partition]
 
 @parts_of("cat")
 def _concatenated(call: PartsCall) -> Partition | None:
-    tensors, axis = call.arg("tensors"), _joined_axis(call)
+    tensors, axis = call.arg("tensors"), joined_axis(call.op)
     if axis is None or not isinstance(tensors, tuple) or not all(shape_of(tensor) for tensor in tensors):
         return None
     pieces: list[_Piece] = []
@@ -253,10 +253,10 @@ def _concatenated(call: PartsCall) -> Partition | None:
     return _put_together(pieces, axis, len(call.op.output.shape)) if pieces else None
 
 
-def _joined_axis(call: PartsCall) -> int | None:
+def joined_axis(op: Op) -> int | None:
     """The axis of a concatenation or stack."""
-    dim, result = call.arg("dim"), shape_of(call.op.output)
-    dim = 0 if dim is None and call.op.framework in ("torch", "numpy") else dim
+    dim, result = op.args.get("dim"), shape_of(op.output)
+    dim = 0 if dim is None and op.framework in ("torch", "numpy") else dim
     return normalize_axis(dim, len(result)) if isinstance(dim, int) and result else None
 
 
@@ -281,7 +281,7 @@ def _over_pieces(pieces: list[_Piece], axis: int, box: Box) -> Interval:
 
 @parts_of("stack")
 def _stacked(call: PartsCall) -> Partition | None:
-    tensors, axis = call.arg("tensors"), _joined_axis(call)
+    tensors, axis = call.arg("tensors"), joined_axis(call.op)
     if axis is None or not isinstance(tensors, tuple) or not tensors:
         return None
     pieces = [call.parts(tensor) for tensor in tensors]

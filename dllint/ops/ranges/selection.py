@@ -69,7 +69,7 @@ class Selection:
 
     def _put(self, x: Partition, value: Partition, rank: int, box: Box) -> Interval:
         old = x.over(box)
-        if not all(_meets(part, region) for part, region in zip(box, self.region, strict=False)):
+        if not all(meets(part, region) for part, region in zip(box, self.region, strict=False)):
             return old
         new = value.smashed if not value.cuts or not box else value.over(self._given(box, rank))
         return new if self.exact else old.join(new)
@@ -93,7 +93,8 @@ def _least(a: int | None, b: int | None) -> int | None:
     return b if a is None else a if b is None else min(a, b)
 
 
-def _meets(part: Segment, region: Segment) -> bool:
+def meets(part: Segment, region: Segment) -> bool:
+    """Whether two segments of an axis have elements in common."""
     (start, stop), (first, last) = part, region
     return (last is None or start < last) and (stop is None or stop > first)
 

@@ -18,6 +18,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
 from dllint.domains.lattice import Unknown
+from dllint.domains.partition import Box, Partition
 from dllint.ir.program import Framework, Op, TensorVal
 
 Transfer = Callable[["RangeCall"], Interval]
@@ -48,14 +49,26 @@ def unreached(found: Interval) -> Interval:
 
 
 @dataclass(frozen=True, slots=True)
+class PartView:
+    """The part of a result in a ``box`` (no box: all of it), and the parts of any tensor: as the operation takes it, and as it
+    was made. ``unwritten``: whether nothing was assigned to elements of a tensor before an operation."""
+
+    box: Box
+    taken: Callable[[Any], Partition]
+    made: Callable[[Any], Partition]
+    unwritten: Callable[[Op, TensorVal], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class RangeCall:
     """One result of a performed operation, or a part of it; ``ranges`` gives the range of an operand, in this part. Whether
-    what is known of several values together counts is for ``relations`` to say."""
+    what is known of several values together counts is for ``relations`` to say; ``view`` is there if parts count, too."""
 
     op: Op
     index: int
     ranges: Callable[[Any], Interval]
     relations: bool = True
+    view: PartView | None = None
 
     def arg(self, name: str) -> Any:
         """An argument as the program has it."""
