@@ -25,10 +25,37 @@ def receiver_origin(call: SourcePlace) -> SourcePlace:
     return _place(receiver, call)
 
 
+@lru_cache(maxsize=256)
+def argument_of(call: SourcePlace, function: str, position: int, keyword: str) -> SourcePlace | None:
+    """The argument of a call to ``function`` (a name or the last part of one) at a place; ``None`` if it is not to be found."""
+    tree = tree_of(call.path)
+    for node in _calls(tree, call) if tree is not None else ():
+        if (node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")) == function:
+            named = [item.value for item in node.keywords if item.arg == keyword]
+            found = named or node.args[position : position + 1]
+            return _place(found[0], call) if found else None
+    return None
+
+
+def argument_origin(call: SourcePlace, function: str, position: int, keyword: str) -> SourcePlace:
+    """For a call to ``function``, the expression last assigned to the name that is its argument; else the argument or the call
+    itself. ``tape.gradient(loss, weights)`` leads to ``loss``."""
+    tree, argument = tree_of(call.path), argument_of(call, function, position, keyword)
+    if tree is None or argument is None:
+        return call
+    node = next((node for node in ast.walk(tree) if isinstance(node, ast.Name) and _place(node, call) == argument), None)
+    values = [value for value in _assigned(_enclosing(tree, call.line), node.id) if value.lineno <= call.line] if node else []
+    return _place(max(values, key=lambda value: (value.lineno, value.col_offset)), call) if values else argument
+
+
+def _calls(tree: ast.Module, call: SourcePlace) -> list[ast.Call]:
+    """The calls on exactly the lines of a place."""
+    lines = (call.line, call.end_line)
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and (node.lineno, node.end_lineno) == lines]
+
+
 def _receiver(tree: ast.Module, call: SourcePlace) -> ast.expr | None:
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or (node.lineno, node.end_lineno) != (call.line, call.end_line):
-            continue
+    for node in _calls(tree, call):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "backward":
             return node.func.value
     return None

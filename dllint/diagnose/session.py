@@ -14,7 +14,7 @@ from dllint.diagnose.limits import Limits
 from dllint.diagnose.monitor import Listener, Monitor
 from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
-from dllint.diagnose.probes.probe import PROBES, Probe, make_probe
+from dllint.diagnose.probes.probe import PROBES, Probes
 from dllint.diagnose.schedule import BUDGET, Schedule
 from dllint.diagnose.watchdog import watchdog
 from dllint.finding import Finding
@@ -53,8 +53,8 @@ class _Session:
     def __init__(self, request: Request, listener: Listener, last_words: Callable[[Diagnosis], int]) -> None:
         self._request = request
         self._last_words = last_words
-        self._probes: list[Probe] = []
         self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(request.budget))
+        self._probes = Probes(self._monitor, request.options)
         self._arrivals = Arrivals(tuple(PROBES), self._arrive)
 
     def run(self) -> Diagnosis:
@@ -66,14 +66,11 @@ class _Session:
         return self._conclude(replace(outcome, ended=reason) if reason and outcome.ended != "error" else outcome)
 
     def _arrive(self, framework: str) -> None:
-        probe = make_probe(framework, self._monitor, self._request.options)
-        probe.install()
-        self._probes.append(probe)
+        self._probes.install(framework)
 
     def _conclude(self, outcome: Outcome) -> Diagnosis:
         self._arrivals.remove()
-        for probe in self._probes:
-            probe.finish()
+        self._probes.finish()
         request = self._request
         return conclude(self._monitor, outcome, request.program, request.static, request.read)
 

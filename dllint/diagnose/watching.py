@@ -12,7 +12,7 @@ from dllint.diagnose.launch import Outcome, Program
 from dllint.diagnose.limits import Limits, Stopped
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.options import ProbeOptions
-from dllint.diagnose.probes.torch.probe import TorchProbe
+from dllint.diagnose.probes.probe import PROBES, Probes
 
 
 class Watch:
@@ -23,10 +23,11 @@ class Watch:
 
     def __init__(self, models: tuple[Any, ...]) -> None:
         self._monitor = Monitor(Limits(), lambda event, record: None, self._give_up)
-        self._probe = TorchProbe(self._monitor, ProbeOptions())
-        self._probe.install()
+        self._probes = Probes(self._monitor, ProbeOptions())
+        for framework in PROBES.keys() & sys.modules.keys():
+            self._probes.install(framework)
         for model in models:
-            self._probe.adopt(model)
+            self._probes.adopt(model)
         self._diagnosis: Diagnosis | None = None
 
     def __enter__(self) -> Watch:
@@ -41,7 +42,7 @@ class Watch:
         return self._diagnosis or self._conclude("finished")
 
     def _conclude(self, ended: str) -> Diagnosis:
-        self._probe.finish()
+        self._probes.finish()
         self._diagnosis = conclude(self._monitor, Outcome(ended), Program(sys.argv[0]), (), _read)
         return self._diagnosis
 
@@ -50,7 +51,7 @@ class Watch:
 
 
 def watch(*models: Any) -> Watch:
-    """Observe the training of models (``torch.nn.Module``) from now on, with whatever optimizers and losses there are."""
+    """Observe the training of models (of PyTorch or Keras) from now on, with whatever optimizers and losses there are."""
     return Watch(models)
 
 

@@ -15,16 +15,45 @@ class Probe(Protocol):
     def install(self) -> None:
         """Patch and hook the framework; nothing of it may change results, random numbers or saved files."""
 
+    def adopt(self, model: object) -> bool:
+        """Take in a model that was built before; false if it is of another framework."""
+
     def finish(self) -> None:
         """The run has ended: tell the monitor what is still outstanding, and take the hooks away."""
 
 
 #: Framework (the top-level module whose import calls for the probe) → module and class of the probe.
-PROBES: Final = {"torch": ("dllint.diagnose.probes.torch.probe", "TorchProbe")}
+PROBES: Final = {
+    "torch": ("dllint.diagnose.probes.torch.probe", "TorchProbe"),
+    "tensorflow": ("dllint.diagnose.probes.tensorflow.probe", "TensorFlowProbe"),
+    "keras": ("dllint.diagnose.probes.keras.probe", "KerasProbe"),
+}
 
 
-def make_probe(framework: str, monitor: Monitor, options: ProbeOptions) -> Probe:
-    """The probe of a framework that has been imported."""
-    module, name = PROBES[framework]
-    probe: Probe = getattr(import_module(module), name)(monitor, options)
-    return probe
+class Probes:
+    """The probes of a run, by framework: those of frameworks that train by means of others look these up here."""
+
+    def __init__(self, monitor: Monitor, options: ProbeOptions) -> None:
+        self.monitor = monitor
+        self.options = options
+        self._installed: dict[str, Probe] = {}
+
+    def install(self, framework: str) -> Probe:
+        """Make and install the probe of a framework that has been imported, if that has not happened yet."""
+        if framework not in self._installed:
+            module, name = PROBES[framework]
+            probe: Probe = getattr(import_module(module), name)(self)
+            self._installed[framework] = probe
+            probe.install()
+        return self._installed[framework]
+
+    def adopt(self, model: object) -> None:
+        """Take in a model that was built before the probes were installed."""
+        for probe in self._installed.values():
+            if probe.adopt(model):
+                return
+
+    def finish(self) -> None:
+        """Finish all, the latest first: each undoes what it has done on top of those before it."""
+        for probe in reversed(self._installed.values()):
+            probe.finish()

@@ -10,9 +10,9 @@ from torch import Tensor
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import user_places
+from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.flow import is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
-from dllint.diagnose.probes.torch.patching import Patches
 
 #: The functions below those of ``torch.nn.functional``, which libraries compare by identity.
 _FUNCTIONS: Final = ("relu", "relu_", "sigmoid", "tanh", "softmax")

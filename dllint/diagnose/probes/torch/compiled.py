@@ -7,9 +7,9 @@ from typing import Any
 import torch
 
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.activations import Activations
 from dllint.diagnose.probes.torch.modules import Modules
-from dllint.diagnose.probes.torch.patching import Patches
 
 
 class Compilation:

@@ -11,8 +11,8 @@ from torch import Tensor
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.columns import Columns
-from dllint.diagnose.probes.torch.patching import Patches
 from dllint.diagnose.probes.torch.statistics import read_stats
 from dllint.diagnose.records import BatchRecord, BatchTensor
 

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from dllint.diagnose.assignments import receiver_origin
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.guest import Guest
 from dllint.diagnose.probes.torch.first_bad import BadOperation
 from dllint.diagnose.probes.torch.losses import Backward
 from dllint.diagnose.probes.torch.modules import Modules, float_tensors
@@ -25,19 +26,20 @@ class Faults:
     def __init__(self, modules: Modules, replay: Replay) -> None:
         self._modules = modules
         self._replay = replay
+        self.guest: Guest | None = None
 
     def of_loss(
         self, passed: Backward, value: float, frame: FrameType, batch: Any, before: RandomState, step: int, track: str
     ) -> NumericFault:
         """What made a loss bad, before its gradients have done any harm."""
         name = "nan" if math.isnan(value) else "inf"
-        place = receiver_origin(passed.place)
+        place, _ = self.origin(passed.place)
         given = _bad_input(batch if batch is not None else self._modules.last_inputs)
         if given is not None:
             return NumericFault("input", step, track, given[0], place, name, inputs=(read_stats(given[1]),))
         weight = self.bad_weight()
         if weight is not None:
-            return NumericFault("weight", step, track, weight, None, name, layer=self._layer_of(weight))
+            return NumericFault("weight", step, track, weight[0], None, name, layer=weight[1])
         bad = self._replay.first_bad(frame, batch, before, backward=False)
         return self._of_operation("loss", "loss", bad, place, step, track, name)
 
@@ -55,35 +57,42 @@ class Faults:
         bad = self._replay.first_bad(frame, batch, before, backward=True)
         return self._of_operation("gradient", names[0], bad, place, step, track, "nan")
 
+    def origin(self, call: SourcePlace) -> tuple[SourcePlace | None, str]:
+        """The expression that is the loss of a backward pass, and the kind of loss."""
+        own = self.guest.origin(call) if self.guest is not None else None
+        return own or (receiver_origin(call), self._modules.last_loss[0])
+
     def _of_operation(
         self, where: str, subject: str, bad: BadOperation | None, place: SourcePlace | None, step: int, track: str, value: str
     ) -> NumericFault:
         if bad is None:
             return NumericFault(where, step, track, subject, place, value)
+        layer = self._modules.names.get(bad.module) if bad.module is not None else None
+        found = bad.place or place
+        if self.guest is not None and bad.place is not None and self.guest.origin(bad.place) is not None:
+            record = self.guest.layer(bad.module)
+            layer, found = (record.name, record.place or place) if record is not None else (layer, place)
         return NumericFault(
             where,
             step,
             track,
             subject,
-            bad.place or place,
+            found,
             bad.value,
             bad.operation,
             bad.phase,
             bad.inputs_finite,
-            self._modules.names.get(bad.module) if bad.module is not None else None,
+            layer,
             bad.inputs,
         )
 
-    def bad_weight(self) -> str | None:
-        """The name of the first parameter that is not finite."""
+    def bad_weight(self) -> tuple[str, str | None] | None:
+        """The name of the first parameter that is not finite, and its layer."""
         for root in list(self._modules.roots):
             for name, parameter in root.named_parameters():
                 if not bool(torch.isfinite(parameter.detach()).all()):
-                    return self._modules.parameters.get(id(parameter), (name, ""))[0]
-        return None
-
-    def _layer_of(self, parameter: str) -> str | None:
-        return next((layer for name, layer in self._modules.parameters.values() if name == parameter), None)
+                    return self._modules.parameters.get(id(parameter), (name, None))
+        return self.guest.bad_weight() if self.guest is not None else None
 
 
 def _bad_input(batch: Any) -> tuple[str, Tensor] | None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from dllint.diagnose.monitor import Monitor
-from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.patching import Patches
 
 
 class Gradients:

@@ -14,11 +14,12 @@ from torch import Tensor, nn
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
+from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.probes.torch import loss_terms
 from dllint.diagnose.probes.torch.flow import ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
-from dllint.diagnose.probes.torch.patching import Patches
-from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers, stats_of
+from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers
 from dllint.diagnose.records import LossCall
 
 #: Functions of ``torch.nn.functional`` and the framework-neutral names of what they compute.

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
-from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.patching import Patches
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from torch import Tensor, nn
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.probes.torch.flow import Flow, ModelCall, is_ordinary
-from dllint.diagnose.probes.torch.patching import Patches
-from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers, stats_of
+from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers
 from dllint.diagnose.probes.torch.units import UnitWatch, activation_kind
 from dllint.diagnose.records import LayerRecord, LayerSample, ParameterRecord, TensorStats
 
@@ -55,6 +56,8 @@ class Modules:
         self.last_inputs: tuple[Any, ...] = ()
         #: The class of the loss module that was last called, and the line that built it.
         self.last_loss: tuple[str, SourcePlace | None] = ("", None)
+        #: Modules that another probe watches.
+        self.is_foreign: Callable[[nn.Module], bool] = lambda module: False
 
     def install(self) -> None:
         """Note from now on what builds modules."""
@@ -127,7 +130,7 @@ class Modules:
         with self._monitor.measured():
             if _is_loss(module):
                 self.last_loss = (type(module).__name__, self.place(module))
-            elif module not in self.names and not hasattr(module, "_orig_mod"):
+            elif module not in self.names and not hasattr(module, "_orig_mod") and not self.is_foreign(module):
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args
@@ -152,7 +155,7 @@ class Modules:
         model = title if self._titles[title] == 1 else f"{title}#{self._titles[title]}"
         self.roots[root] = model
         for path, module in root.named_modules():
-            if module not in self.names:
+            if module not in self.names and not self.is_foreign(module):
                 self._name(module, f"{model}.{path}" if path else model, model)
 
     def _name(self, module: nn.Module, name: str, model: str) -> None:

@@ -17,7 +17,7 @@ from torch.optim.optimizer import (
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
-from dllint.diagnose.probes.torch.patching import Patches
+from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers
 from dllint.diagnose.records import OptimizerRecord, ParameterSample
 

@@ -8,12 +8,14 @@ from types import FrameType
 from typing import Final
 
 import torch
+from torch import Tensor
 from torch.optim.optimizer import Optimizer
 
-from dllint.diagnose.assignments import receiver_origin
-from dllint.diagnose.monitor import Monitor, StepDetail
+from dllint.diagnose.monitor import StepDetail
 from dllint.diagnose.places import SourcePlace
-from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.probes.guest import Guest
+from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.probe import Probes
 from dllint.diagnose.probes.torch.activations import Activations
 from dllint.diagnose.probes.torch.afterwards import look_back
 from dllint.diagnose.probes.torch.compiled import Compilation
@@ -24,10 +26,9 @@ from dllint.diagnose.probes.torch.loss_calls import Graded, LossCalls
 from dllint.diagnose.probes.torch.losses import Backward, Losses
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
-from dllint.diagnose.probes.torch.patching import Patches
 from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
-from dllint.diagnose.probes.torch.statistics import Readout
+from dllint.diagnose.probes.torch.statistics import Readout, plain
 from dllint.diagnose.records import LossRecord
 
 #: Steps at which parameters are registered; weights may be frozen and given to optimizers later on.
@@ -37,8 +38,8 @@ _REGISTERED_AT: Final = (1, 20, 200, 2000)
 class TorchProbe:
     """Watches loops of ``backward`` and ``step``: steps are those of optimizers, losses what is back-propagated."""
 
-    def __init__(self, monitor: Monitor, options: ProbeOptions) -> None:
-        self._monitor = monitor
+    def __init__(self, probes: Probes) -> None:
+        self._monitor = monitor = probes.monitor
         self._patches = Patches()
         self._readout = Readout()
         self._modules = Modules(monitor, self._patches, self._readout)
@@ -49,7 +50,7 @@ class TorchProbe:
         self._activations = Activations(monitor, self._patches, self._modules)
         self._calls = LossCalls(monitor, self._patches, self._modules, self._readout, self._at_graded)
         self._compilation = Compilation(
-            monitor, self._patches, self._modules, self._activations, force_eager=options.force_eager
+            monitor, self._patches, self._modules, self._activations, force_eager=probes.options.force_eager
         )
         self._replay = Replay(self._losses)
         self._faults = Faults(self._modules, self._replay)
@@ -70,9 +71,12 @@ class TorchProbe:
         self._activations.install()
         self._calls.install()
 
-    def adopt(self, model: torch.nn.Module) -> None:
-        """A model that was built before the probe was installed."""
+    def adopt(self, model: object) -> bool:
+        """Take in a module that was built before the probe was installed."""
+        if not isinstance(model, torch.nn.Module) or self._modules.is_foreign(model):
+            return False
         self._modules.adopt(model)
+        return True
 
     def finish(self) -> None:
         """Register the parameters, and leave torch as it was."""
@@ -81,6 +85,40 @@ class TorchProbe:
         self._patches.undo()
         look_back(self._monitor, self._modules, self._recent)
         self._recent.forget()
+
+    def join(self, guest: Guest) -> None:
+        """Leave layers and steps of a framework above to its own probe."""
+        self._modules.is_foreign = guest.owns
+        self._faults.guest = guest
+
+    def is_recording(self) -> bool:
+        """Whether gradients will be asked for, and not by a repetition."""
+        return torch.is_grad_enabled() and not self._replay.replaying
+
+    def before_guest_step(self) -> None:
+        """An optimizer that is not torch's is about to step."""
+        if self._replay.replaying:
+            self._replay.at_step()
+
+    def explain_gradients(self, names: list[str], key: str) -> None:
+        """Find the operation behind gradients that are not finite, and end the run.
+
+        Raises:
+            dllint.diagnose.limits.Stopped: it ends.
+        """
+        if not self._monitor.is_distributed:
+            self._explain_gradient(names, key)
+
+    def after_guest_step(self, key: str) -> int:
+        """An optimizer that is not torch's has stepped; the number of backward passes."""
+        self._gradients.finish_step(key)
+        passes = self._tell_losses(key)
+        self._random = random_state()
+        return passes
+
+    def plain(self, tensor: Tensor) -> Tensor:
+        """The local, dense, detached part of a tensor."""
+        return plain(tensor)
 
     def _at_backward(self, passed: Backward, frame: FrameType) -> None:
         """A loss is about to be back-propagated."""
@@ -166,8 +204,8 @@ class TorchProbe:
     def _loss_record(self, place: SourcePlace, track: str) -> LossRecord:
         if place not in self._records:
             name = "loss" if not self._records else f"loss#{len(self._records) + 1}"
-            kind, _ = self._modules.last_loss
-            self._records[place] = LossRecord(name, track, receiver_origin(place), place, kind)
+            origin, kind = self._faults.origin(place)
+            self._records[place] = LossRecord(name, track, origin, place, kind)
         return self._records[place]
 
     def _detail(self, optimizer: Optimizer) -> StepDetail:

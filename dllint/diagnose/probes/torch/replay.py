@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -13,45 +12,22 @@ from typing import Final
 import torch
 from torch import Tensor
 
-import dllint
-from dllint.diagnose import launch
 from dllint.diagnose.limits import Stopped
 from dllint.diagnose.places import is_user_file
+from dllint.diagnose.probes.repeatable import repeatable_frames
 from dllint.diagnose.probes.torch.first_bad import BadOperation, FirstBad
 from dllint.diagnose.probes.torch.losses import Losses
 from dllint.diagnose.step_body import StepBody
 
 #: How many frames are tried, from the innermost outwards: the loss may be computed by a caller.
 _MOST_FRAMES: Final = 4
-#: Through so many frames of a training library the user's own step may still be the one that is repeated.
-_THIN: Final = 1
 _TORCH: Final = str(Path(torch.__file__).parent)
-_PASSED_OVER: Final = (_TORCH, str(Path(dllint.__file__).parent), str(Path(contextlib.__file__).parent / "contextlib"))
 
 RandomState = tuple[Tensor, list[Tensor]]
 
 
 class _Enough(BaseException):
     """The part of the step that matters has been run."""
-
-
-def repeatable_frames(frame: FrameType | None) -> Iterator[FrameType]:
-    """The frames whose step may be run again: a training library's own step (Keras, Trainer), or the user's if he makes it
-    himself. What merely starts a library's training is not repeated, and neither is what launched the program: that would train
-    anew."""
-    passed = 0
-    while frame is not None:
-        name = frame.f_code.co_filename
-        if name == launch.__file__:
-            return
-        if is_user_file(name):
-            if passed > _THIN:
-                return
-            yield frame
-        elif not name.startswith(_PASSED_OVER):
-            passed += 1
-            yield frame
-        frame = frame.f_back
 
 
 def random_state() -> RandomState:
@@ -81,7 +57,7 @@ class Replay:
 
     def first_bad(self, frame: FrameType, batch: object, before: RandomState, *, backward: bool) -> BadOperation | None:
         """The operation that the bad loss comes from, or, with ``backward``, the first one whose gradients are bad."""
-        for caller in islice(repeatable_frames(frame), _MOST_FRAMES):
+        for caller in islice(repeatable_frames(frame, _TORCH), _MOST_FRAMES):
             body = StepBody.from_frame(caller, batch if is_user_file(caller.f_code.co_filename) else None)
             if body is None:
                 continue

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import torch
 from torch import Tensor
 
+from dllint.diagnose.probes.tensor_numbers import MOST_ELEMENTS, stats_of
 from dllint.diagnose.records import TensorStats
-
-_MOST_ELEMENTS: Final = 1 << 18
 
 
 class Readout:
@@ -53,10 +51,10 @@ def plain(tensor: Tensor) -> Tensor:
 
 
 def stats_numbers(tensor: Tensor) -> Tensor:
-    """The seven numbers that :func:`stats_of` takes: of large tensors, from a regular part of the elements."""
+    """The seven numbers that ``stats_of`` takes: of large tensors, from a regular part of the elements."""
     flat = plain(tensor).reshape(-1)
-    if flat.numel() > _MOST_ELEMENTS:
-        flat = flat[:: flat.numel() // _MOST_ELEMENTS + 1]
+    if flat.numel() > MOST_ELEMENTS:
+        flat = flat[:: flat.numel() // MOST_ELEMENTS + 1]
     if not flat.numel():
         return flat.new_zeros(7)
     finite = torch.isfinite(flat)
@@ -67,15 +65,6 @@ def stats_numbers(tensor: Tensor) -> Tensor:
     mean = clean.sum() / count
     spread = torch.where(finite, flat - mean, torch.zeros_like(flat)).square().sum() / count
     return torch.stack([torch.full_like(mean, flat.numel()), count, mean, spread, low, high, (flat == 0).sum().to(flat.dtype)])
-
-
-def stats_of(numbers: Sequence[float]) -> TensorStats:
-    """The record of what :func:`stats_numbers` gave."""
-    count, finite, mean, spread, low, high, zeros = numbers
-    total = max(count, 1.0)
-    return TensorStats(
-        int(count), finite / total, mean, math.sqrt(spread) if spread >= 0 else math.nan, low, high, zeros / total
-    )
 
 
 def read_stats(tensor: Tensor) -> TensorStats:

@@ -25,6 +25,18 @@ class Patches:
         setattr(owner, name, replacement)
         self._undo.append(lambda: setattr(owner, name, own) if own is not None else delattr(owner, name))
 
+    def wrap_new(self, owner: type, wrapper: Callable[..., Any]) -> None:
+        """Have ``wrapper(original, cls, *args, **kwargs)`` called instead of a class's own ``__new__``."""
+        own = vars(owner)["__new__"]
+        original = owner.__new__
+
+        @functools.wraps(original)
+        def replacement(*args: Any, **kwargs: Any) -> Any:
+            return wrapper(original, *args, **kwargs)
+
+        owner.__new__ = staticmethod(replacement)  # type: ignore[method-assign]
+        self._undo.append(lambda: setattr(owner, "__new__", own))
+
     def later(self, undo: Callable[[], None]) -> None:
         """Have something else undone at the end."""
         self._undo.append(undo)

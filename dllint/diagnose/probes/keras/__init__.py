@@ -1,0 +1,1 @@
+"""The probe for Keras 3, on any of its backends."""

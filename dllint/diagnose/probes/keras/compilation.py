@@ -1,0 +1,78 @@
+"""``compile`` and the calls that train: where loss and optimizer were chosen, and which call is training."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import keras
+
+from dllint.diagnose.assignments import argument_of
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.patching import Patches
+
+#: What of Keras trains a model.
+_TRAINING: Final = ("fit", "train_on_batch")
+
+
+class Compilation:
+    """Knows the loss of every model, and the calls of the user's that have Keras train."""
+
+    def __init__(self, monitor: Monitor, patches: Patches, at_compile: Callable[..., None]) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._at_compile = at_compile
+        self._losses: WeakKeyDictionary[Any, tuple[SourcePlace | None, str]] = WeakKeyDictionary()
+        self._calls: dict[SourcePlace, Any] = {}
+        #: The latest call that trains.
+        self.call: SourcePlace | None = None
+
+    def install(self) -> None:
+        """Note compilations and trainings from now on."""
+        self._patches.wrap(keras.Model, "compile", self._compile)
+        for name in _TRAINING:
+            self._patches.wrap(keras.Model, name, self._train)
+
+    def origin(self, call: SourcePlace) -> tuple[SourcePlace | None, str] | None:
+        """For a call that trains: the expression that is the model's loss, and the kind of loss."""
+        if call not in self._calls:
+            return None
+        return self.loss(self._calls[call], call)
+
+    def loss(self, model: Any, call: SourcePlace | None) -> tuple[SourcePlace | None, str]:
+        """The loss that a model was compiled with; of a model that was loaded, the call that trains it."""
+        place, kind = self._losses.get(model, (None, _kind(getattr(model, "loss", None))))
+        return place or call, kind
+
+    def _compile(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(model, *args, **kwargs)
+        if self._monitor.active:
+            frame = next(user_frames(sys._getframe(2)), None)
+            call = place_of(frame) if frame is not None else None
+            loss = argument_of(call, "compile", 1, "loss") if call is not None else None
+            self._losses[model] = (loss or call, _kind(getattr(model, "loss", None)))
+            optimizer = argument_of(call, "compile", 0, "optimizer") if call is not None else None
+            self._at_compile(getattr(model, "optimizer", None), call, optimizer or call)
+        return result
+
+    def _train(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
+        frame = next(user_frames(sys._getframe(2)), None) if self._monitor.active else None
+        if frame is not None:
+            self.call = place_of(frame)
+            self._calls[self.call] = model
+        return original(model, *args, **kwargs)
+
+
+def _kind(loss: Any) -> str:
+    """The name of a loss: of its class or function."""
+    if isinstance(loss, str):
+        try:
+            loss = keras.losses.get(loss)
+        except ValueError:
+            return str(loss)
+    if isinstance(loss, keras.losses.Loss):
+        return type(loss).__name__
+    return str(getattr(loss, "__name__", ""))

@@ -1,0 +1,185 @@
+"""Layers: the lines that built them, their names, and what they put out in sampled steps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+import keras
+import numpy as np
+from keras import ops, tree
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.keras.data import record_inputs
+from dllint.diagnose.probes.keras.statistics import Readout, stats_numbers
+from dllint.diagnose.probes.keras.units import UnitWatch
+from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.tensor_numbers import stats_of
+from dllint.diagnose.records import BatchRecord, LayerRecord, LayerSample, ParameterRecord
+
+_MOST_OUTER: Final = 4
+
+
+class Layers:
+    """All layers of the program. ``plain`` takes a tensor out of any recording of gradients; ``is_recording`` tells whether a
+    step is being recorded now, and not a validation."""
+
+    def __init__(self, monitor: Monitor, patches: Patches, readout: Readout) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._readout = readout
+        self._built: WeakKeyDictionary[Any, tuple[SourcePlace, ...]] = WeakKeyDictionary()
+        self._titles: dict[str, int] = {}
+        self._units = UnitWatch()
+        self._nested = 0
+        self._variables: dict[int, tuple[str, str]] = {}
+        self.is_recording: Callable[[], bool] = lambda: True
+        self.plain: Callable[[Any], Any] = lambda tensor: tensor
+        self.records: WeakKeyDictionary[Any, LayerRecord] = WeakKeyDictionary()
+        self.roots: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+        self.samples: dict[str, LayerSample] = {}
+        #: What the outermost layer was last called with.
+        self.last_inputs: tuple[Any, ...] = ()
+
+    def install(self) -> None:
+        """Note from now on what builds layers, and what they put out."""
+        self._patches.wrap_new(keras.Layer, self._new)
+        self._patches.wrap(keras.Layer, "__call__", self._call)
+
+    def take_samples(self) -> dict[str, LayerSample]:
+        """The samples since the last call; all readouts must have been flushed."""
+        samples, self.samples = self.samples, {}
+        return samples
+
+    def record_inputs(self) -> BatchRecord | None:
+        """What the outermost layer was last called with, as a batch."""
+        return record_inputs(self.last_inputs)
+
+    def name_of(self, variable: Any) -> str:
+        """The name of a weight."""
+        if id(variable) not in self._variables:
+            self._complete()
+        unknown = str(getattr(variable, "path", None) or getattr(variable, "name", "weight")), ""
+        return self._variables.setdefault(id(variable), unknown)[0]
+
+    def bad_weight(self) -> tuple[str, str] | None:
+        """The first weight that is not finite, and its layer."""
+        for root in list(self.roots):
+            for variable in root.trainable_variables:
+                if not bool(ops.all(ops.isfinite(self.plain(variable.value)))):
+                    return self._variables.get(id(variable), (self.name_of(variable), ""))
+        return None
+
+    def _new(self, original: Any, kind: type, *args: Any, **kwargs: Any) -> Any:
+        layer = original(kind, *args, **kwargs)
+        if self._monitor.active:
+            self._built[layer] = tuple(place_of(frame) for frame in islice(user_frames(sys._getframe(2)), _MOST_OUTER))
+        return layer
+
+    def _call(self, original: Any, layer: Any, *args: Any, **kwargs: Any) -> Any:
+        monitor = self._monitor
+        if not (monitor.sampling and monitor.active and self.is_recording()):
+            return original(layer, *args, **kwargs)
+        if not self._nested and layer not in self.records and is_concrete(args):
+            self.adopt(layer)
+        self._nested += 1
+        try:
+            output = original(layer, *args, **kwargs)
+        finally:
+            self._nested -= 1
+        if is_concrete(output):
+            with monitor.measured():
+                self._observe(layer, args, output)
+        return output
+
+    def _observe(self, layer: Any, args: tuple[Any, ...], output: Any) -> None:
+        if layer in self.roots:
+            self.last_inputs = args
+        record = self.records.get(layer)
+        if record is None or (layer not in self.roots and any(_sublayers(layer))):
+            return
+        tensor = next((t for t in tree.flatten(output) if ops.is_tensor(t) and "float" in str(ops.dtype(t))), None)
+        if tensor is not None and 0 not in tensor.shape:
+            self._sample(layer, record.name, self.plain(tensor))
+
+    def _sample(self, layer: Any, name: str, output: Any) -> None:
+        units = self._units.ask(layer, name, output, self._readout)
+
+        def told(numbers: list[float]) -> None:
+            self.samples[name] = LayerSample(stats_of(numbers), units())
+
+        self._readout.ask(stats_numbers(output), told)
+
+    def adopt(self, root: Any) -> None:
+        """Name a model and all that it holds."""
+        if root in self.records:
+            return
+        title = type(root).__name__
+        self._titles[title] = self._titles.get(title, 0) + 1
+        model = title if self._titles[title] == 1 else f"{title}#{self._titles[title]}"
+        self.roots[root] = model
+        self._name(root, model, model, ())
+        self._name_weights()
+
+    def _name(self, layer: Any, name: str, model: str, holder: tuple[SourcePlace, ...]) -> None:
+        # A layer that was copied or loaded has no places of its own; those of what holds it are the nearest.
+        places = self._built.get(layer) or holder
+        if layer not in self.records:
+            record = LayerRecord(name, type(layer).__name__, next(iter(places), None), places[1:], len(self.records), model)
+            self.records[layer] = record
+            self._monitor.layer(record)
+        for part in _sublayers(layer):
+            if part not in self.records:
+                self._name(part, f"{name}.{part.name}", model, places)
+
+    def _complete(self) -> None:
+        """Name layers that came, and weights that were made, after their model was named."""
+        for root, model in list(self.roots.items()):
+            for layer, record in list(self.records.items()):
+                if record.model == model:
+                    self._name(layer, record.name, model, self._built.get(root, ()))
+        self._name_weights()
+
+    def _name_weights(self) -> None:
+        # Innermost layers come last in the records: a weight belongs to the innermost layer that has it.
+        for layer, record in reversed(list(self.records.items())):
+            for variable in layer.variables:
+                for key in (id(variable), id(variable._value)):
+                    self._variables.setdefault(key, (f"{record.name}.{variable.name}", record.name))
+
+    def register_parameters(self, optimizer_of: dict[int, str]) -> None:
+        """Tell the monitor of all weights of models that were used."""
+        self._complete()
+        for root in list(self.roots):
+            trainable = {id(variable) for variable in root.trainable_variables}
+            for variable in root.weights:
+                name, layer = self._variables.get(id(variable), ("", ""))
+                if name:
+                    optimizer = optimizer_of.get(id(variable)) or optimizer_of.get(id(variable._value))
+                    shape, dtype = tuple(variable.shape), str(variable.dtype)
+                    self._monitor.parameter(ParameterRecord(name, layer, shape, dtype, id(variable) in trainable, optimizer))
+
+
+def is_concrete(value: Any) -> bool:
+    """Whether there are numbers behind the tensors of a value, rather than symbols of a graph."""
+    tensors = [t for t in tree.flatten(value) if ops.is_tensor(t) or isinstance(t, keras.KerasTensor | np.ndarray)]
+    return bool(tensors) and all(isinstance(t, np.ndarray) or _has_numbers(t) for t in tensors)
+
+
+def _has_numbers(tensor: Any) -> bool:
+    if isinstance(tensor, keras.KerasTensor):
+        return False
+    if keras.backend.backend() == "tensorflow":
+        return hasattr(tensor, "numpy")
+    if keras.backend.backend() == "torch":
+        return bool(tensor.device.type != "meta")
+    return not hasattr(tensor, "aval") or not hasattr(tensor, "_trace")
+
+
+def _sublayers(layer: Any) -> Iterator[Any]:
+    parts = layer.layers if isinstance(layer, keras.Model) else layer._flatten_layers(include_self=False, recursive=False)
+    return (part for part in parts if isinstance(part, keras.Layer) and not isinstance(part, keras.layers.InputLayer))

@@ -1,0 +1,109 @@
+"""The loop of ``fit``: batches as they are given to a step, and the measures at the end of an epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import keras
+
+from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.patching import Patches
+
+#: Makes a step: the model, its Python code (``None`` if it cannot be had), the compiled function, and the batch.
+MakeStep = Callable[[Any, Callable[[], object] | None, Callable[[], Any], object], Any]
+
+
+class Trainers:
+    """Watches Keras's own loop. ``last_batch`` is what ``train_step`` is given, ``None`` in loops of the user's own.
+    ``compiled`` makes steps of models whose step is a compiled function; it is ``None`` while there are no such models."""
+
+    def __init__(self, monitor: Monitor, patches: Patches, at_epoch: Callable[[Any, Mapping[str, Any]], None]) -> None:
+        self._monitor = monitor
+        self._patches = patches
+        self._at_epoch = at_epoch
+        self._finished = False
+        self.last_batch: Any = None
+        self.is_compiled: Callable[[Any], bool] = lambda model: False
+        self.make_step: MakeStep | None = None
+
+    def install(self) -> None:
+        """Note steps and epochs from now on."""
+        self._patches.wrap(keras.Model, "make_train_function", self._make)
+        self._patches.wrap(keras.callbacks.CallbackList, "on_epoch_end", self._epoch)
+
+    def finish(self) -> None:
+        """Functions that models still hold do nothing of their own from now on."""
+        self._finished = True
+
+    def _make(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(model, *args, **kwargs)
+        if self._monitor.active and not isinstance(model.train_function, _WatchedFunction):
+            model.train_function = _WatchedFunction(model.train_function, model, self._step)
+        return result
+
+    def _step(self, function: Any, model: Any, args: tuple[Any, ...]) -> Any:
+        if self._finished or not self._monitor.active:
+            return function(*args)
+        backend = keras.backend.backend()
+        try:
+            if backend == "tensorflow":
+                return self._tensorflow_step(function, model, args[0])
+            self.last_batch = args[0][0] if backend == "torch" else None
+            return function(*args)
+        finally:
+            self.last_batch = None
+
+    def _tensorflow_step(self, function: Any, model: Any, batches: Any) -> Any:
+        if model.steps_per_execution > 1 or model.distribute_strategy.num_replicas_in_sync > 1:
+            self._monitor.note(
+                "several steps in one call (steps_per_execution) or on several devices: only loss and weights were observed, "
+                "once per call"
+            )
+            return self._compiled(model, None, lambda: function(batches))
+        # Batches are taken here rather than inside the compiled step, so that they can be looked at.
+        self.last_batch = batch = next(batches)
+        return self._compiled(
+            model, lambda: model._autoconvert_optionals(model.train_step)(batch), lambda: function(iter((batch,)))
+        )
+
+    def _compiled(self, model: Any, eager: Callable[[], object] | None, compiled: Callable[[], Any]) -> Any:
+        if self.make_step is None or model.run_eagerly or not self.is_compiled(model):
+            return compiled()
+        return self.make_step(model, eager, compiled, self.last_batch)
+
+    def _epoch(self, original: Any, callbacks: Any, epoch: int, logs: Any = None) -> Any:
+        if self._monitor.active:
+            with self._monitor.measured():
+                self._at_epoch(getattr(callbacks, "_model", None), logs or {})
+        return original(callbacks, epoch, logs)
+
+
+class _WatchedFunction:
+    """The step of a model."""
+
+    def __init__(self, function: Any, model: Any, step: Callable[[Any, Any, tuple[Any, ...]], Any]) -> None:
+        self._function = function
+        self._model = model
+        self._step = step
+
+    def __call__(self, *args: Any) -> Any:
+        return self._step(self._function, self._model, args)
+
+
+class LossTracker:
+    """The loss of each batch, from the running mean that Keras keeps over an epoch."""
+
+    def __init__(self) -> None:
+        self._model: Any = None
+        self._latest = (0.0, 0.0)
+
+    def read(self, model: Any) -> float | None:
+        """The mean loss since the last call, ``None`` if there was none."""
+        tracker = getattr(model, "_loss_tracker", None)
+        if tracker is None:
+            return None
+        now = float(tracker.total), float(tracker.count)
+        before = self._latest if self._model is model and now[1] >= self._latest[1] else (0.0, 0.0)
+        self._model, self._latest = model, now
+        return (now[0] - before[0]) / (now[1] - before[1]) if now[1] > before[1] else None

@@ -1,0 +1,81 @@
+"""Units of activations over a whole run: which never fire, and which are at their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import keras
+from keras import ops
+
+from dllint.diagnose.probes.keras.statistics import Readout, summable
+from dllint.diagnose.records import UnitStats
+
+_RECTIFIERS: Final = ("relu", "relu6")
+_SQUASHING: Final = ("sigmoid", "tanh")
+#: Below this share of the largest derivative a unit counts as saturated.
+_FLAT: Final = 0.01
+
+
+class UnitWatch:
+    """Keeps, for every layer that ends in a rectifier, which units have ever been above zero."""
+
+    def __init__(self) -> None:
+        self._fired: dict[str, Any] = {}
+        self._seen: dict[str, tuple[int, int]] = {}
+        self._channels_first = False
+
+    def ask(self, layer: Any, name: str, output: Any, readout: Readout) -> Callable[[], UnitStats | None]:
+        """Have the units of an output looked at; the returned function tells after the next flush."""
+        self._channels_first = (
+            getattr(layer, "data_format", "channels_first" if self._channels_first else "") == "channels_first"
+        )
+        activation = activation_of(layer)
+        if activation not in (*_RECTIFIERS, *_SQUASHING) or len(output.shape) < 2:
+            return lambda: None
+        rows = self._by_unit(summable(output))
+        told: list[UnitStats] = []
+        if activation in _RECTIFIERS:
+            readout.ask([self._silent(name, rows)], lambda numbers: told.append(self._stats(name, rows, int(numbers[0]), 0)))
+        else:
+            readout.ask(
+                [_saturated(activation, rows)], lambda numbers: told.append(self._stats(name, rows, 0, int(numbers[0])))
+            )
+        return lambda: told[-1] if told else None
+
+    def _by_unit(self, output: Any) -> Any:
+        """One row per position, one column per unit."""
+        if len(output.shape) > 2 and self._channels_first:
+            output = ops.moveaxis(output, 1, -1)
+        return ops.reshape(output, (-1, output.shape[-1]))
+
+    def _silent(self, name: str, rows: Any) -> Any:
+        fires = ops.any(ops.greater(rows, 0.0), axis=0)
+        before = self._fired.get(name)
+        if before is not None and before.shape == fires.shape:
+            fires = ops.logical_or(fires, before)
+        else:
+            self._seen.pop(name, None)
+        self._fired[name] = fires
+        return ops.sum(ops.cast(ops.logical_not(fires), "float32"))
+
+    def _stats(self, name: str, rows: Any, never_positive: int, saturated: int) -> UnitStats:
+        seen, samples = self._seen.get(name, (0, 0))
+        self._seen[name] = (seen + rows.shape[0], samples + 1)
+        return UnitStats(rows.shape[1], never_positive, saturated, seen + rows.shape[0], samples + 1)
+
+
+def activation_of(layer: Any) -> str:
+    """The name of the activation that a layer's output is the result of, empty if there is none: recurrent layers use theirs
+    inside."""
+    if isinstance(layer, keras.layers.ReLU):
+        # A slope or a threshold makes zeros something else than silence.
+        return "relu" if not layer.negative_slope and not layer.threshold else ""
+    if isinstance(layer, keras.layers.RNN | keras.layers.Wrapper | keras.Model) or hasattr(layer, "state_size"):
+        return ""
+    return str(getattr(getattr(layer, "activation", None), "__name__", ""))
+
+
+def _saturated(activation: str, rows: Any) -> Any:
+    slope = 4 * rows * (1 - rows) if activation == "sigmoid" else 1 - ops.square(rows)
+    return ops.sum(ops.cast(ops.less(ops.mean(slope, axis=0), _FLAT), "float32"))

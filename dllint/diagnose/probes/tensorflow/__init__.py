@@ -1,0 +1,1 @@
+"""The probe for TensorFlow: tapes, and steps inside compiled functions."""

@@ -1,0 +1,71 @@
+"""Numbers that are not finite: whose fault it is, and where it is told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import tensorflow as tf
+
+from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.guest import Guest
+from dllint.diagnose.probes.tensorflow.first_bad import BadOperation
+from dllint.diagnose.probes.tensorflow.replay import Replay
+from dllint.diagnose.records import NumericFault
+
+Find = Callable[[], BadOperation | None]
+
+
+class Faults:
+    """Explains a bad loss or gradient: bad data first, then weights that are already bad, then an operation of the step."""
+
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+        self.guest: Guest | None = None
+
+    def of_loss(
+        self, place: SourcePlace | None, value: float, batch: object, find: Find, step: int, track: str
+    ) -> NumericFault:
+        """What made a loss bad."""
+        name = "nan" if math.isnan(value) else "inf"
+        if _holds_bad(batch if batch is not None or self.guest is None else self.guest.given()):
+            return NumericFault("input", step, track, "inputs", place, name)
+        weight = self.guest.bad_weight() if self.guest is not None else None
+        if weight is not None:
+            return NumericFault("weight", step, track, weight[0], None, name, layer=weight[1])
+        return self._of_operation("loss", "loss", find(), place, step, track, name)
+
+    def of_gradient(self, names: list[str], place: SourcePlace | None, find: Find, step: int, track: str) -> NumericFault:
+        """What made gradients bad although the loss was not."""
+        return self._of_operation("gradient", names[0], find(), place, step, track, "nan")
+
+    def _of_operation(
+        self, where: str, subject: str, bad: BadOperation | None, place: SourcePlace | None, step: int, track: str, value: str
+    ) -> NumericFault:
+        if bad is None:
+            return NumericFault(where, step, track, subject, place, value)
+        layer = self.guest.layer(bad.module) if self.guest is not None else None
+        found = bad.place or place
+        if self.guest is not None and bad.place is not None and self.guest.origin(bad.place) is not None:
+            # Inside the guest's own training: the line that built the layer says more than the call that trains.
+            found = layer.place if layer is not None and layer.place is not None else place
+        return NumericFault(
+            where,
+            step,
+            track,
+            subject,
+            found,
+            bad.value,
+            bad.operation,
+            bad.phase,
+            bad.inputs_finite,
+            layer.name if layer is not None else None,
+            bad.inputs,
+        )
+
+
+def _holds_bad(batch: object) -> bool:
+    tensors = [tensor for tensor in tf.nest.flatten(batch) if isinstance(tensor, tf.Tensor | np.ndarray)]
+    arrays = [np.asarray(tensor) for tensor in tensors]
+    return any(array.dtype.kind == "f" and not np.isfinite(array).all() for array in arrays)

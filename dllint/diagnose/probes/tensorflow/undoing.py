@@ -1,0 +1,57 @@
+"""Running TensorFlow code eagerly without a trace: variables and random numbers are afterwards what they were."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.eager import context
+from tensorflow.python.ops.resource_variable_ops import BaseResourceVariable
+
+from dllint.diagnose.probes.patching import Patches
+
+
+@contextmanager
+def undone(*, building: bool = False) -> Iterator[None]:
+    """Inside the block functions run eagerly and silently; at its end every variable that was assigned to, and every generator
+    of random numbers, is set back. Numbers that were drawn for ``building`` a model stay drawn, as the model stays built."""
+    patches = Patches()
+    saved: dict[int, tuple[Any, Any]] = {}
+    assign = BaseResourceVariable.assign
+
+    def keep(original: Any, variable: Any, *args: Any, **kwargs: Any) -> Any:
+        if tf.executing_eagerly() and id(variable) not in saved:
+            saved[id(variable)] = variable, variable.read_value()
+        return original(variable, *args, **kwargs)
+
+    for name in [name for name in vars(BaseResourceVariable) if "scatter" in name or name.startswith("assign")]:
+        patches.wrap(BaseResourceVariable, name, keep)
+    eagerly = tf.config.functions_run_eagerly()
+    try:
+        with contextlib.nullcontext() if building else _random_numbers_kept(), contextlib.redirect_stdout(io.StringIO()):
+            tf.config.run_functions_eagerly(True)
+            yield
+    finally:
+        tf.config.run_functions_eagerly(eagerly)
+        patches.undo()
+        for variable, value in saved.values():
+            assign(variable, value)
+
+
+@contextmanager
+def _random_numbers_kept() -> Iterator[None]:
+    eager = getattr(context.context(), "_rng", None)
+    states = random.getstate(), np.random.get_state(), eager.getstate() if eager is not None else None
+    try:
+        yield
+    finally:
+        random.setstate(states[0])
+        np.random.set_state(states[1])
+        if eager is not None and states[2] is not None:
+            eager.setstate(states[2])
