@@ -18,6 +18,14 @@ _NOTHING: Final = 1e-12
 _CONFIDENCE: Final = 1.96
 #: The share of a run that is not "of late".
 _EARLY: Final = 2 / 3
+#: Losses whose best constant prediction is how often each label occurs.
+_OF_LABELS: Final = (
+    "cross_entropy",
+    "nll_loss",
+    "probability_cross_entropy",
+    "binary_cross_entropy",
+    "bce_with_logits",
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class Course:
         known = [call.constant for call in self.calls if call.constant is not None]
         if not known or max(known) <= _NOTHING:
             return None
-        plain = self.kind in ("cross_entropy", "nll_loss", "binary_cross_entropy", "bce_with_logits")
+        plain = self.kind in _OF_LABELS
         # Of single batches the entropy is too small: the best constant of a batch knows its labels.
         return max(fmean(known), entropy(self.labels)) if plain and self.labels else fmean(known)
 

@@ -60,7 +60,8 @@ class LossCall:
     """What a loss function was given in one sampled step.
 
     ``kind`` is the framework-neutral name (``cross_entropy``, ``nll_loss``, ``binary_cross_entropy``, ``bce_with_logits``,
-    ``mse_loss``, ``l1_loss``, …), ``place`` the user's expression that calls it. ``value`` and ``constant`` are per element,
+    ``mse_loss``, ``l1_loss``, …; ``probability_cross_entropy`` is that of a softmax's output), ``place`` the user's expression
+    that calls it. ``value`` and ``constant`` are per element,
     whatever the reduction; ``constant`` is the value for the best prediction that is the same for all samples of the batch.
     ``activation`` names what made the predictions (``softmax``, ``sigmoid``, ``tanh``, ``relu``), if it was seen. ``classes``
     is 0 for regression. ``labels``, ``predicted`` and ``hits`` count labels, predictions and right predictions of every class

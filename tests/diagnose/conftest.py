@@ -30,29 +30,54 @@ class Diagnosed:
         return [finding["code"] for finding in self.findings]
 
 
+#: What is imported before programs run, by what they need.
+MODULES = {
+    "torch": ["torch", "torch._dynamo", "torch.utils.data"],
+    "keras-torch": ["torch", "keras"],
+    "keras-tensorflow": ["tensorflow", "keras"],
+}
+
+
 @pytest.fixture(scope="session")
-def server():
-    if find_spec("torch") is None:
-        pytest.skip("needs torch")
-    process = subprocess.Popen(
-        [sys.executable, str(Path(__file__).parent / "fork_server.py")],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-    )
-    yield process
-    process.stdin.close()
-    process.wait(timeout=10)
+def servers():
+    """Starts a server of forks for a framework at its first use."""
+    started = {}
+
+    def server(framework: str) -> subprocess.Popen[str]:
+        if framework not in started:
+            missing = [name for name in MODULES[framework] if find_spec(name) is None]
+            if missing:
+                pytest.skip(f"needs {missing[0]}")
+            own = {"KERAS_BACKEND": framework.rpartition("-")[2], "TF_CPP_MIN_LOG_LEVEL": "3"}
+            started[framework] = subprocess.Popen(
+                [sys.executable, str(Path(__file__).parent / "fork_server.py"), *MODULES[framework]],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **own},
+            )
+        return started[framework]
+
+    yield server
+    for process in started.values():
+        process.stdin.close()
+        process.wait(timeout=60)
 
 
 @pytest.fixture
-def run_in_fork(tmp_path, server):
+def framework():
+    """What programs need; tests of other frameworks override it."""
+    return "torch"
+
+
+@pytest.fixture
+def run_in_fork(tmp_path, servers, framework):
     """Runs ``dllint`` (or ``python``, if ``plain``) with arguments in a folder: exit status, standard output and error."""
 
     def run(arguments: list[str], folder: Path, *, plain: bool = False) -> tuple[int, str, str]:
         out, err = tmp_path / "out.txt", tmp_path / "err.txt"
         request = {"arguments": arguments, "folder": str(folder), "out": str(out), "err": str(err), "plain": plain}
+        server = servers(framework)
         print(json.dumps(request), file=server.stdin, flush=True)
         return int(server.stdout.readline()), out.read_text(), err.read_text()
 

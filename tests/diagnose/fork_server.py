@@ -1,4 +1,4 @@
-"""Runs dllint command lines in forks of a process that has imported the framework, which takes most of a short run's time.
+"""Runs dllint command lines in forks of a process that has imported some modules, which takes most of a short run's time.
 
 Every line of standard input is a JSON object with ``arguments`` (of ``dllint``, or of ``python`` if ``plain``), ``folder``,
 ``out`` and ``err`` (files); every answer line is the exit status.
@@ -6,22 +6,22 @@ Every line of standard input is a JSON object with ``arguments`` (of ``dllint``,
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import runpy
 import signal
 import sys
 
-import torch
-import torch._dynamo
-import torch.utils.data
-
 from dllint.cli.main import run
 from dllint.diagnose.trials import nursery, pool
 
 
-def serve() -> None:
-    torch.set_num_threads(1)
+def serve(modules: list[str]) -> None:
+    for name in modules:
+        importlib.import_module(name)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
     for line in sys.stdin:
         request = json.loads(line)
         child = os.fork()
@@ -66,4 +66,4 @@ def _run_plainly(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    serve()
+    serve(sys.argv[1:])

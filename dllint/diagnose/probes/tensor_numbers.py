@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from dllint.diagnose.records import TensorStats
 
@@ -19,3 +21,12 @@ def stats_of(numbers: Sequence[float]) -> TensorStats:
     return TensorStats(
         int(count), finite / total, mean, math.sqrt(spread) if spread >= 0 else math.nan, low, high, zeros / total
     )
+
+
+def stats_of_array(array: np.ndarray[Any, Any]) -> TensorStats:
+    """The statistics of numbers that are on the host."""
+    finite = array[np.isfinite(array)].astype(np.float64) if array.dtype.kind in "fV" else array.astype(np.float64)
+    if not finite.size:
+        return stats_of([array.size, 0, math.nan, math.nan, math.inf, -math.inf, 0])
+    numbers = [float(finite.mean()), float(finite.var()), float(finite.min()), float(finite.max())]
+    return stats_of([array.size, finite.size, *numbers, int((array == 0).sum())])

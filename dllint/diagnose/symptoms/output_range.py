@@ -120,6 +120,19 @@ def _no_log_probabilities(course: Course) -> str | None:
     return "The predictions are above 0, but this loss takes log-probabilities (of a log-softmax)"
 
 
+def _no_probabilities(course: Course) -> str | None:
+    """Scores where a loss of Keras takes probabilities, which it clips without a word."""
+    if course.kind not in ("probability_cross_entropy", "binary_cross_entropy"):
+        return None
+    if not all(call.prediction.minimum < -_SUM.value or call.prediction.maximum > 1 + _SUM.value for call in course.calls):
+        return None
+    call = course.calls[-1]
+    return (
+        f"The predictions lie between {call.prediction.minimum:.4g} and {call.prediction.maximum:.4g}, but this loss takes "
+        "probabilities: it needs from_logits=True, or the model an activation at its end"
+    )
+
+
 def _target_outside(course: Course) -> str | None:
     if course.kind not in (*_REGRESSIONS, "binary_cross_entropy"):
         return None
@@ -146,5 +159,6 @@ _FAULTS: Final = (
     _sigmoid_before_logits,
     _rectified_logits,
     _no_log_probabilities,
+    _no_probabilities,
     _target_outside,
 )

@@ -13,6 +13,7 @@ from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.guest import CompilingHost
 from dllint.diagnose.probes.keras.data import record_step
 from dllint.diagnose.probes.keras.layers import Layers
+from dllint.diagnose.probes.keras.loss_calls import LossCalls
 from dllint.diagnose.probes.keras.optimizers import Optimizers
 from dllint.diagnose.probes.keras.statistics import Readout
 
@@ -25,11 +26,20 @@ Loss = tuple[SourcePlace, float]
 class CompiledSteps:
     """Tells the steps of compiled functions. An *owner* is a model or a compiled function."""
 
-    def __init__(self, monitor: Monitor, host: CompilingHost, layers: Layers, optimizers: Optimizers, readout: Readout) -> None:
+    def __init__(
+        self,
+        monitor: Monitor,
+        host: CompilingHost,
+        layers: Layers,
+        optimizers: Optimizers,
+        calls: LossCalls,
+        readout: Readout,
+    ) -> None:
         self._monitor = monitor
         self._host = host
         self._layers = layers
         self._optimizers = optimizers
+        self._calls = calls
         self._readout = readout
         self._stepped: WeakKeyDictionary[Any, list[Stepped]] = WeakKeyDictionary()
         self._losses: WeakKeyDictionary[Any, tuple[int, SourcePlace]] = WeakKeyDictionary()
@@ -111,6 +121,7 @@ class CompiledSteps:
         self._optimizers.measure_after()
         described = record_step(batch) if batch is not None else self._layers.record_inputs()
         self._readout.flush()
+        calls = self._calls.take()
         layers, samples = self._layers.take_samples(), self._optimizers.take_samples()
         return [
             StepDetail(
@@ -118,6 +129,7 @@ class CompiledSteps:
                 {name: samples[name] for name in map(self._optimizers.name_of, variables) if name in samples},
                 self._optimizers.settings(optimizer),
                 described,
+                calls=calls,
             )
             for optimizer, variables in stepped
         ]

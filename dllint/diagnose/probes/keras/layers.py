@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -15,11 +16,12 @@ from keras import ops, tree
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.keras.data import record_inputs
+from dllint.diagnose.probes.keras.flow import Flow
 from dllint.diagnose.probes.keras.statistics import Readout, stats_numbers
-from dllint.diagnose.probes.keras.units import UnitWatch
+from dllint.diagnose.probes.keras.units import UnitWatch, activation_of
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
-from dllint.diagnose.records import BatchRecord, LayerRecord, LayerSample, ParameterRecord
+from dllint.diagnose.records import BatchRecord, LayerRecord, LayerSample, ParameterRecord, TensorStats
 
 _MOST_OUTER: Final = 4
 
@@ -36,6 +38,9 @@ class Layers:
         self._titles: dict[str, int] = {}
         self._units = UnitWatch()
         self._nested = 0
+        self._first: str | None = None
+        self._inputs: dict[str, TensorStats] = {}
+        self.flow = Flow()
         self._variables: dict[int, tuple[str, str]] = {}
         self.is_recording: Callable[[], bool] = lambda: True
         self.plain: Callable[[Any], Any] = lambda tensor: tensor
@@ -53,6 +58,11 @@ class Layers:
     def take_samples(self) -> dict[str, LayerSample]:
         """The samples since the last call; all readouts must have been flushed."""
         samples, self.samples = self.samples, {}
+        for name, given in self._inputs.items():
+            if name in samples:
+                samples[name] = replace(samples[name], input=given)
+        self._first, self._inputs = None, {}
+        self.flow.begin()
         return samples
 
     def record_inputs(self) -> BatchRecord | None:
@@ -102,12 +112,32 @@ class Layers:
         record = self.records.get(layer)
         if record is None or (layer not in self.roots and any(_sublayers(layer))):
             return
-        tensor = next((t for t in tree.flatten(output) if ops.is_tensor(t) and "float" in str(ops.dtype(t))), None)
-        if tensor is not None and 0 not in tensor.shape:
+        tensor = _first_float(output)
+        if tensor is not None:
+            self._follow(layer, record.name, args, tensor)
             self._sample(layer, record.name, self.plain(tensor))
 
+    def _follow(self, layer: Any, name: str, args: tuple[Any, ...], output: Any) -> None:
+        """Note what went in and came out."""
+        given = args[0] if args else None
+        if layer._trainable_variables:
+            self.flow.enter(given)
+            if self._first is None:
+                self._first = name
+                self._sample_input(name, _first_float(given))
+        kind = activation_of(layer)
+        if kind:
+            self.flow.make(output, kind, name)
+        elif not layer.weights:
+            self.flow.pass_on(given, output)
+
+    def _sample_input(self, name: str, given: Any) -> None:
+        if given is not None:
+            numbers = stats_numbers(self.plain(given))
+            self._readout.ask(numbers, lambda values: self._inputs.update({name: stats_of(values)}))
+
     def _sample(self, layer: Any, name: str, output: Any) -> None:
-        units = self._units.ask(layer, name, output, self._readout)
+        units = self._units.ask(layer, name, output, self._readout, lambda: self.flow.feeds(name))
 
         def told(numbers: list[float]) -> None:
             self.samples[name] = LayerSample(stats_of(numbers), units())
@@ -162,6 +192,12 @@ class Layers:
                     optimizer = optimizer_of.get(id(variable)) or optimizer_of.get(id(variable._value))
                     shape, dtype = tuple(variable.shape), str(variable.dtype)
                     self._monitor.parameter(ParameterRecord(name, layer, shape, dtype, id(variable) in trainable, optimizer))
+
+
+def _first_float(value: Any) -> Any:
+    """The first tensor of floating-point numbers in what a layer gives or takes."""
+    floats = (t for t in tree.flatten(value) if ops.is_tensor(t) and "float" in str(ops.dtype(t)) and 0 not in t.shape)
+    return next(floats, None)
 
 
 def is_concrete(value: Any) -> bool:

@@ -16,6 +16,7 @@ from dllint.diagnose.probes.keras.compilation import Compilation
 from dllint.diagnose.probes.keras.compiled_steps import CompiledSteps
 from dllint.diagnose.probes.keras.data import record_step
 from dllint.diagnose.probes.keras.layers import Layers, is_concrete
+from dllint.diagnose.probes.keras.loss_calls import LossCalls
 from dllint.diagnose.probes.keras.optimizers import Optimizers
 from dllint.diagnose.probes.keras.statistics import Readout
 from dllint.diagnose.probes.keras.trainers import LossTracker, Trainers
@@ -39,6 +40,9 @@ class KerasProbe:
         self._optimizers = Optimizers(monitor, self._patches, self._readout, self._layers.name_of)
         self._compilation = Compilation(monitor, self._patches, self._optimizers.compiled)
         self._trainers = Trainers(monitor, self._patches, self._at_epoch)
+        self._calls = LossCalls(
+            monitor, self._patches, self._layers.flow, lambda: self._layers.is_recording(), self._compilation.origin
+        )
         self._tracker = LossTracker()
         self._compiled: CompiledSteps | None = None
         self._host: Host | None = None
@@ -51,7 +55,7 @@ class KerasProbe:
         self._layers.is_recording = host.is_recording
         self._layers.plain = self._optimizers.plain = host.plain
         if hasattr(host, "rehearse"):
-            self._compiled = CompiledSteps(self._monitor, host, self._layers, self._optimizers, self._readout)
+            self._compiled = CompiledSteps(self._monitor, host, self._layers, self._optimizers, self._calls, self._readout)
             self._trainers.is_compiled = lambda model: host.is_compiling()
             self._trainers.make_step = self._step_of_model
 
@@ -61,6 +65,7 @@ class KerasProbe:
         self._layers.install()
         self._optimizers.install(self._apply)
         self._compilation.install()
+        self._calls.install()
         self._trainers.install()
 
     def adopt(self, model: object) -> bool:
@@ -175,7 +180,11 @@ class KerasProbe:
         batch = record_step(data) if data is not None else self._layers.record_inputs()
         self._readout.flush()
         return StepDetail(
-            self._layers.take_samples(), self._optimizers.take_samples(), self._optimizers.settings(optimizer), batch
+            self._layers.take_samples(),
+            self._optimizers.take_samples(),
+            self._optimizers.settings(optimizer),
+            batch,
+            calls=self._calls.take(),
         )
 
     def _at_epoch(self, model: Any, logs: Mapping[str, Any]) -> None:

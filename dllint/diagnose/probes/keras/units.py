@@ -25,22 +25,23 @@ class UnitWatch:
         self._seen: dict[str, tuple[int, int]] = {}
         self._channels_first = False
 
-    def ask(self, layer: Any, name: str, output: Any, readout: Readout) -> Callable[[], UnitStats | None]:
-        """Have the units of an output looked at; the returned function tells after the next flush."""
-        self._channels_first = (
-            getattr(layer, "data_format", "channels_first" if self._channels_first else "") == "channels_first"
-        )
+    def ask(
+        self, layer: Any, name: str, output: Any, readout: Readout, feeds: Callable[[], bool]
+    ) -> Callable[[], UnitStats | None]:
+        """Have the units of an output looked at; the returned function tells after the next flush. ``feeds`` tells then whether
+        the output went into a layer."""
+        if hasattr(layer, "data_format"):
+            self._channels_first = layer.data_format == "channels_first"
         activation = activation_of(layer)
         if activation not in (*_RECTIFIERS, *_SQUASHING) or len(output.shape) < 2:
             return lambda: None
         rows = self._by_unit(summable(output))
         told: list[UnitStats] = []
         if activation in _RECTIFIERS:
-            readout.ask([self._silent(name, rows)], lambda numbers: told.append(self._stats(name, rows, int(numbers[0]), 0)))
+            readout.ask([self._silent(name, rows)], lambda n: told.append(self._stats(name, rows.shape, int(n[0]), 0, feeds())))
         else:
-            readout.ask(
-                [_saturated(activation, rows)], lambda numbers: told.append(self._stats(name, rows, 0, int(numbers[0])))
-            )
+            numbers = [_saturated(activation, rows)]
+            readout.ask(numbers, lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds())))
         return lambda: told[-1] if told else None
 
     def _by_unit(self, output: Any) -> Any:
@@ -59,10 +60,10 @@ class UnitWatch:
         self._fired[name] = fires
         return ops.sum(ops.cast(ops.logical_not(fires), "float32"))
 
-    def _stats(self, name: str, rows: Any, never_positive: int, saturated: int) -> UnitStats:
+    def _stats(self, name: str, shape: tuple[int, ...], never_positive: int, saturated: int, feeds: bool) -> UnitStats:
         seen, samples = self._seen.get(name, (0, 0))
-        self._seen[name] = (seen + rows.shape[0], samples + 1)
-        return UnitStats(rows.shape[1], never_positive, saturated, seen + rows.shape[0], samples + 1)
+        self._seen[name] = (seen + shape[0], samples + 1)
+        return UnitStats(shape[1], never_positive, saturated, seen + shape[0], samples + 1, feeds)
 
 
 def activation_of(layer: Any) -> str:
@@ -73,7 +74,8 @@ def activation_of(layer: Any) -> str:
         return "relu" if not layer.negative_slope and not layer.threshold else ""
     if isinstance(layer, keras.layers.RNN | keras.layers.Wrapper | keras.Model) or hasattr(layer, "state_size"):
         return ""
-    return str(getattr(getattr(layer, "activation", None), "__name__", ""))
+    name = str(getattr(getattr(layer, "activation", None), "__name__", ""))
+    return name if name != "linear" else ""
 
 
 def _saturated(activation: str, rows: Any) -> Any:

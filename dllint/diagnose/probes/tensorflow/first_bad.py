@@ -13,7 +13,7 @@ import numpy as np
 from tensorflow.python.framework import op_callbacks
 
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
-from dllint.diagnose.probes.tensor_numbers import stats_of
+from dllint.diagnose.probes.tensor_numbers import stats_of_array
 from dllint.diagnose.records import TensorStats
 
 #: What puts infinities into tensors on purpose, or only passes on what it is given.
@@ -115,7 +115,7 @@ class FirstBad:
         ran = (self._forward(kind, inputs) if self.backward else None) or self._ran(kind)
         value = "nan" if any(np.isnan(array).any() for array in bad) else "inf"
         phase = "backward" if self.backward else "forward"
-        return BadOperation(kind, phase, value, ran.place, ran.module, tuple(_stats(array) for array in given))
+        return BadOperation(kind, phase, value, ran.place, ran.module, tuple(stats_of_array(array) for array in given))
 
     def _forward(self, kind: str, inputs: Sequence[Any]) -> _Ran | None:
         """The operation of the forward pass that one of the backward pass belongs to: a ``…Grad`` takes what the operation has
@@ -148,11 +148,3 @@ def _all_finite(arrays: Sequence[np.ndarray[Any, Any]]) -> bool:
 
 def _makes_nan(given: Sequence[np.ndarray[Any, Any]], bad: Sequence[np.ndarray[Any, Any]]) -> bool:
     return any(np.isnan(array).any() for array in bad) and not any(np.isnan(array).any() for array in given)
-
-
-def _stats(array: np.ndarray[Any, Any]) -> TensorStats:
-    finite = array[np.isfinite(array)]
-    if not finite.size:
-        return stats_of([array.size, 0, np.nan, np.nan, np.inf, -np.inf, 0])
-    numbers = [finite.mean(dtype=np.float64), finite.var(dtype=np.float64), finite.min(), finite.max()]
-    return stats_of([array.size, finite.size, *map(float, numbers), int((array == 0).sum())])

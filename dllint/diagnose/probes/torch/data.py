@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Sized
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import torch
 from torch import Tensor
@@ -97,8 +97,11 @@ def _tensors(value: Any, name: str) -> Iterator[tuple[str, Tensor]]:
 
 def _size(iterator: Any) -> int | None:
     """How many samples the data set behind a loader has; ``None`` if it does not tell."""
-    dataset = getattr(iterator, "_dataset", None)
-    return len(dataset) if isinstance(dataset, Sized) else None
+    try:
+        return len(cast("Sized", getattr(iterator, "_dataset", None)))
+    except TypeError:
+        # Some data sets look as if they had a length, and have none.
+        return None
 
 
 def _classes(tensor: Tensor) -> dict[str, int]:

@@ -1,0 +1,51 @@
+"""Where the values of a sampled step come from and go to: which activation made what a layer or a loss is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an activation made: the tensor, the activation's kind, and the layer that ends in it."""
+
+    tensor: Any
+    kind: str
+    layer: str
+
+
+class Flow:
+    """Follows tensors by their identity: layers hand them to each other as they are."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Made] = {}
+        self._fed: set[str] = set()
+
+    def begin(self) -> None:
+        """A step begins; the tensors of the last one may go."""
+        self._made, self._fed = {}, set()
+
+    def make(self, output: Any, kind: str, layer: str) -> None:
+        """An activation gave an output."""
+        self._made[id(output)] = Made(output, kind, layer)
+
+    def pass_on(self, given: Any, output: Any) -> None:
+        """A layer without weights: what it gives counts as what it was given."""
+        made = self.maker(given)
+        if made is not None:
+            self._made[id(output)] = Made(output, made.kind, made.layer)
+
+    def enter(self, given: Any) -> None:
+        """A layer with weights was given a value."""
+        made = self.maker(given)
+        if made is not None:
+            self._fed.add(made.layer)
+
+    def maker(self, value: Any) -> Made | None:
+        """The activation that made a value."""
+        return self._made.get(id(value))
+
+    def feeds(self, layer: str) -> bool:
+        """Whether what an activation made went into a layer with weights, in this step."""
+        return layer in self._fed
