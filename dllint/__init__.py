@@ -6,9 +6,13 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """``dllint.watch``, imported when it is asked for: it needs the framework, which nothing else here does."""
+    """``dllint.watch`` and the notebook extension, imported when they are asked for: the command line needs neither."""
     if name == "watch":
         from dllint.diagnose.watching import watch
 
         return watch
+    if name in ("load_ipython_extension", "unload_ipython_extension"):
+        from dllint.diagnose.faces import notebook
+
+        return getattr(notebook, name)
     raise AttributeError(f"module 'dllint' has no attribute '{name}'")

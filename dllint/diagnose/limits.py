@@ -54,12 +54,14 @@ def available_memory() -> int | None:
 
 class Ending:
     """Whether the run is to end, and why. Programs that catch everything see the exception again at each step; after
-    ``PATIENCE`` times ``give_up`` is called, which must not return."""
+    ``PATIENCE`` times ``give_up`` is called, which must not return. ``polite``: nothing is raised, whoever watches ends the
+    program by its own means."""
 
-    def __init__(self, give_up: Callable[[str], None]) -> None:
+    def __init__(self, give_up: Callable[[str], None], *, polite: bool = False) -> None:
         self.reason: str | None = None
         self._raised = 0
         self._give_up = give_up
+        self._polite = polite
 
     def request(self, reason: str) -> None:
         """Ask for the end; the first reason stays."""
@@ -71,7 +73,7 @@ class Ending:
         Raises:
             Stopped: it was.
         """
-        if self.reason is None:
+        if self.reason is None or self._polite:
             return
         self._raised += 1
         if self._raised > PATIENCE:

@@ -76,11 +76,17 @@ class Monitor:
     """
 
     def __init__(
-        self, limits: Limits, listener: Listener, give_up: Callable[[str], None], schedule: Schedule | None = None
+        self,
+        limits: Limits,
+        listener: Listener,
+        give_up: Callable[[str], None],
+        schedule: Schedule | None = None,
+        *,
+        polite: bool = False,
     ) -> None:
         self.limits = limits
         self.schedule = schedule or Schedule()
-        self.ending = Ending(give_up)
+        self.ending = Ending(give_up, polite=polite)
         #: Several processes train together: nothing may end one of them alone, except for what all see alike.
         self.is_distributed = int(os.environ.get("WORLD_SIZE", "1") or 1) > 1
         self._process = os.getpid()
@@ -155,8 +161,8 @@ class Monitor:
         self._baselines.append(record)
 
     def fault(self, fault: NumericFault) -> None:
-        """A number is not finite; enough is known after a few."""
-        if len(self._faults) < _MOST_FAULTS:
+        """A number is not finite; enough is known after a few, or if the run is about to end for one."""
+        if len(self._faults) < _MOST_FAULTS and self.ending.reason is None:
             self._faults.append(fault)
             self._listener("fault", fault)
 

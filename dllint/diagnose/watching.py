@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,17 +19,32 @@ from dllint.diagnose.probes.probe import PROBES, Probes
 class Watch:
     """A loop under observation: from :func:`watch` until :meth:`diagnosis` is asked for, or the ``with`` block ends.
 
-    A run that is certainly broken raises :class:`dllint.diagnose.limits.Stopped`, which the ``with`` block takes.
+    A run that is certainly broken raises :class:`dllint.diagnose.limits.Stopped`, which the ``with`` block takes. If
+    ``polite``, it only says so in ``ended``.
     """
 
-    def __init__(self, models: tuple[Any, ...]) -> None:
-        self._monitor = Monitor(Limits(), lambda event, record: None, self._give_up)
+    def __init__(self, models: tuple[Any, ...] = (), *, polite: bool = False) -> None:
+        self._monitor = Monitor(Limits(), lambda event, record: None, self._give_up, polite=polite)
         self._probes = Probes(self._monitor, ProbeOptions())
         for framework in PROBES.keys() & sys.modules.keys():
             self._probes.install(framework)
         for model in models:
-            self._probes.adopt(model)
+            self.adopt(model)
         self._diagnosis: Diagnosis | None = None
+
+    @property
+    def ended(self) -> str | None:
+        """Why the training is to end, if it is."""
+        return self._monitor.ending.reason
+
+    def adopt(self, model: Any) -> None:
+        """Take in a model that was built before."""
+        self._probes.adopt(model)
+
+    def metrics(self, values: Mapping[str, float], step: int) -> None:
+        """Note measures of success that somebody else has taken."""
+        for name, value in values.items():
+            self._monitor.metric(name, step, value)
 
     def __enter__(self) -> Watch:
         return self

@@ -36,6 +36,13 @@ class Compilation:
         for name in _TRAINING:
             self._patches.wrap(keras.Model, name, self._train)
 
+    def adopt(self, model: Any) -> None:
+        """A model whose training has begun already: by the innermost of the user's calls under way."""
+        frame = next(user_frames(sys._getframe(1)), None)
+        if frame is not None and isinstance(model, keras.Model):
+            self.call = place_of(frame)
+            self._calls[self.call] = model
+
     def origin(self, call: SourcePlace) -> tuple[SourcePlace | None, str] | None:
         """For a call that trains: the expression that is the model's loss, and the kind of loss."""
         if call not in self._calls:

@@ -73,6 +73,8 @@ class KerasProbe:
         if not isinstance(model, keras.Layer):
             return False
         self._layers.adopt(model)
+        self._trainers.adopt(model)
+        self._compilation.adopt(model)
         return True
 
     def finish(self) -> None:

@@ -32,14 +32,20 @@ class Trainers:
         self._patches.wrap(keras.Model, "make_train_function", self._make)
         self._patches.wrap(keras.callbacks.CallbackList, "on_epoch_end", self._epoch)
 
+    def adopt(self, model: Any) -> None:
+        """A model whose training has begun already."""
+        function = getattr(model, "train_function", None)
+        if function is not None and not isinstance(function, _WatchedFunction):
+            model.train_function = _WatchedFunction(function, model, self._step)
+
     def finish(self) -> None:
         """Functions that models still hold do nothing of their own from now on."""
         self._finished = True
 
     def _make(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(model, *args, **kwargs)
-        if self._monitor.active and not isinstance(model.train_function, _WatchedFunction):
-            model.train_function = _WatchedFunction(model.train_function, model, self._step)
+        if self._monitor.active:
+            self.adopt(model)
         return result
 
     def _step(self, function: Any, model: Any, args: tuple[Any, ...]) -> Any:

@@ -30,8 +30,9 @@ def undone(*, building: bool = False) -> Iterator[None]:
             saved[id(variable)] = variable, variable.read_value()
         return original(variable, *args, **kwargs)
 
-    for name in [name for name in vars(BaseResourceVariable) if "scatter" in name or name.startswith("assign")]:
-        patches.wrap(BaseResourceVariable, name, keep)
+    for kind in _kinds(BaseResourceVariable):
+        for name in [name for name in vars(kind) if "scatter" in name or name.startswith("assign")]:
+            patches.wrap(kind, name, keep)
     eagerly = tf.config.functions_run_eagerly()
     try:
         with contextlib.nullcontext() if building else _random_numbers_kept(), contextlib.redirect_stdout(io.StringIO()):
@@ -42,6 +43,11 @@ def undone(*, building: bool = False) -> Iterator[None]:
         patches.undo()
         for variable, value in saved.values():
             assign(variable, value)
+
+
+def _kinds(kind: type) -> list[type]:
+    """A class and all below it: some define the methods of their base anew."""
+    return [kind, *(other for below in type.__subclasses__(kind) for other in _kinds(below))]
 
 
 @contextmanager
