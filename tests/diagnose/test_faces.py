@@ -86,9 +86,8 @@ def test_lightning_is_diagnosed_and_ended(capsys, tmp_path):
     trainer.fit(Module(), loader)
     finding = callback.diagnosis.findings[0]
     assert finding.code == "DLX101"
-    assert (
-        linecache.getline(str(finding.location.path), finding.location.span.first.line).strip().startswith("return torch.log")
-    )
+    line = linecache.getline(str(finding.location.path), finding.location.span.first.line)
+    assert line.strip().startswith("return torch.log")
     assert trainer.global_step == 1
 
 

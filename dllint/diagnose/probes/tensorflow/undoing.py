@@ -47,7 +47,8 @@ def undone(*, building: bool = False) -> Iterator[None]:
 
 def _kinds(kind: type) -> list[type]:
     """A class and all below it: some define the methods of their base anew."""
-    return [kind, *(other for below in type.__subclasses__(kind) for other in _kinds(below))]
+    below: list[type] = type.__subclasses__(kind)
+    return [kind, *(other for part in below for other in _kinds(part))]
 
 
 @contextmanager
