@@ -48,6 +48,8 @@ class KerasProbe:
         self._host: Host | None = None
         if keras.backend.backend() in _HOSTS:
             self._be_guest(probes.install(keras.backend.backend()))
+        else:
+            monitor.note(f"Keras runs on {keras.backend.backend()}: steps of training are not seen there")
 
     def _be_guest(self, host: Any) -> None:
         self._host = host
