@@ -73,7 +73,9 @@ class CompiledSteps:
 
     def stepping(self, optimizer: Any, variables: Sequence[Any]) -> None:
         """An optimizer steps, in a rehearsal or a trace."""
-        self._now.append((optimizer, variables))
+        # Functions are traced more than once.
+        if all(known is not optimizer for known, _ in self._now):
+            self._now.append((optimizer, variables))
 
     def _rehearse(self, owner: object, eager: Callable[[], object], batch: object) -> bool:
         with self._monitor.measured():
