@@ -166,7 +166,8 @@ def test_a_step_of_the_users_own_is_seen(diagnose, framework, record, tmp_path):
         + f"        weights = self.trainable_weights\n        {forward[framework.rpartition('-')[2]]}"
         + "        self.optimizer.apply(grads, weights)\n        return {'mine': loss}\n\n"
     )
-    text = (
+    text = fit(epochs=4).replace('    metrics=["accuracy"],\n', "")
+    text = text.replace("keras.Sequential([", "Own([").replace("model = Own", f"{own}model = Own")
         fit(epochs=4)
         .replace('    metrics=["accuracy"],\n', "")
         .replace("keras.Sequential([", "Own([")
