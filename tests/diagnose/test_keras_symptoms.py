@@ -168,11 +168,6 @@ def test_a_step_of_the_users_own_is_seen(diagnose, framework, record, tmp_path):
     )
     text = fit(epochs=4).replace('    metrics=["accuracy"],\n', "")
     text = text.replace("keras.Sequential([", "Own([").replace("model = Own", f"{own}model = Own")
-        fit(epochs=4)
-        .replace('    metrics=["accuracy"],\n', "")
-        .replace("keras.Sequential([", "Own([")
-        .replace("model = Own", f"{own}model = Own")
-    )
     done = diagnose(text, "--record", str(tmp_path / "record.json"))
     run = record()
     assert [track.steps for track in run.tracks] == [24], done.stderr
