@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dllint.domains.dim import Dim, add, bounds, differs, mul, opaque, show
-from dllint.domains.dtype import BOOL
+from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
+from dllint.ops.promotion import refuse
 from dllint.ops.sizes import is_dim
 from dllint.ops.slicing import axes_taken, cut, is_mask, is_slice
 from dllint.ops.spec import Call, Result, op
@@ -173,6 +174,26 @@ def setitem(call: Call, x: TensorType, index: Any, value: Any) -> Result:
     if not isinstance(slot.shape, Unknown) and not isinstance(given.shape, Unknown):
         _fits(call, slot.shape, given.shape)
     return x
+
+
+@op("index_put")
+def index_put(call: Call, x: TensorType, index: Any, value: Any, accumulate: Any = False) -> Result:
+    """``x`` with ``value`` at the places that a sequence of index tensors names: the value must broadcast to them, without
+    further axes, and has the element type of ``x``."""
+    for item in index if isinstance(index, tuple) else ():
+        if isinstance(item, TensorType) and isinstance(item.dtype, DType) and item.dtype not in (INT64, INT32, BOOL, UINT8):
+            refuse(call, item, "index", INT64)
+    slot = selected(Call("getitem", call.framework, call.faults), x, index)
+    given = as_tensor(call, value)
+    if not isinstance(slot.shape, Unknown) and not isinstance(given.shape, Unknown):
+        if len(given.shape) > len(slot.shape):
+            ranks, shapes = tuple(range(len(slot.shape) + 1)), (slot.shape, given.shape)
+            call.fault(faults.RANK, operand="value", expected=ranks, actual=len(given.shape), shapes=shapes)
+        else:
+            _fits(call, slot.shape, given.shape)
+    if isinstance(given.dtype, DType) and isinstance(x.dtype, DType) and given.dtype != x.dtype:
+        refuse(call, given, "value", x.dtype)
+    return x.with_shape(x.shape)
 
 
 def _fits(call: Call, slot: Shape, value: Shape) -> None:

@@ -171,6 +171,8 @@ PARTS = {
     "in place through a view": ("x = torch.rand(6)\nx[0].fill_(4)\ny = x + 0", (0, 4)),
     "a copy made before": ("x = torch.rand(6)\ny = x + 0\nx[0] = 8\nz = y + 0", (0, 1)),
     "index_fill": ("x = torch.rand(6)\nx = x.index_fill(0, torch.tensor([0, 1]), 5.0)\ny = x[:2] + 0", (5, 5)),
+    "index_put": ("x = torch.rand(6).index_put((torch.tensor([4, 5]),), torch.tensor(7.0))\ny = x + 0", (0, 7)),
+    "index_put in place": ("x = torch.rand(6)\nx.index_put_((torch.tensor([4]),), torch.tensor(7.0))\ny = x + 0", (0, 7)),
     "scatter": ("x = torch.rand(6).scatter(0, torch.tensor([4, 5]), torch.full((2,), 7.0))\ny = x[:4] + 0", (0, 1)),
     "transposed": ("x = torch.stack([torch.rand(3), torch.rand(3) + 4], dim=1)\ny = x.t()[1] * 2", (8, 10)),
     "chunk": ("a, b = torch.cat([torch.rand(2), torch.rand(2) + 3]).chunk(2)\ny = b - a", (2, 4)),

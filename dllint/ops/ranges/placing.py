@@ -8,9 +8,9 @@ from dllint.ops.ranges.reduce import summed
 from dllint.ops.ranges.spec import RangeCall, operand, range_of, unreached
 
 
-@range_of("scatter", "index_copy", "index_fill", "masked_scatter")
+@range_of("scatter", "index_copy", "index_fill", "index_put", "masked_scatter")
 def _placed(call: RangeCall) -> Interval:
-    if call.arg("reduce") is not None:
+    if call.arg("reduce") is not None or call.arg("accumulate"):
         return UNKNOWN
     return call.of("x").join(_source(call))
 

@@ -15,16 +15,21 @@ NAMES: Final = {
     "diag_embed": "diag_embed", "trace": "trace", "nonzero": "nonzero argwhere", "select": "select",
     "narrow": "narrow", "multinomial": "multinomial", "bernoulli": "bernoulli",
 }  # fmt: skip
+PUT: Final = {"indices": "index", "values": "value"}
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", NAMES, RENAME),
+    FunctionRow("torch.index_put", "index_put", "torch", PUT),
     FunctionRow("torch.searchsorted", "searchsorted", "torch", {"sorted_sequence": "x", "input": "y"}),
     FunctionRow("torch.bucketize", "searchsorted", "torch", {"boundaries": "x", "input": "y"}),
     FunctionRow("torch.nn.functional.one_hot", "one_hot", "torch", {"tensor": "x"}, params="tensor, num_classes=-1"),
 )
-METHODS: Final[tuple[FunctionRow, ...]] = tuple(rows("torch.Tensor", "torch", NAMES, RENAME))
+METHODS: Final[tuple[FunctionRow, ...]] = (
+    *rows("torch.Tensor", "torch", NAMES, RENAME),
+    FunctionRow("torch.Tensor.index_put", "index_put", "torch", PUT),
+)
 IN_PLACE: Final = {
     name: name
     for name in ("scatter", "scatter_add", "scatter_reduce", "index_add", "index_fill", "index_copy", "masked_fill",
     "masked_scatter",
-                 "tril", "triu", "bernoulli")
+                 "tril", "triu", "bernoulli", "index_put")
 }  # fmt: skip
