@@ -53,7 +53,7 @@ _SINGLE_ON_CPU: Final = frozenset({"grid_sample", "trace"})
 #: Operands are cast to the widest of their types.
 _WIDEST: Final = frozenset({"cat", "stack"})
 _WIDEST_ON_CARD: Final = frozenset(
-    {"addcdiv", "addcmul", "atan2", "bilinear", "dot", "grid_sample", "tensordot", "scatter_add"}
+    {"addcdiv", "addcmul", "atan2", "bilinear", "dot", "grid_sample", "tensordot", "scatter_add", "index_put"}
 )
 _LOW: Final = (FLOAT16, BFLOAT16)
 _DOUBTFUL: Final = Unknown("autocast", "device")

@@ -70,7 +70,7 @@ CANONICAL = {
 #: Those that no canonical operation stands for.
 OTHERS = re.compile(
     r"^_|conv|upsample|cell$|addmv|addr|addbmm|vecdot|multi_dot|chain|native_|pdist|renorm|dist$|nll_loss2d|nuclear|frobenius"
-    r"|linalg|index_put|vdot|cross$"
+    r"|linalg|vdot|cross$"
 )
 
 
