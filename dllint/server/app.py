@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
+from pathlib import Path
 from typing import Any, Final
 
 from lsprotocol import types as lsp
@@ -14,8 +15,10 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 from dllint import __version__
 from dllint.config.discovery import FILE_NAMES
 from dllint.server.checking import ClosedError
+from dllint.server.child import Child
 from dllint.server.diagnostics import diagnostics
 from dllint.server.files import OpenFile, Outcome, path_of
+from dllint.server.marks import Marks, real
 from dllint.server.process import Launched
 from dllint.server.settings import SECTION, ClientSettings, read_settings
 from dllint.server.state import State
@@ -29,11 +32,19 @@ class Protocol(LanguageServerProtocol):
 
     _server: Server
 
+    def _handle_cancel_notification(self, msg_id: int | str) -> None:
+        """A request was cancelled. Of a command, pygls drops the answer, but does not end the work."""
+        super()._handle_cancel_notification(msg_id)
+        for child in self._server.running.values():
+            if child.request == msg_id:
+                self._server.stop_run(child)
+
     @lsp_method(lsp.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: lsp.DidOpenTextDocumentParams) -> None:
         """A file was opened."""
         file = self._server.state.open(params.text_document)
         if file is not None:
+            self._server.take_back(file)
             self._server.publish_soon(file)
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CHANGE)
@@ -45,11 +56,16 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
-        """A file was closed; what was said about it is taken back."""
-        file = self._server.state.close(params.text_document.uri)
-        if file is not None and not self._server.state.client.pull_diagnostics:
-            self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, []))
-            self._server.publish_stale()
+        """A file was closed; what was said about it is taken back, but for what runs have found."""
+        server = self._server
+        file = server.state.close(params.text_document.uri)
+        if file is None:
+            return
+        marks = server.marks.diagnostics(file.path, server.state.text_of(file.path))
+        if marks or not server.state.client.pull_diagnostics:
+            server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, marks))
+        if not server.state.client.pull_diagnostics:
+            server.publish_stale()
 
 
 class Server(LanguageServer):
@@ -65,6 +81,9 @@ class Server(LanguageServer):
             max_workers=1,
         )
         self.state = State(self._complain, self._places_known)
+        #: What runs have found, and the programs that are running, by the real path of their file.
+        self.marks = Marks()
+        self.running: dict[Path, Child] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -72,7 +91,11 @@ class Server(LanguageServer):
         _LOGGER.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _complain(self, text: str) -> None:
-        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, f"dllint: {text}"))
+        self.say(lsp.MessageType.Error, f"dllint: {text}")
+
+    def say(self, kind: lsp.MessageType, text: str) -> None:
+        """Show the user a message."""
+        self.window_show_message(lsp.ShowMessageParams(kind, text))
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do something beside the conversation; a fault in it is logged."""
@@ -89,8 +112,9 @@ class Server(LanguageServer):
     # Diagnostics
 
     def diagnostics_of(self, file: OpenFile, outcome: Outcome) -> list[lsp.Diagnostic]:
-        """What to show of an outcome."""
-        return diagnostics(outcome, self.state.settings_for(file.path).hints, self.state.text_of)
+        """What to show of an outcome, and of what runs have found."""
+        static = diagnostics(outcome, self.state.settings_for(file.path).hints, self.state.text_of)
+        return [*static, *self.marks.diagnostics(file.path, outcome.text)]
 
     def publish_soon(self, file: OpenFile) -> None:
         """Push the diagnostics of a file when they are known, unless the editor pulls them."""
@@ -124,6 +148,34 @@ class Server(LanguageServer):
 
     async def _publish_others(self) -> None:
         self.publish_stale()
+
+    # Runs
+
+    def show_marks(self, paths: Iterable[Path]) -> None:
+        """What runs have found in some files has changed. Of files that are not open, it is pushed to every editor."""
+        opened = {real(file.path): file for file in self.state.files}
+        for path in paths:
+            if (file := opened.get(real(path))) is not None:
+                self.publish_soon(file)
+            else:
+                marks = self.marks.diagnostics(path, self.state.text_of(path))
+                self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(path.as_uri(), marks))
+        if self.state.client.pull_diagnostics and self.state.client.refresh_diagnostics:
+            self.workspace_diagnostic_refresh(None)
+
+    def take_back(self, file: OpenFile) -> None:
+        """Take back what was pushed of a file that was not open, from an editor that pulls from now on."""
+        if self.state.client.pull_diagnostics and self.marks.diagnostics(file.path, file.text):
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(file.uri, []))
+
+    def stop_run(self, child: Child) -> None:
+        """End a program that the user wants no more; its command sees to the rest."""
+        self.spawn(child.stop())
+
+    def end_runs(self) -> None:
+        """End all programs that are running, at once."""
+        for child in list(self.running.values()):
+            child.kill()
 
     def _places_known(self, file: OpenFile) -> None:
         if self.state.client.refresh_inlay_hints and self.state.settings_for(file.path).inlay_shapes:

@@ -22,6 +22,7 @@ class Client:
     configuration: bool = False
     watch_files: bool = False
     register_configuration: bool = False
+    progress: bool = False
 
     @classmethod
     def of(cls, capabilities: lsp.ClientCapabilities) -> Client:
@@ -41,5 +42,6 @@ class Client:
             markdown=lsp.MarkupKind.Markdown in (formats or ()),
             configuration=has("workspace.configuration"),
             watch_files=has("workspace.did_change_watched_files.dynamic_registration"),
+            progress=has("window.work_done_progress"),
             register_configuration=has("workspace.did_change_configuration.dynamic_registration"),
         )

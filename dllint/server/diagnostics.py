@@ -14,7 +14,7 @@ from dllint.server.text import Text
 from dllint.span import Location
 
 SOURCE: Final = "dllint"
-_SEVERITIES: Final = {
+SEVERITIES: Final = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
     Severity.INFO: lsp.DiagnosticSeverity.Information,
@@ -46,7 +46,7 @@ def diagnostic(finding: Finding, number: int, outcome: Outcome, text_of: Callabl
     return lsp.Diagnostic(
         range=place(finding.location, outcome.text),
         message=finding.message,
-        severity=_SEVERITIES[finding.severity],
+        severity=SEVERITIES[finding.severity],
         code=finding.code,
         code_description=lsp.CodeDescription(page) if page else None,
         source=SOURCE,

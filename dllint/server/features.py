@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
@@ -10,7 +11,7 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from dllint.server import actions, lookup, parent
+from dllint.server import actions, lookup, parent, runs
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import ClosedError
@@ -22,6 +23,7 @@ from dllint.server.settings import SECTION, initial_settings
 
 _LOGGER = logging.getLogger(__name__)
 _MOST_QUESTIONS: Final = 3
+_PAUSE: Final = 0.05
 
 
 def make_server(launched: Launched | None = None) -> Server:
@@ -39,6 +41,9 @@ def make_server(launched: Launched | None = None) -> Server:
     server.feature(lsp.TEXT_DOCUMENT_HOVER)(_hover)
     server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hints)
     server.command("dllint.printProgram")(_print_program)
+    server.command("dllint.bisect")(runs.bisect)
+    server.command("dllint.diagnose")(runs.diagnose)
+    server.command("dllint.clearRuns")(runs.clear)
     return server
 
 
@@ -54,7 +59,7 @@ def _initialize(ls: Server, params: lsp.InitializeParams) -> None:
         options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="dllint")
         ls.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)(_diagnostic)
     if params.process_id is not None:
-        parent.exit_with(params.process_id)
+        parent.exit_with(params.process_id, ls.end_runs)
     state.backend.start(ls.launched)
 
 
@@ -63,8 +68,12 @@ async def _initialized(ls: Server, _: lsp.InitializedParams) -> None:
     await ls.watch()
 
 
-def _shutdown(ls: Server, _: None) -> None:
+async def _shutdown(ls: Server, _: None) -> None:
     ls.state.backend.stop()
+    ls.end_runs()
+    while ls.running:  # their commands are answered before
+        await asyncio.sleep(_PAUSE)
+    await asyncio.sleep(0)
 
 
 async def _configuration_changed(ls: Server, params: lsp.DidChangeConfigurationParams) -> None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from threading import Thread
 from typing import Final
 
 _SECONDS: Final = 3.0
 
 
-def exit_with(process: int) -> None:
-    """End this process soon after another one has ended."""
-    Thread(target=_watch, args=(process,), name="parent", daemon=True).start()
+def exit_with(process: int, last: Callable[[], None]) -> None:
+    """End this process soon after another one has ended; ``last`` is done before."""
+    Thread(target=_watch, args=(process, last), name="parent", daemon=True).start()
 
 
-def _watch(process: int) -> None:
+def _watch(process: int, last: Callable[[], None]) -> None:
     while is_alive(process):
         time.sleep(_SECONDS)
+    last()
     os._exit(1)
 
 

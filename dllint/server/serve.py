@@ -30,4 +30,5 @@ def serve(incoming: BinaryIO, outgoing: BinaryIO, log_level: str = "info", log_f
     _LOGGER.info("dllint %s", __version__)
     server.start_io(incoming, outgoing)
     server.state.backend.stop()
+    server.end_runs()
     return 0 if server.protocol._shutdown else 1

@@ -19,7 +19,8 @@ class ClientSettings:
 
     ``enable`` turns everything off; ``configuration`` is a configuration file or a table of settings as in ``dllint.toml``;
     ``rules`` are such settings, too, which select rules; ``hints`` shows what a rule of mere hints has to say;
-    ``inlay_shapes`` shows shapes behind the names of tensors.
+    ``inlay_shapes`` shows shapes behind the names of tensors. ``interpreter`` is the command line of the Python that runs on
+    demand are started with; if it is empty, the server's own is taken.
     """
 
     enable: bool = True
@@ -27,6 +28,7 @@ class ClientSettings:
     rules: Mapping[str, Any] = field(default_factory=dict)
     hints: bool = True
     inlay_shapes: bool = False
+    interpreter: tuple[str, ...] = ()
 
     def file(self, root: Path | None) -> Path | None:
         """The configuration file, if one is set; a relative path starts at the folder."""
@@ -61,8 +63,8 @@ class _Reader:
         self.complain(f"the editor setting `{SECTION}.configuration` must be a path or a table, not {value!r}")
         return None
 
-    def selectors(self, name: str) -> list[str] | None:
-        """A list of codes or names of rules, if one is set."""
+    def strings(self, name: str) -> list[str] | None:
+        """A list of strings, if one is set."""
         value = self._value(name)
         if value is None or (isinstance(value, list) and all(isinstance(item, str) for item in value)):
             return value
@@ -88,9 +90,10 @@ def read_settings(value: Any, complain: Callable[[str], None]) -> ClientSettings
     return ClientSettings(
         enable=reader.flag("enable", True),
         configuration=reader.configuration(),
-        rules={key: value for name, key in _SELECTIONS.items() if (value := reader.selectors(name)) is not None},
+        rules={key: value for name, key in _SELECTIONS.items() if (value := reader.strings(name)) is not None},
         hints=reader.flag("hints", True),
         inlay_shapes=reader.flag("inlayHints.shapes", False),
+        interpreter=tuple(reader.strings("interpreter") or ()),
     )
 
 

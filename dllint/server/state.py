@@ -91,12 +91,7 @@ class State:
     def text_of(self, path: Path) -> Text:
         """The text of any file: the editor's, else the one on disk; empty if it cannot be read."""
         file = self.files.at(path)
-        if file is not None:
-            return file.text
-        try:
-            return Text(decode(path.read_bytes())[0], self.encoding)
-        except (OSError, UndecodableError):
-            return Text("", self.encoding)
+        return file.text if file is not None else Text(disk_text(path), self.encoding)
 
     def _known(self, known: Known) -> None:
         file = self.files.at(known.path)
@@ -109,3 +104,11 @@ class State:
         self.backend.tell(self._configuration())
         for file in self.files:
             self.backend.tell(Buffer(file.path, file.version, file.text.content))
+
+
+def disk_text(path: Path) -> str:
+    """The text of a file on disk; empty if it cannot be read."""
+    try:
+        return decode(path.read_bytes())[0]
+    except (OSError, UndecodableError):
+        return ""

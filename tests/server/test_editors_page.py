@@ -27,7 +27,7 @@ def test_the_table_names_every_setting_with_its_default():
     rows = re.findall(r"^\| `([\w.]+)` \| `(\w+)` \|", PAGE, re.MULTILINE)
     assert dict(rows) == {
         "enable": "true", "configuration": "null", "select": "null", "extendSelect": "null", "ignore": "null",
-        "hints": "true", "inlayHints.shapes": "false",
+        "hints": "true", "interpreter": "null", "inlayHints.shapes": "false",
     }  # fmt: skip
     assert read_settings({name: json.loads(value) for name, value in rows}, silent) == ClientSettings()
     with pytest.raises(AssertionError, match="enable"):

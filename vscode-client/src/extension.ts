@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { Channels } from "./editor/channels";
 import { onInterpreterChange } from "./editor/pythonExtension";
 import { openRule, RulePages } from "./editor/rulePages";
+import { runOnFile } from "./editor/runs";
 import { Session } from "./editor/session";
 import { needsRestart } from "./editor/settings";
 import { Status } from "./editor/status";
@@ -51,6 +52,9 @@ function commands(current: Session, channels: Channels): vscode.Disposable[] {
     "dllint.fixAll": () =>
       vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.dllint", apply: "first" }),
     "dllint.openRule": openRule,
+    "dllint.bisectFile": () => runOnFile("dllint.bisect", channels.log),
+    "dllint.diagnoseFile": () => runOnFile("dllint.diagnose", channels.log),
+    "dllint.clearFindings": () => vscode.commands.executeCommand("dllint.clearRuns"),
   };
   return Object.entries(table).map(([name, action]) => vscode.commands.registerCommand(name, action));
 }

@@ -12,6 +12,7 @@ import {
 } from "vscode-languageclient/node";
 import type { Server } from "../discovery/discover";
 import type { Channels } from "./channels";
+import { isRefused } from "./runs";
 import { SECTION, settings } from "./settings";
 
 // A server that dies this often within the window is not started again by itself.
@@ -32,6 +33,10 @@ export function createClient(server: Server, channels: Channels, onGivenUp: () =
     initializationOptions: { settings: settings() },
     // Else the client shows a message of its own besides ours.
     initializationFailedHandler: () => false,
+    middleware: {
+      // Also whoever asks past our own commands gets nothing run in a workspace that is not trusted.
+      executeCommand: (command, args, next): unknown => (isRefused(command) ? undefined : next(command, args)),
+    },
     errorHandler: patience(channels.log, () => hasRun, onGivenUp),
   };
   const client = new LanguageClient(SECTION, "dllint", serverOptions, clientOptions);

@@ -1,0 +1,102 @@
+"""What a run of ``dllint bisect`` or ``dllint diagnose`` has found, read from the report that it wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dllint.finding import Severity
+from dllint.span import Position
+
+
+class ReportError(Exception):
+    """There is no report, or it is none of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinding:
+    """A finding with its place; without ``last`` it is the rest of the line."""
+
+    path: Path
+    first: Position
+    last: Position | None
+    message: str
+    severity: Severity
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """The findings, and what is said of the run as a whole."""
+
+    findings: tuple[RunFinding, ...]
+    verdict: str
+
+
+def bisection_report(file: Path, spec: Path) -> RunReport:
+    """The culprits of a bisection; one without a place is told at the beginning of the spec.
+
+    Raises:
+        ReportError: the file is no report of a bisection.
+    """
+    report = _loaded(file)
+    try:
+        culprits = tuple(_culprit(item, spec) for item in report["culprits"])
+        return RunReport(culprits, str(report["verdict"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReportError(f"not a report of a bisection: {error!r}") from error
+
+
+def diagnosis_report(file: Path, script: Path) -> RunReport:
+    """The findings of a diagnosed run, as ``dllint check`` writes them.
+
+    Raises:
+        ReportError: the file is no report of a run.
+    """
+    report = _loaded(file)
+    try:
+        found = tuple(_finding(item, script) for item in report)
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReportError(f"not a report of a diagnosis: {error!r}") from error
+    return RunReport(found, "" if found else "no symptom was found")
+
+
+def _loaded(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ReportError(f"no report was written ({error.strerror})") from error
+    except ValueError as error:
+        raise ReportError(f"the report is not JSON: {error}") from error
+
+
+def _culprit(item: Mapping[str, Any], spec: Path) -> RunFinding:
+    low, high = item["interval"]
+    text = f"{item['operator']} costs {item['drop']:.4g} ({low:.4g} to {high:.4g}), {item['share']:.0%} of the drop"
+    message = "\n".join([text, *_more(item)])
+    path = spec.parent / item["filename"] if item["filename"] is not None else None
+    if path is None or not path.is_file():
+        return RunFinding(spec, Position(1, 1), None, message, Severity.WARNING)
+    return RunFinding(path, _position(item["location"]), None, message, Severity.WARNING)
+
+
+def _more(item: Mapping[str, Any]) -> Iterator[str]:
+    if item.get("module"):
+        yield f"module: {item['module']}"
+    if item.get("suspected"):
+        yield f"suspected: {item['suspected']}"
+
+
+def _finding(item: Mapping[str, Any], script: Path) -> RunFinding:
+    first, last = _position(item["location"]), _position(item["end_location"])
+    message, severity, path = str(item["message"]), Severity(item["severity"]), script.parent / item["filename"]
+    if not path.is_file():
+        return RunFinding(script, Position(1, 1), None, message, severity, item["code"])
+    return RunFinding(path, first, last if first < last else None, message, severity, item["code"])
+
+
+def _position(place: Mapping[str, int]) -> Position:
+    return Position(int(place["row"]), int(place["column"]))

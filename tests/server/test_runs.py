@@ -1,0 +1,268 @@
+"""Runs of bisect and diagnose by command: progress, findings on their lines, cancelling, failing."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.server.strict_client import CAPABILITIES
+from tests.server.test_diagnostics import NET
+
+#: A graph of plain functions: `scale` is another one in the candidate. It needs numpy alone.
+SPEC = """\
+from pathlib import Path
+
+import numpy as np
+
+from dllint.bisection.graph import Graph, Node, Place
+from dllint.bisection.protocols import Observable
+
+ME = Path(__file__)
+NAMES = ("shift", "scale", "squash")
+
+
+class Model:
+    def __init__(self, factor):
+        self.steps = {
+            "shift": lambda x: x + 1.0,
+            "scale": lambda x: x * np.array(factor),  # the operator
+            "squash": lambda x: np.tanh(x),
+        }
+        line = 1 + next(i for i, text in enumerate(ME.read_text().splitlines()) if "# the operator" in text)
+        nodes = [Node("x", "placeholder", shape=(3,))]
+        for name in NAMES:
+            place = Place(ME, line, 13) if name == "scale" else None
+            nodes.append(Node(name, "op", (nodes[-1].name,), place=place, shape=(3,)))
+        self.graph = Graph(tuple(nodes), ("x",), ("squash",))
+        self.observables = [Observable(name) for name in NAMES]
+        self.outputs = ["squash"]
+
+
+class Reference(Model):
+    def run(self, inputs, injected, wanted):
+        values = {**inputs, **injected}
+        last = "x"
+        for name in NAMES:
+            if name not in values and last in values:
+                values[name] = self.steps[name](values[last])
+            last = name
+        return {name: values[name] for name in wanted}
+
+
+class Candidate(Model):
+    def run(self, inputs, wanted):
+        return Reference.run(self, inputs, {}, wanted)
+
+
+reference = Reference([1.0, 1.0, 1.0])
+candidate = Candidate([-1.0, 1.0, 1.0])
+
+
+def samples():
+    generator = np.random.default_rng(0)
+    x = generator.normal(size=(512, 3)).astype("float32")
+    return [(row, int(np.argmax(row))) for row in x]
+
+
+def per_sample(outputs, targets):
+    return outputs.argmax(1) == targets
+"""
+
+#: Stands for an interpreter: `-m dllint TOOL … TARGET` is what it is called with.
+STAND_IN = """\
+import json, os, subprocess, sys, time
+from pathlib import Path
+
+arguments = sys.argv[1:]
+assert arguments[:2] == ["-m", "dllint"], arguments
+value = lambda name: arguments[arguments.index(name) + 1]
+Path(os.environ["CALLED"]).write_text(json.dumps({"arguments": arguments, "folder": os.getcwd()}))
+events = open(value("--events"), "w")
+print(json.dumps({"event": "started", "version": 1}), file=events, flush=True)
+print("said by the script")
+time.sleep(0.5)
+print(json.dumps({"event": "step", "record": {"step": 7, "seconds": 2.0}}), file=events, flush=True)
+time.sleep(0.5)
+script = next(a for a in arguments if a.endswith(".py"))
+if "hang" in arguments:
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    Path(os.environ["CALLED"]).write_text(json.dumps({"grandchild": child.pid}))
+    time.sleep(600)
+if "fail" in arguments:
+    print("Traceback (most recent call last):\\nerror: the script does not train", file=sys.stderr)
+    sys.exit(2)
+finding = {
+    "code": "DLX105", "name": "unchanged-weight", "message": "It is never trained", "severity": "warning",
+    "filename": script, "location": {"row": 8, "column": 9}, "end_location": {"row": 8, "column": 36},
+}
+Path(value("--output-file")).write_text(json.dumps([finding]))
+sys.exit(1)
+"""
+
+
+def capable(pulls=True):
+    capabilities = copy.deepcopy(CAPABILITIES)
+    capabilities["window"] = {"workDoneProgress": True}
+    if not pulls:
+        del capabilities["textDocument"]["diagnostic"]
+    return capabilities
+
+
+def begin(client, command, *arguments):
+    return client.ask("workspace/executeCommand", {"command": command, "arguments": list(arguments)})
+
+
+def told(client, *kinds):
+    values = [message["params"]["value"] for message in client.sent("$/progress")]
+    return [value.get("message") or value.get("title") for value in values if not kinds or value["kind"] in kinds]
+
+
+def lines_of(items, source):
+    return [item["range"]["start"]["line"] for item in items if item["source"] == source]
+
+
+@pytest.fixture
+def python(tmp_path, monkeypatch):
+    """The command line of the stand-in."""
+    called = tmp_path / "called.json"
+    monkeypatch.setenv("CALLED", str(called))
+    (tmp_path / "stand_in.txt").write_text(STAND_IN)
+    return [sys.executable, str(tmp_path / "stand_in.txt")]
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "work" / "train.py"
+    path.parent.mkdir()
+    path.write_text(NET)
+    return path
+
+
+def test_a_spec_is_bisected_and_its_culprit_stands_on_its_line(connect, tmp_path):
+    spec = tmp_path / "spec.py"
+    spec.write_text(SPEC)
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capable())
+    uri = client.open(spec)
+    answer = client.answer(begin(client, "dllint.bisect", uri), 120)
+    assert answer.get("result") == {"status": 1, "findings": 1}, client.sent("window/showMessage")
+    (item,) = client.pull(uri)["items"]
+    line = next(i for i, text in enumerate(SPEC.splitlines()) if "# the operator" in text)
+    assert (item["source"], item["range"]["start"]) == ("dllint bisect", {"line": line, "character": 12})
+    assert item["message"].startswith("scale costs ")
+    assert told(client, "begin") == ["Bisecting spec.py"]
+    assert told(client, "end") == ["done"]
+    assert any(text.endswith(" …") for text in told(client, "report"))
+    assert "culprits: spec.py" in client.sent("window/showMessage")[-1]["params"]["message"]
+
+
+def test_findings_join_those_of_the_text_and_go_with_their_lines(connect, tmp_path, script, python):
+    client = connect(cwd=tmp_path, settings={"interpreter": python})
+    client.start(tmp_path, capable())
+    uri = client.open(script)
+    client.pull(uri)
+    answer = client.answer(begin(client, "dllint.diagnose", uri, ["--epochs", "3"]))
+    assert answer["result"] == {"status": 1, "findings": 1}
+    called = json.loads((tmp_path / "called.json").read_text())
+    assert called["arguments"][-3:] == [str(script), "--epochs", "3"]
+    assert called["folder"] == str(tmp_path)
+    assert "step 7, 2 s" in told(client, "report")
+    assert client.sent("workspace/diagnostic/refresh")
+    items = client.pull(uri)["items"]
+    assert [(item["source"], item["code"]) for item in items] == [("dllint", "DLT101"), ("dllint diagnose", "DLX105")]
+    assert items[1]["range"] == {"start": {"line": 7, "character": 8}, "end": {"line": 7, "character": 35}}
+    client.edit(uri, 2, (0, 0), (0, 0), "# a line before\n")
+    assert lines_of(client.pull(uri)["items"], "dllint diagnose") == [8]
+    client.edit(uri, 3, (8, 28), (8, 30), "12")
+    assert lines_of(client.pull(uri)["items"], "dllint diagnose") == []
+    client.replace(uri, 4, NET)
+    assert lines_of(client.pull(uri)["items"], "dllint diagnose") == [7]
+    client.request("workspace/executeCommand", {"command": "dllint.clearRuns"})
+    assert lines_of(client.pull(uri)["items"], "dllint diagnose") == []
+
+
+def test_who_is_pushed_to_hears_of_runs_also_of_closed_files(connect, tmp_path, script, python):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capable(pulls=False))
+    uri = script.as_uri()
+    client.answer(begin(client, "dllint.diagnose", uri, [], python))
+    assert lines_of(client.published(uri), "dllint diagnose") == [7]
+    client.open(script)
+    assert [item["source"] for item in client.published(uri, 1)] == ["dllint", "dllint diagnose"]
+    sent = len(client.messages)
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert [item["source"] for item in client.published(uri, after=sent)] == ["dllint diagnose"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="asks for process groups")
+@pytest.mark.parametrize("by_progress", [True, False])
+def test_a_run_is_cancelled_with_all_it_has_started(connect, tmp_path, script, python, by_progress):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capable())
+    number = begin(client, "dllint.diagnose", script.as_uri(), ["hang"], python)
+    client.wait(lambda m: m.get("method") == "$/progress" and "step 7" in str(m))
+    grandchild = pid_in(tmp_path / "called.json")
+    second = client.answer(begin(client, "dllint.bisect", script.as_uri(), [], python))
+    assert second["result"] is None
+    assert "running already" in client.sent("window/showMessage")[-1]["params"]["message"]
+    if by_progress:
+        token = client.sent("window/workDoneProgress/create")[0]["params"]["token"]
+        client.notify("window/workDoneProgress/cancel", {"token": token})
+        assert client.answer(number)["result"] is None
+    else:
+        client.notify("$/cancelRequest", {"id": number})
+        assert client.answer(number)["error"]["code"] == -32800
+    client.wait(lambda m: m.get("method") == "$/progress" and m["params"]["value"].get("message") == "cancelled")
+    assert ends(grandchild)
+
+
+def test_a_run_that_goes_on_ends_with_the_server(connect, tmp_path, script, python):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capable())
+    begin(client, "dllint.diagnose", script.as_uri(), ["hang"], python)
+    grandchild = pid_in(tmp_path / "called.json")
+    assert client.stop() == 0
+    assert ends(grandchild)
+
+
+def test_what_failed_is_told_in_the_tools_last_line(connect, tmp_path, script, python):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capable())
+    (tmp_path / "spec.py").write_text("candidate = 1\n")
+    cases = [
+        (["dllint.diagnose", script.as_uri(), ["fail"], python], "dllint diagnose: the script does not train"),
+        (["dllint.diagnose", script.as_uri(), [], ["/no/python"]], "cannot start /no/python"),
+        (["dllint.bisect", (tmp_path / "none.py").as_uri()], "there is no file"),
+        (["dllint.bisect", (tmp_path / "spec.py").as_uri()], "no `reference`"),
+    ]
+    for (command, *arguments), text in cases:
+        assert client.answer(begin(client, command, *arguments), 60)["result"] is None
+        assert text in client.sent("window/showMessage")[-1]["params"]["message"]
+
+
+def pid_in(path):
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if path.exists() and "grandchild" in (text := path.read_text()):
+            return json.loads(text)["grandchild"]
+        time.sleep(0.05)
+    raise TimeoutError(path)
+
+
+def ends(process):
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            os.kill(process, 0)
+            if "\nState:\tZ" in Path(f"/proc/{process}/status").read_text():
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.05)
+    return False
