@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import count
 from math import gcd
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 Origin = Literal["input", "parameter", "opaque"]
 _ids = count(1)
@@ -127,6 +127,10 @@ class DimExpr:
 
 
 Dim = int | DimExpr
+
+
+#: The lower bound of a symbol for a number that falls, which may come to 0 and below.
+FALLING: Final = -1
 
 
 def symbol(name: str, origin: Origin = "input", lower: int = 1) -> DimExpr:
@@ -418,6 +422,11 @@ def symbols(dim: Dim) -> frozenset[Symbol]:
         for atom, _ in monomial:
             out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
     return frozenset(out)
+
+
+def may_fall(dim: Dim) -> bool:
+    """Whether a number depends on one that falls, so that it need not be a size."""
+    return any(symbol.lower < 0 for symbol in symbols(dim))
 
 
 def is_known(dim: Dim) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import DimExpr, bounds, is_known, opaque, same
+from dllint.domains.dim import FALLING, DimExpr, bounds, is_known, may_fall, opaque, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, join_types
 from dllint.ir.program import TensorVal
@@ -58,6 +58,8 @@ def join_dims(a: Any, b: Any) -> Any:
     """Equal sizes stay; different ones become an opaque size."""
     if same(a, b):
         return a
+    if may_fall(a) or may_fall(b):
+        return opaque("joined", FALLING)
     lows = [low for low in (bounds(a)[0], bounds(b)[0]) if low is not None]
     return opaque("joined", max(0, min(lows)) if len(lows) == 2 else 0)
 

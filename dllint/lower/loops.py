@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, opaque
+from dllint.domains.dim import FALLING, DimExpr, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
@@ -304,7 +304,7 @@ def _widen(m: Interpreter, places: dict[tuple[int, Any], _Place], key: tuple[int
         before = read_place(container, name)
         place = places[key] = _Place(container, name, before, before)
     if type(value) is int and type(place.joined) is int and value < place.joined:  # what falls is no bound
-        place.joined = opaque("joined", 0) if value > 0 else _widened(value)
+        place.joined = opaque("joined", FALLING) if value > 0 else _widened(value)
     else:
         place.joined = _widened(place.joined) if last else join(m, place.joined, value)
     m.journal.set_place(container, name, place.joined)

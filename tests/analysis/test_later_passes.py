@@ -31,6 +31,12 @@ def test_numbers_of_later_passes_count(body, reached):
     assert found.low.value <= reached <= found.high.value
 
 
+@pytest.mark.parametrize("body", ["y = x * n", "y = x.clamp(max=n)", "y = torch.full((3,), n)", "y = x + n"])
+def test_a_counter_that_falls_comes_to_0_and_below(body):
+    traced = program(f"import torch\nx = torch.ones(3)\nn = 10\nwhile unknown():\n    {body}\n    n = n - 4\n")
+    assert Ranges(traced).of(traced.ops[-1].output).low.value <= -2.0
+
+
 def test_what_no_counter_changes_keeps_its_range():
     found = _last("    y = x * 2.0\n    n += 1\n")
     assert (found.low.value, found.high.value) == (0.0, 2.0)

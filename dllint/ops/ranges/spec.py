@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dim import DimExpr, bounds, may_fall
 from dllint.domains.dtype import DType
 from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
@@ -112,7 +112,8 @@ def of_scalar(value: Any) -> Interval:
     if isinstance(value, DimExpr):
         low, high = bounds(value)
         largest = Bound(float(high)) if high is not None else Bound(float("inf"), Origin.UNKNOWN)
-        return Interval(Bound(float(max(1, low or 1)), Origin.UNKNOWN), largest)
+        least = float("-inf") if low is None and may_fall(value) else float(max(1, low or 1))
+        return Interval(Bound(least, Origin.UNKNOWN), largest)
     return UNKNOWN
 
 
