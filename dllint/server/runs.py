@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import sys
 import tempfile
 from collections import deque
@@ -30,6 +31,8 @@ _LOGGER = logging.getLogger(__name__)
 _PERIOD: Final = 0.2
 #: Lines of standard error that are kept for the log.
 _KEPT_LINES: Final = 40
+#: The last line of a traceback.
+_EXCEPTION: Final = re.compile(r"[A-Za-z_][\w.]*(Error|Exception)(: |$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +166,9 @@ def _finish(
     try:
         report = tool.read(file, order.target) if status in (0, 1) else None
     except ReportError as error:
-        return _failed(ls, tool, lines[-1] if lines else str(error), lines)
+        return _failed(ls, tool, _reason(lines) or str(error), lines)
     if report is None:
-        return _failed(ls, tool, lines[-1] if lines else f"it ended with exit status {status}", lines)
+        return _failed(ls, tool, _reason(lines) or f"it ended with exit status {status}", lines)
     for finding in report.findings:
         texts.setdefault(real(finding.path), disk_text(finding.path))
     ls.show_marks(ls.marks.keep(tool.name, order.target, report.findings, texts))
@@ -184,11 +187,17 @@ def _where(finding: RunFinding) -> str:
     return f"{finding.path.name}:{finding.first.line}: {finding.message.splitlines()[0]}"
 
 
+def _reason(lines: Sequence[str]) -> str:
+    """The last line, with the exception of the user's program, if it tells of one; empty if there are no lines."""
+    last = lines[-1].removeprefix("error: ").removeprefix("dllint: ") if lines else ""
+    raised = [line for line in lines[:-1] if _EXCEPTION.match(line)]
+    return f"{last} {raised[-1]}" if raised else last
+
+
 def _failed(ls: Server, tool: _Tool, reason: str, lines: Sequence[str]) -> dict[str, Any] | None:
     if len(lines) > 1:
         _LOGGER.info("dllint %s has failed:\n%s", tool.name, "\n".join(lines))
-    text = reason.removeprefix("error: ").removeprefix("dllint: ")
-    ls.say(lsp.MessageType.Error, f"dllint {tool.name}: {text}")
+    ls.say(lsp.MessageType.Error, f"dllint {tool.name}: {reason}")
     return None
 
 

@@ -95,7 +95,7 @@ if "hang" in arguments:
     Path(os.environ["CALLED"]).write_text(json.dumps({"grandchild": child.pid}))
     time.sleep(600)
 if "fail" in arguments:
-    print("Traceback (most recent call last):\\nerror: the script does not train", file=sys.stderr)
+    print("Traceback (most recent call last):\\nKeyError: 3\\nerror: the script does not train.", file=sys.stderr)
     sys.exit(2)
 finding = {
     "code": "DLX105", "name": "unchanged-weight", "message": "It is never trained", "severity": "warning",
@@ -236,7 +236,7 @@ def test_what_failed_is_told_in_the_tools_last_line(connect, tmp_path, script, p
     client.start(tmp_path, capable())
     (tmp_path / "spec.py").write_text("candidate = 1\n")
     cases = [
-        (["dllint.diagnose", script.as_uri(), ["fail"], python], "dllint diagnose: the script does not train"),
+        (["dllint.diagnose", script.as_uri(), ["fail"], python], "dllint diagnose: the script does not train. KeyError: 3"),
         (["dllint.diagnose", script.as_uri(), [], ["/no/python"]], "cannot start /no/python"),
         (["dllint.bisect", (tmp_path / "none.py").as_uri()], "there is no file"),
         (["dllint.bisect", (tmp_path / "spec.py").as_uri()], "no `reference`"),
