@@ -16,6 +16,7 @@ ELSEWHERE = {
     "einops_reduce": "tests/ops/test_einops.py",
     "einops_repeat": "tests/ops/test_einops.py",
     "feature_map": "tests/ops/test_model.py",
+    "gradient": "tests/engine/test_assumed_ranges.py",
     "keras_loss": "tests/ops/test_keras_losses.py",
     "model_input": "tests/ops/test_model.py",
     "paired_samples": "tests/frameworks/keras/test_faults.py",

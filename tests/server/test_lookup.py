@@ -94,9 +94,9 @@ def test_parameters_results_of_functions_and_parts_are_known(client, tmp_path):
         "q, k: torch", "k: torch", "b, c", "out, weights", "weights = attend", "(a, b)",
     )}  # fmt: skip
     assert told == {
-        "q, k: torch": "q: f32[8, 16] in (-9, 9) (derived)",
-        "k: torch": "k: f32[8, 16] in (-9, 9) (derived)",
-        "b, c": "b: f32[8, 16] in (-9, 9) (derived)",
+        "q, k: torch": "q: f32[8, 16] in [-9, 9] (derived)",
+        "k: torch": "k: f32[8, 16] in [-9, 9] (derived)",
+        "b, c": "b: f32[8, 16] in [-9, 9] (derived)",
         "out, weights": "out: f32[8, 16] in [-72, 72] (derived)",
         "weights = attend": "weights: f32[8, 8] in [0, 1] (derived)",
         "(a, b)": "attend(a, b) -> (f32[8, 16], f32[8, 8])",
