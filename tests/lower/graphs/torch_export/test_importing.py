@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import pickle
@@ -198,7 +199,7 @@ LEAVES = st.one_of(st.none(), st.integers(-3, 2**70), st.text(max_size=4), st.bo
 @settings(max_examples=150, deadline=None)
 def test_descriptions_of_another_form_never_crash(tmp_path_factory, data):
     """Some part of a good description is replaced by something else."""
-    content = program(LINEAR, SOFTMAX, GUARD)
+    content = copy.deepcopy(program(LINEAR, SOFTMAX, GUARD))
     place = content
     for _ in range(data.draw(st.integers(1, 8))):
         keys = list(place) if isinstance(place, dict) else list(range(len(place)))
