@@ -9,11 +9,14 @@ import numpy as np
 from dllint.bisection.protocols import Arrays
 
 
-def in_batches(run: Callable[[Arrays], dict[str, np.ndarray]], arrays: Arrays, batch: int) -> dict[str, np.ndarray]:
+def in_batches(run: Callable[[Arrays], dict[str, np.ndarray]], arrays: Arrays, batch: int | None) -> dict[str, np.ndarray]:
     """Call ``run`` on pieces of exactly ``batch`` samples and join what it gives; the last piece is filled up.
+    Where the batch is free (``None``), everything is run at once.
 
     An array of k rows per sample is cut into k·batch rows. Arrays without rows are handed on as they are.
     """
+    if batch is None:
+        return run(arrays)
     samples = min((len(array) for array in arrays.values() if array.ndim), default=batch)
     pieces = [run(_piece(arrays, start, batch, samples)) for start in range(0, samples, batch)]
     return {name: _joined([piece[name] for piece in pieces], batch, samples) for name in pieces[0]}

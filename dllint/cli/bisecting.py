@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from dllint.bisection.alignment.file import text_of
 from dllint.bisection.errors import BisectionError
 from dllint.bisection.judges.judge import Outputs, Targets
 from dllint.bisection.judges.verdicts import Asked, by_command
+from dllint.bisection.references.device import device_of
 from dllint.bisection.report.page import page
 from dllint.bisection.report.record import record
 from dllint.bisection.report.terminal import lines
@@ -73,7 +73,7 @@ def run(spec: Path, wishes: Wishes) -> int:
 
 def _run(spec: Path, wishes: Wishes, team: Team, tell: Callable[[str], None]) -> int:
     options = Options(
-        _device(wishes.device), wishes.alpha, wishes.cache_dir, wishes.cache_bytes, wishes.alignment, _asked(wishes), team
+        device_of(wishes.device), wishes.alpha, wishes.cache_dir, wishes.cache_bytes, wishes.alignment, _asked(wishes), team
     )
     tell("opening both models")
     loaded = in_turns(team, lambda: load(spec))
@@ -135,14 +135,3 @@ def _person(outputs: Outputs, targets: Targets) -> bool:
         shown = "  ".join(np.array2string(array[i], precision=3, threshold=12, edgeitems=3) for array in outputs)
         click.echo(f"sample {i}: {shown}   target: {targets[i]}", err=True)
     return click.confirm(f"Are these outputs of {len(targets)} samples good?", err=True)
-
-
-def _device(wanted: str) -> str:
-    """``auto`` is the first GPU if torch sees one; under a launcher each process has its own."""
-    if wanted != "auto":
-        return wanted
-    try:
-        import torch
-    except ImportError:
-        return "cpu"
-    return f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if torch.cuda.is_available() else "cpu"

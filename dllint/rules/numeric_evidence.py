@@ -9,8 +9,9 @@ from typing import Any, Final
 from dllint.analysis.range_use import chain, stated_source
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.stated import written
-from dllint.finding import Confidence, Related, Severity
+from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.ir.program import SCRIPT, Op, TensorVal
+from dllint.rules.rule import Rule
 
 #: Why a bound is assumed.
 REASONS: Final = {
@@ -103,6 +104,13 @@ def evidence(op: Op, operand: Any, context: Any) -> list[Related]:
         if place is not None:
             out.append(place)
     return out
+
+
+def report(rule: Rule, op: Op, operand: Any, message: str, context: Any, **told: Any) -> Finding:
+    """A finding about the numbers of an operand, with where they come from; ``told`` are its other parts."""
+    places = {"related": evidence(op, operand, context), "flow": flow(op, operand, context)}
+    found: Finding = context.finding(rule, op, message + context.condition_note(op), **places, **told)
+    return found
 
 
 def _where_stated(value: TensorVal) -> str:

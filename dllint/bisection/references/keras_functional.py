@@ -39,10 +39,7 @@ class KerasReference:
 
     def run(self, inputs: Arrays, injected: Arrays, wanted: Sequence[str]) -> dict[str, np.ndarray]:
         """The wanted values, from the inputs and injected ones."""
-        given = {**inputs, **injected}
-        if self._batch is None:
-            return self._run(given, wanted)
-        return in_batches(lambda piece: self._run(piece, wanted), given, self._batch)
+        return in_batches(lambda piece: self._run(piece, wanted), {**inputs, **injected}, self._batch)
 
     def weight(self, name: str) -> np.ndarray | None:
         """A variable by its path."""

@@ -35,10 +35,7 @@ class TorchGraph:
 
     def run(self, inputs: Arrays, injected: Arrays, wanted: Sequence[str]) -> dict[str, np.ndarray]:
         """The wanted values; an injected value takes the element type that the graph's own value has."""
-        given = {**inputs, **injected}
-        if self._batch is None:
-            return self._run(given, wanted)
-        return in_batches(lambda piece: self._run(piece, wanted), given, self._batch)
+        return in_batches(lambda piece: self._run(piece, wanted), {**inputs, **injected}, self._batch)
 
     def weight(self, name: str) -> np.ndarray | None:
         """A parameter or buffer by the name it has in the module."""

@@ -32,14 +32,15 @@ def _computed(call: RangeCall, operation: Operation) -> Interval:
 
 
 def _plus_multiple(call: RangeCall, operation: Operation) -> Interval:
-    """torch's ``add(x, y, alpha=…)``, whose product may be rounded or not."""
+    """torch's ``add(x, y, alpha=…)``, whose factor and whose product may be rounded or not."""
     x, y, alpha = operand(call, "x"), operand(call, "y"), call.arg("alpha")
     if alpha is None or alpha == 1:
         return _computed(call, operation)
-    products = (mul(y, call.ranges(alpha), fmt) for fmt in (call.fmt, BINARY64))
+    factor = call.ranges(alpha).join(operand(call, "alpha"))
+    products = (mul(y, factor, fmt) for fmt in (call.fmt, BINARY64))
     first, second = (operation(x, product, call.fmt) for product in products)
     wide = max(call.fmt, BINARY32, key=lambda fmt: fmt.precision)
-    return first.join(second).join(operation(call.of("x"), mul(call.of("y"), call.ranges(alpha), wide), wide))
+    return first.join(second).join(operation(call.of("x"), mul(call.of("y"), factor, wide), wide))
 
 
 @range_of("add")
@@ -158,6 +159,9 @@ def _between(call: RangeCall) -> Interval:
 def _power(call: RangeCall) -> Interval:
     x, y = call.of("x"), call.of("y")
     exponent = y.constant
+    if call.integer and y.low.value < 0:
+        # Quotients of whole numbers: 0, but for those of 1 and -1.
+        return (_exponential(x, y, call) if exponent is None else exactly(0)).join(between(-1, 1, Origin.UNKNOWN))
     if exponent is None:
         return _exponential(x, y, call)
     if exponent == 2:

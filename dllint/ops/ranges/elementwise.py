@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.dtype import DType
-from dllint.domains.interval import UNKNOWN, Bound, Interval, between, exactly
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising, stepped
 from dllint.ops.ranges.spec import RangeCall, narrowed, range_of
 
@@ -116,9 +116,10 @@ def _square(call: RangeCall) -> Interval:
 
 
 def squared(x: Interval, call: RangeCall) -> Interval:
-    """``x * x``, which is nowhere negative."""
+    """``x * x``, which is nowhere negative. Small numbers may underflow to 0, which is not known of any."""
     size = absolute(x)
-    return mul(size, size, call.fmt)
+    found = mul(size, size, call.fmt)
+    return Interval(Bound(0.0, Origin.UNKNOWN), found.high) if size.low.value == 0 and not size.has_zero else found
 
 
 @range_of("sin", "cos")

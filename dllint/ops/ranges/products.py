@@ -7,7 +7,7 @@ from typing import Any, Final
 from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
 from dllint.domains.interval_arithmetic import mul
 from dllint.ir.program import TensorVal
-from dllint.ops.ranges.reduce import summed
+from dllint.ops.ranges.reduce import NOTHING, may_be_empty, summed
 from dllint.ops.ranges.rounding import started
 from dllint.ops.ranges.spec import RangeCall, range_of
 
@@ -18,7 +18,8 @@ _OPERANDS: Final = {"addmm": ("mat1", "mat2"), "baddbmm": ("batch1", "batch2")}
 @range_of("matmul", "mm", "bmm", "mv", "dot", "np_dot", "tensordot", "batch_dot", "matvec")
 def _matrix_product(call: RangeCall) -> Interval:
     """A product with trained numbers may be anything; a product of non-negative ones is not negative."""
-    return contracted(call.of("x"), call.of("y"), _contraction(call), call)
+    found = contracted(call.of("x"), call.of("y"), _contraction(call), call)
+    return found.join(NOTHING) if may_be_empty(call.arg("x"), -1) else found
 
 
 @range_of("addmm", "baddbmm")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from dllint.domains.dtype import BOOL
+from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
@@ -19,9 +19,9 @@ from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, laid_out, limit, mak
 def _sum(call: RangeCall) -> Interval:
     x = call.arg("x")
     found = summed(call.of("x"), reduced_count(x, call.arg("dim")), call)
+    if may_be_empty(x, call.arg("dim")):
+        found = found.join(NOTHING)
     maker = maker_of(laid_out(x))
-    if maker is not None and _may_be_empty(maker):
-        found = found.join(between(0, 0, Origin.UNKNOWN))
     if maker is None or not call.relations:
         return found
     if maker.kind == "softmax" and order.same_axes(call.arg("dim"), maker):
@@ -33,11 +33,13 @@ def _sum(call: RangeCall) -> Interval:
     return Interval(Bound(found.low.value, Origin.UNKNOWN), found.high) if _of_probabilities(x) else found
 
 
-def _may_be_empty(op: Op) -> bool:
-    """Whether an operation picks elements by a condition, which may hold nowhere."""
-    index = op.args.get("index")
-    masks = index if isinstance(index, tuple) else (index,)
-    return op.kind in ("masked_select", "boolean_mask") or any(isinstance(m, TensorVal) and m.dtype == BOOL for m in masks)
+#: The sum of no numbers; that there are none is not known.
+NOTHING: Final = between(0, 0, Origin.UNKNOWN)
+
+
+def may_be_empty(x: Any, dim: Any) -> bool:
+    """Whether an axis that is reduced may have no elements, such as the one of elements picked by a condition."""
+    return any(isinstance(size, int | DimExpr) and (bounds(size)[0] or 0) <= 0 for size in _reduced_sizes(x, dim))
 
 
 def _picked(call: RangeCall, product: Op) -> Interval | None:
@@ -88,13 +90,18 @@ def reduced_count(x: Any, dim: Any) -> int | None:
     """How many elements are reduced to one, if that is known."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple):
         return None
-    if not x.shape:
-        return 1
-    axes = range(len(x.shape)) if dim is None else dim if isinstance(dim, tuple) else (dim,)
-    places = [normalize_axis(axis, len(x.shape)) if isinstance(axis, int) else None for axis in axes]
-    sizes = [x.shape[place] if place is not None else None for place in places]
+    sizes = _reduced_sizes(x, dim)
     known = [size for size in sizes if isinstance(size, int)]
     return math.prod(known) if len(known) == len(sizes) else None
+
+
+def _reduced_sizes(x: Any, dim: Any) -> list[Any]:
+    """The sizes of the axes that are reduced, ``None`` for one that is not known."""
+    if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not x.shape:
+        return []
+    axes = range(len(x.shape)) if dim is None else dim if isinstance(dim, tuple) else (dim,)
+    places = [normalize_axis(axis, len(x.shape)) if isinstance(axis, int) else None for axis in axes]
+    return [x.shape[place] if place is not None else None for place in places]
 
 
 def summed(x: Interval, count: int | None, call: RangeCall) -> Interval:
@@ -161,7 +168,12 @@ def _product(call: RangeCall) -> Interval:
 @range_of("cumprod")
 def _running_product(call: RangeCall) -> Interval:
     x = call.of("x")
-    return multiplied(x, _along(call), call).join(x)
+    found = multiplied(x, _along(call), call).join(x)
+    if x.low.value >= 0:
+        return found
+    # Products of fewer numbers than all may be the larger ones, of either sign.
+    size = max(abs(end.value) for end in (found.low, found.high))
+    return between(-size, size, Origin.UNKNOWN).join(x)
 
 
 def multiplied(x: Interval, count: int | None, call: RangeCall) -> Interval:

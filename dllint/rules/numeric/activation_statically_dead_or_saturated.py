@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from dllint.domains.interval import Interval, Origin
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
-from dllint.rules.numeric_evidence import evidence, flow, span_of
+from dllint.rules.numeric_evidence import report, span_of
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -75,12 +75,12 @@ class ActivationStaticallyDeadOrSaturated(Rule):
         if problem is None or found.constant is not None:
             return
         message = f"{operation(item, context)} is computed of {span_of(found)}: {problem}; scale its input"
-        yield context.finding(
+        yield report(
             self,
             item,
-            message + context.condition_note(item),
-            related=evidence(item, operand, context),
-            flow=flow(item, operand, context),
+            operand,
+            message,
+            context,
         )
 
 

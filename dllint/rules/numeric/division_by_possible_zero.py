@@ -13,7 +13,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import laid_out
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -94,12 +94,12 @@ class DivisionByPossibleZero(Rule):
             f"{operation(item, context)} divides by {span_of(found)}{because(bound)}: "
             f"{'the quotient is always' if always else 'by 0 it is'} inf or NaN; keep the divisor away from 0"
         )
-        yield context.finding(
+        yield report(
             self,
             item,
-            message + context.condition_note(item),
-            related=evidence(item, divisor, context),
-            flow=flow(item, divisor, context),
+            divisor,
+            message,
+            context,
             fixes=guard(item, "x" if item.kind == "reciprocal" else "y", found, context),
             severity=weight(bound, context, certain=not item.path and always and bound.origin is Origin.DERIVED),
             confidence=certainty(bound),

@@ -11,7 +11,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -106,12 +106,12 @@ class ExpOverflow(Rule):
             f"{operation(item, context)} takes the exponential of {span_of(found.found)}{because(found.bound)}: "
             f"above {found.limit:.1f} it is infinite in {found.fmt.name}; limit the argument"
         )
-        yield context.finding(
+        yield report(
             self,
             item,
-            message + context.condition_note(item),
-            related=evidence(item, found.operand, context),
-            flow=flow(item, found.operand, context),
+            found.operand,
+            message,
+            context,
             fixes=guard(item, "y" if item.kind == "pow" else "x", found.found, context, found.limit),
             severity=weight(found.bound, context, certain=not item.path and found.always, bare=True),
             confidence=certainty(found.bound),

@@ -10,7 +10,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -96,12 +96,12 @@ class LogOfNonpositive(Rule):
             f"{operation(item, context)} takes the logarithm of {span_of(found)}{because(low)}: "
             f"{'it is always' if certain else f'at {pole:g} it is'} -inf or NaN; keep the argument above {pole:g}"
         )
-        yield context.finding(
+        yield report(
             self,
             item,
-            message + context.condition_note(item),
-            related=evidence(item, operand, context),
-            flow=flow(item, operand, context),
+            operand,
+            message,
+            context,
             fixes=guard(item, "x", found, context),
             severity=weight(low, context, certain=not item.path and certain and found.high.known, bare=low.value < pole),
             confidence=certainty(low),

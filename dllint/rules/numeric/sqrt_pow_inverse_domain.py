@@ -16,7 +16,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.rules.guards import guard
 from dllint.rules.length_form import as_norm
-from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -108,12 +108,12 @@ class SqrtPowInverseDomain(Rule):
             "keep the argument inside the domain, away from its border"
         )
         norm = as_norm(item) if danger.gradient else ()
-        yield context.finding(
+        yield report(
             self,
             item,
-            message + context.condition_note(item),
-            related=evidence(item, operand, context),
-            flow=flow(item, operand, context),
+            operand,
+            message,
+            context,
             fixes=[*offer(context, "Use the norm", norm, Applicability.SAFE), *guard(item, "x", found, context)],
             severity=weight(danger.bound, context, certain=not item.path and _always(item, found)),
             confidence=certainty(danger.bound),

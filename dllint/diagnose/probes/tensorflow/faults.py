@@ -9,8 +9,8 @@ import numpy as np
 import tensorflow as tf
 
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.guest import Guest
-from dllint.diagnose.probes.tensorflow.first_bad import BadOperation
 from dllint.diagnose.probes.tensorflow.replay import Replay
 from dllint.diagnose.records import NumericFault
 
@@ -50,19 +50,7 @@ class Faults:
         if self.guest is not None and bad.place is not None and self.guest.origin(bad.place) is not None:
             # Inside the guest's own training: the line that built the layer says more than the call that trains.
             found = layer.place if layer is not None and layer.place is not None else place
-        return NumericFault(
-            where,
-            step,
-            track,
-            subject,
-            found,
-            bad.value,
-            bad.operation,
-            bad.phase,
-            bad.inputs_finite,
-            layer.name if layer is not None else None,
-            bad.inputs,
-        )
+        return bad.as_fault(where, step, track, subject, found, layer.name if layer is not None else None)
 
 
 def _holds_bad(batch: object) -> bool:

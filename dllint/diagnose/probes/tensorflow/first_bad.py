@@ -13,31 +13,14 @@ import numpy as np
 from tensorflow.python.framework import op_callbacks
 
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.tensor_numbers import stats_of_array
-from dllint.diagnose.records import TensorStats
 
 #: What puts infinities into tensors on purpose, or only passes on what it is given.
 _DELIBERATE: Final = {
     *("Fill", "Const", "Select", "SelectV2", "Identity", "IdentityN", "Cast", "ReadVariableOp", "AssignVariableOp", "Pack"),
     *("Reshape", "ConcatV2", "ExpandDims", "Squeeze", "Tile", "BroadcastTo", "OnesLike", "ZerosLike", "StopGradient"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class BadOperation:
-    """An operation with a result that is not finite. ``module`` is the object whose method ran it."""
-
-    operation: str
-    phase: str
-    value: str
-    place: SourcePlace | None
-    module: object
-    inputs: tuple[TensorStats, ...]
-
-    @property
-    def inputs_finite(self) -> bool:
-        """Whether the operation itself is the origin."""
-        return all(stats.finite_share == 1.0 for stats in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)

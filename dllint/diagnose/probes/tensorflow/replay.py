@@ -10,8 +10,9 @@ from typing import Any, Final
 import tensorflow as tf
 
 from dllint.diagnose.limits import Stopped
+from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.repeatable import repeatable_frames
-from dllint.diagnose.probes.tensorflow.first_bad import BadOperation, FirstBad
+from dllint.diagnose.probes.tensorflow.first_bad import FirstBad
 from dllint.diagnose.probes.tensorflow.undoing import undone
 from dllint.diagnose.step_body import StepBody
 

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from dllint.diagnose.assignments import receiver_origin
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.guest import Guest
-from dllint.diagnose.probes.torch.first_bad import BadOperation
 from dllint.diagnose.probes.torch.losses import Backward
 from dllint.diagnose.probes.torch.modules import Modules, float_tensors
 from dllint.diagnose.probes.torch.replay import RandomState, Replay
@@ -72,19 +72,7 @@ class Faults:
         if self.guest is not None and bad.place is not None and self.guest.origin(bad.place) is not None:
             record = self.guest.layer(bad.module)
             layer, found = (record.name, record.place or place) if record is not None else (layer, place)
-        return NumericFault(
-            where,
-            step,
-            track,
-            subject,
-            found,
-            bad.value,
-            bad.operation,
-            bad.phase,
-            bad.inputs_finite,
-            layer,
-            bad.inputs,
-        )
+        return bad.as_fault(where, step, track, subject, found, layer)
 
     def bad_weight(self) -> tuple[str, str | None] | None:
         """The name of the first parameter that is not finite, and its layer."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Final
 from weakref import ref
@@ -13,9 +12,9 @@ from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.torch.modules import float_tensors
 from dllint.diagnose.probes.torch.statistics import read_stats
-from dllint.diagnose.records import TensorStats
 
 #: What puts infinities or unset memory into tensors on purpose.
 _DELIBERATE: Final = {
@@ -34,23 +33,6 @@ _DELIBERATE: Final = {
     *("masked_fill", "masked_fill_", "where", "scalar_tensor", "lift_fresh", "copy_", "_to_copy", "clone", "detach", "zero_"),
     *("triu", "tril"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class BadOperation:
-    """An operation with a result that is not finite. ``inputs`` are the statistics of its operands."""
-
-    operation: str
-    phase: str
-    value: str
-    place: SourcePlace | None
-    module: nn.Module | None
-    inputs: tuple[TensorStats, ...]
-
-    @property
-    def inputs_finite(self) -> bool:
-        """Whether the operation itself is the origin."""
-        return all(stats.finite_share == 1.0 for stats in self.inputs)
 
 
 class FirstBad(TorchDispatchMode):  # type: ignore[no-untyped-call]

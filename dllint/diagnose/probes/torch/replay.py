@@ -14,8 +14,9 @@ from torch import Tensor
 
 from dllint.diagnose.limits import Stopped
 from dllint.diagnose.places import is_user_file
+from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.repeatable import repeatable_frames
-from dllint.diagnose.probes.torch.first_bad import BadOperation, FirstBad
+from dllint.diagnose.probes.torch.first_bad import FirstBad
 from dllint.diagnose.probes.torch.losses import Losses
 from dllint.diagnose.step_body import StepBody
 
