@@ -83,13 +83,18 @@ def run(program: Program, options: Options) -> int:
         probing = ProbeOptions(options.device, options.force_eager)
         known, folder = replace(program, source=source.absolute()), os.getcwd()
         request = Request(known, _checked(source), _read, limits, probing)
-        diagnosis = diagnose(request, events.tell if events is not None else lambda event, record: None, last_words)
+        listener = events.tell if events is not None else _unheard
+        diagnosis = diagnose(request, listener, last_words)
         if options.replay and not any(name in os.environ for name in _LAUNCHER):
             setting = Setting(known, folder, options.device, _read)
-            diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds)
+            diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds, listener)
             if options.apply:
                 diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
         return last_words(diagnosis)
+
+
+def _unheard(event: str, record: Any) -> None:
+    """Nobody follows the run."""
 
 
 def _source(program: Program) -> Path | None:

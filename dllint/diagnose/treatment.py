@@ -10,20 +10,22 @@ from pathlib import Path
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import findings_of
 from dllint.diagnose.limits import available_memory, resident_memory
+from dllint.diagnose.monitor import Listener
 from dllint.diagnose.remedies import propose, ranked
 from dllint.diagnose.trials.counterfactual import Setting, Trials, try_candidates
 from dllint.finding import Finding
 
 
-def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float) -> Diagnosis:
-    """The diagnosis with remedies that were tried, for at most so many seconds; why they were not, if so."""
+def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float, listener: Listener) -> Diagnosis:
+    """The diagnosis with remedies that were tried, for at most so many seconds; why they were not, if so. ``listener`` is told
+    how it goes."""
     proposals = propose(diagnosis.symptoms, diagnosis.run, static, setting.read)
     if not any(proposed for _, proposed in proposals):
         return diagnosis
     obstacle = _obstacle()
     if obstacle is not None:
         return replace(diagnosis, remarks=(*diagnosis.remarks, f"repairs were not tried: {obstacle}"))
-    trials = try_candidates(proposals, diagnosis.run, setting, seconds)
+    trials = try_candidates(proposals, diagnosis.run, setting, seconds, listener)
     remedies = [
         ranked([(candidate, trials.tried.get((number, candidate))) for candidate in proposed if candidate not in trials.broken])
         for number, (_, proposed) in enumerate(proposals)

@@ -52,7 +52,7 @@ def _forked_nursery():
     if not process:
         os.setsid()
         os.close(send)
-        nursery.serve(os.fdopen(requests), os.fdopen(answers, "w"))
+        nursery.serve(requests, answers)
         os._exit(0)
     os.close(requests)
     os.close(answers)

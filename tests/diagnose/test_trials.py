@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from dllint.observation import Trial
 
 BEGIN = """import torch
@@ -138,3 +140,18 @@ def test_a_softmax_before_the_cross_entropy_is_taken_away(diagnose):
     assert best["after"] > best["before"]
     start, end = (best["edits"][0][key]["column"] for key in ("location", "end_location"))
     assert ", nn.Softmax(1)" in text.splitlines()[best["edits"][0]["location"]["row"] - 1][start - 1 : end - 1]
+
+
+def test_trials_are_told_while_they_run(diagnose, tmp_path):
+    events = tmp_path / "events.jsonl"
+    done = diagnose(program(REGRESSION, "nn.functional.mse_loss(net(xb), yb)"), "--events", str(events), replay=True)
+    told = [json.loads(line) for line in events.read_text().splitlines()]
+    started = [event["record"] for event in told if event["event"] == "trial-started"]
+    finished = [event["record"] for event in told if event["event"] == "trial-finished"]
+    assert (started[0]["repair"], started[0]["kind"]) == (0, "as-is")
+    assert len(finished) == len(started) == started[-1]["branches"]
+    assert {record["ended"] for record in finished} <= {"steps", "certain", "finished"}
+    verdicts = [event["record"] for event in told if event["event"] == "verdict"]
+    best = first(done)
+    assert [v["recommended"] for v in verdicts if v["message"] == best["message"]] == [True]
+    assert verdicts[0]["symptom"] == done.findings[0]["symptom"]

@@ -11,17 +11,19 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 from dllint.diagnose.causes.hypothesis import Candidate
 from dllint.diagnose.launch import Program
+from dllint.diagnose.monitor import Listener
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.diagnose.trials.branch import Branch, BranchResult, read_result
 from dllint.diagnose.trials.pool import Pool
+from dllint.diagnose.trials.progress import TrialProgress, Verdict
 from dllint.diagnose.trials.verdict import is_removed, judge
 from dllint.edit import Edit, apply_edits
 from dllint.observation import Trial
@@ -35,6 +37,8 @@ _AFTER: Final = 20
 #: A branch may take so many times as long as the steps took in the program itself, and some time to start.
 _SLOWNESS: Final = 6.0
 _START: Final = 20.0
+#: The share of the time in which candidates are begun; the rest is for trying the best ones again with other seeds.
+_FIRST_SHARE: Final = 0.6
 
 AS_IS: Final = Candidate("as-is", "", (), 0.0)
 
@@ -62,12 +66,17 @@ class Trials:
 
 
 def try_candidates(
-    proposals: Sequence[tuple[Symptom, Sequence[Candidate]]], run: RunRecord, setting: Setting, seconds: float
+    proposals: Sequence[tuple[Symptom, Sequence[Candidate]]],
+    run: RunRecord,
+    setting: Setting,
+    seconds: float,
+    listener: Listener,
 ) -> Trials:
-    """Try the candidates of all symptoms, the best supported first, for at most so many seconds."""
+    """Try the candidates of all symptoms, the best supported first, for at most so many seconds. An interruption ends the
+    trials; what was tried by then is judged."""
     scratch = tempfile.mkdtemp(prefix="dllint-trials-")
     steps = steps_to_show((symptom for symptom, _ in proposals), run)
-    experiment = _Experiment(run, setting, steps, scratch, monotonic() + seconds)
+    experiment = _Experiment(run, setting, steps, scratch, seconds, listener)
     try:
         return experiment.run(proposals)
     finally:
@@ -81,11 +90,15 @@ def run_as_it_is(setting: Setting, steps: int, seconds: float) -> BranchResult |
     pool = Pool(monotonic() + seconds)
     branch = _branch(setting, AS_IS, SEEDS[0], steps, seconds, scratch)
     try:
-        pool.run([branch])
+        pool.run([branch], _unheard, _unheard)
         return read_result(branch)
     finally:
         pool.close()
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _unheard(number: int) -> None:
+    """Nobody follows how it goes."""
 
 
 def steps_to_show(symptoms: Iterable[Symptom], run: RunRecord) -> int:
@@ -105,16 +118,20 @@ def steps_to_show(symptoms: Iterable[Symptom], run: RunRecord) -> int:
 class _Experiment:
     """The branches of one run, and their results."""
 
-    def __init__(self, run: RunRecord, setting: Setting, steps: int, scratch: str, deadline: float) -> None:
+    def __init__(self, run: RunRecord, setting: Setting, steps: int, scratch: str, seconds: float, listener: Listener) -> None:
         self._setting = setting
         self._steps = steps
         self._scratch = scratch
-        self._deadline = deadline
+        self._listener = listener
+        self._deadline = monotonic() + seconds
+        self._first_until = monotonic() + _FIRST_SHARE * seconds
         done = max((track.steps for track in run.tracks), default=0)
         self._seconds = _START + _SLOWNESS * run.seconds * steps / max(done, 1)
         self._results: dict[tuple[Candidate, int], BranchResult] = {}
-        self._pool = Pool(deadline)
+        self._pool = Pool(self._deadline)
         self._count = 0
+        self._planned = 0
+        self._tried: list[Candidate] = []
 
     def close(self) -> None:
         """End what still runs."""
@@ -123,28 +140,51 @@ class _Experiment:
     def run(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> Trials:
         """All rounds."""
         trials = Trials(self._steps)
-        tried = _chosen(proposals)
-        self._round([(AS_IS, seed) for seed in SEEDS] + [(candidate, SEEDS[0]) for candidate in tried])
-        as_is = [self._results[AS_IS, seed] for seed in SEEDS if (AS_IS, seed) in self._results]
+        self._tried = tried = _chosen(proposals)
+        try:
+            self._run_rounds(proposals)
+        except KeyboardInterrupt:
+            trials.notes.append("the trials of repairs were interrupted")
+        as_is = self._as_is()
         note = _unrepeatable(as_is, [symptom for symptom, _ in proposals])
         if note is not None:
             trials.notes.append(note)
             return trials
-        self._round([(candidate, seed) for candidate in self._survivors(tried, proposals, as_is) for seed in SEEDS[1:]])
         self._judge(proposals, as_is, trials)
         untried = sum(1 for candidate in tried if (candidate, SEEDS[0]) not in self._results)
         if untried:
             trials.notes.append(f"there was no time to try {untried} of {len(tried)} repairs")
         return trials
 
-    def _round(self, wanted: Sequence[tuple[Candidate, int]]) -> None:
-        branches = [(candidate, seed, self._branch(candidate, seed)) for candidate, seed in wanted]
-        if branches:
-            self._pool.run([branch for *_, branch in branches])
-        for candidate, seed, branch in branches:
-            result = read_result(branch)
+    def _run_rounds(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> None:
+        self._round([(AS_IS, SEEDS[0]), *((candidate, SEEDS[0]) for candidate in self._tried)], self._first_until)
+        if _unrepeatable(self._as_is(), [symptom for symptom, _ in proposals]) is None:
+            self._round([(AS_IS, seed) for seed in SEEDS[1:]])
+            survivors = self._survivors(self._tried, proposals, self._as_is())
+            self._round([(candidate, seed) for candidate in survivors for seed in SEEDS[1:]])
+
+    def _as_is(self) -> list[BranchResult]:
+        return [self._results[AS_IS, seed] for seed in SEEDS if (AS_IS, seed) in self._results]
+
+    def _round(self, wanted: Sequence[tuple[Candidate, int]], until: float | None = None) -> None:
+        branches = [self._branch(candidate, seed) for candidate, seed in wanted]
+        first, self._planned = self._planned, self._planned + len(branches)
+
+        def progress(number: int) -> TrialProgress:
+            candidate, seed = wanted[number]
+            repair = self._tried.index(candidate) + 1 if candidate is not AS_IS else 0
+            place = first + number + 1
+            return TrialProgress(
+                repair, len(self._tried), SEEDS.index(seed) + 1, place, self._planned, candidate.kind, candidate.message
+            )
+
+        def ended(number: int) -> None:
+            result = read_result(branches[number])
             if result is not None:
-                self._results[candidate, seed] = result
+                self._results[wanted[number]] = result
+            self._listener("trial-finished", _finished(progress(number), result))
+
+        self._pool.run(branches, lambda number: self._listener("trial-started", progress(number)), ended, until)
 
     def _branch(self, candidate: Candidate, seed: int) -> Branch:
         self._count += 1
@@ -179,6 +219,16 @@ class _Experiment:
                 trial = judge(symptom, as_is, results, len(SEEDS))
                 if trial is not None:
                     trials.tried[number, candidate] = trial
+                    verdict = Verdict(symptom.symptom, candidate.kind, candidate.message, trial.recommended, trial)
+                    self._listener("verdict", verdict)
+
+
+def _finished(progress: TrialProgress, result: BranchResult | None) -> TrialProgress:
+    if result is None:
+        return replace(progress, ended="failed")
+    measure = result.measure.value if result.measure is not None else None
+    symptoms = tuple(dict.fromkeys(shown.symptom for shown in result.symptoms))
+    return replace(progress, ended=result.ended, steps=result.steps, symptoms=symptoms, measure=measure)
 
 
 def _chosen(proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> list[Candidate]:

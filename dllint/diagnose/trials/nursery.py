@@ -1,7 +1,7 @@
 """The process that branches are run in: it imports the frameworks once, and forks for each branch.
 
-It reads JSON from standard input: the first line says what to import and how many branches may run at once, every other line is
-a list of branches. It writes the number (in its list) of each branch that has ended to standard output.
+It reads JSON from standard input: the first line says what to import, every other line is a branch with its number, which is
+begun at once. It writes the number of each branch that has ended to standard output.
 """
 
 from __future__ import annotations
@@ -10,38 +10,61 @@ import contextlib
 import importlib
 import json
 import os
+import select
 import subprocess
 import sys
-from collections.abc import Sequence
-from typing import IO, Any
+from collections.abc import Collection, Iterator
+from typing import Any, Final
 
 from dllint.diagnose.serial import from_json
 from dllint.diagnose.trials.branch import Branch, run_branch
 
+#: Seconds between looks at what has ended.
+_PAUSE: Final = 0.02
+_CHUNK: Final = 1 << 16
 
-def serve(requests: IO[str], answers: IO[str]) -> None:
-    """Run branches until there are no more."""
-    first = json.loads(requests.readline())
-    for name in first["imports"]:
+
+def serve(requests: int, answers: int) -> None:
+    """Run branches until there are no more; both are descriptors."""
+    lines = _lines(requests)
+    for name in json.loads(next(line for line in lines if line is not None))["imports"]:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     _limit_threads()
-    for line in requests:
-        _run_all(json.loads(line), first["workers"], answers)
-
-
-def _run_all(branches: Sequence[Any], workers: int, answers: IO[str]) -> None:
     running: dict[int, int] = {}
-    for number, branch in enumerate(branches):
-        if len(running) >= workers:
-            _await_one(running, answers)
-        if hasattr(os, "fork"):
-            running[_forked(branch)] = number
-        else:
-            _run_in_process(branch)
-            print(number, file=answers, flush=True)
-    while running:
-        _await_one(running, answers)
+    for line in lines:
+        if line is not None:
+            number, branch = json.loads(line)
+            if hasattr(os, "fork"):
+                running[_forked(branch)] = number
+            else:
+                _run_in_process(branch)
+                _tell(answers, number)
+        for process in _ended(running):
+            _tell(answers, running.pop(process))
+
+
+def _lines(requests: int) -> Iterator[bytes | None]:
+    """The lines of a descriptor as they come, and ``None`` in between, so that branches that have ended are noticed."""
+    rest = b""
+    while True:
+        if hasattr(os, "fork") and not select.select([requests], [], [], _PAUSE)[0]:
+            yield None
+            continue
+        got = os.read(requests, _CHUNK)
+        if not got:
+            return
+        *lines, rest = (rest + got).split(b"\n")
+        yield from lines
+
+
+def _ended(running: Collection[int]) -> list[int]:
+    """The processes that have ended."""
+    return [process for process in running if os.waitpid(process, os.WNOHANG)[0]]
+
+
+def _tell(answers: int, number: int) -> None:
+    os.write(answers, b"%d\n" % number)
 
 
 def _limit_threads() -> None:
@@ -49,13 +72,6 @@ def _limit_threads() -> None:
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.set_num_threads(1)
-
-
-def _await_one(running: dict[int, int], answers: IO[str]) -> None:
-    process, _ = os.wait()
-    number = running.pop(process, None)
-    if number is not None:
-        print(number, file=answers, flush=True)
 
 
 def _forked(branch: Any) -> int:
@@ -87,4 +103,7 @@ def run_quietly(data: Any) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.stdin, sys.stdout)
+    # What an import prints is no answer.
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    serve(0, answers)

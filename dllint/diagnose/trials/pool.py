@@ -9,7 +9,8 @@ import selectors
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 from typing import IO, Final
 
@@ -56,21 +57,32 @@ class Pool:
     def __init__(self, deadline: float) -> None:
         self._deadline = deadline
         self._requests, self._answers, self._process = start_nursery()
-        first = {"imports": [name for name in _IMPORTS if name in sys.modules], "workers": _workers()}
+        self._workers = _workers()
         with contextlib.suppress(OSError):  # it is gone: no branch will have a result
-            self._send(first)
+            self._send({"imports": [name for name in _IMPORTS if name in sys.modules]})
 
-    def run(self, branches: Sequence[Branch]) -> None:
-        """Run branches; returns when all have ended, or the time is over."""
-        awaited = set(range(len(branches)))
-        try:
-            self._send([to_json(branch) for branch in branches])
-        except OSError:
-            return
-        for number in self._numbers():
-            awaited.discard(number)
-            if not awaited:
+    def run(
+        self, branches: Sequence[Branch], began: Callable[[int], None], ended: Callable[[int], None], until: float | None = None
+    ) -> None:
+        """Run branches in their order; returns when all have ended, or the time is over. None is begun after ``until``.
+        ``began`` and ``ended`` are told the number of each."""
+        waiting, running = deque(enumerate(branches)), 0
+        last = self._deadline if until is None else min(until, self._deadline)
+        numbers = self._numbers()
+        while True:
+            while waiting and running < self._workers and monotonic() < last:
+                number, branch = waiting.popleft()
+                began(number)
+                try:
+                    self._send([number, to_json(branch)])
+                except OSError:
+                    return
+                running += 1
+            number_ended = next(numbers, None) if running else None
+            if number_ended is None:
                 return
+            running -= 1
+            ended(number_ended)
 
     def _send(self, data: object) -> None:
         self._requests.write(json.dumps(data).encode() + b"\n")
