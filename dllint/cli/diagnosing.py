@@ -18,7 +18,7 @@ from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.launch import Program
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.probes.options import ProbeOptions
-from dllint.diagnose.serial import to_json
+from dllint.diagnose.record_file import written
 from dllint.diagnose.session import Request, diagnose
 from dllint.diagnose.stream import EventStream
 from dllint.diagnose.treatment import treat
@@ -178,7 +178,7 @@ class _Report:
         listing = Listing(diagnosis.findings, lambda path, cell: _read(path), base=self._base, color=self._color(), quiet=True)
         if self._record is not None:
             with _opened(self._record) as stream:
-                json.dump(to_json(diagnosis.run), stream, allow_nan=False)
+                json.dump(written(diagnosis.run), stream, allow_nan=False)
         status = _status(diagnosis)
         if events is not None:
             events.send("findings", record=[to_record(finding, listing) for finding in diagnosis.findings])

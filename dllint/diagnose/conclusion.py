@@ -11,7 +11,8 @@ from dllint.diagnose.launch import Outcome, Program
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.remedies import propose, untried
-from dllint.diagnose.reproducibility import reproducibility
+from dllint.diagnose.reproducibility.obstacles import obstacles
+from dllint.diagnose.reproducibility.surroundings import Surroundings
 from dllint.diagnose.symptoms.registry import examine, remarks
 from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.finding import Finding
@@ -34,11 +35,23 @@ class Diagnosis:
         return any(track.steps for track in self.run.tracks) or bool(self.run.faults)
 
 
-def conclude(monitor: Monitor, outcome: Outcome, program: Program, static: Sequence[Finding], read: Read) -> Diagnosis:
+def conclude(
+    monitor: Monitor,
+    surroundings: Surroundings,
+    outcome: Outcome,
+    program: Program,
+    static: Sequence[Finding],
+    read: Read,
+) -> Diagnosis:
     """Judge what a monitor has gathered; its probes have finished."""
-    run = replace(monitor.record(outcome.ended), reproducibility=reproducibility(program))
+    run = replace(monitor.record(outcome.ended), reproducibility=surroundings.record(program))
     script = program.source or Path(program.target)
     symptoms = examine(run)
     proposals = propose(symptoms, run, static, read)
     findings = tuple(findings_of(symptoms, [untried(proposed) for _, proposed in proposals], script, read))
-    return Diagnosis(run, outcome, findings, remarks(run), symptoms)
+    return Diagnosis(run, outcome, findings, (*remarks(run), *_unrepeatable(run)), symptoms)
+
+
+def _unrepeatable(run: RunRecord) -> tuple[str, ...]:
+    reasons = tuple(obstacles(run.reproducibility)) if run.reproducibility is not None else ()
+    return (f"the run cannot be repeated: {'; '.join(reasons)}",) if reasons else ()

@@ -63,10 +63,13 @@ class _Track:
     optimizer: OptimizerRecord
     steps: int = 0
     accumulated: int = 1
+    initial: str = ""
     counts: Counter[str] = field(default_factory=Counter)
 
     def record(self) -> TrackRecord:
-        return TrackRecord(self.key, self.optimizer, self.steps, accumulated=self.accumulated, **self.counts)
+        return TrackRecord(
+            self.key, self.optimizer, self.steps, accumulated=self.accumulated, initial=self.initial, **self.counts
+        )
 
 
 class Monitor:
@@ -129,6 +132,16 @@ class Monitor:
     def steps_of(self, key: str) -> int:
         """How many steps a track has finished."""
         return self._tracks[key].steps if key in self._tracks else 0
+
+    @property
+    def steps(self) -> int:
+        """How many steps the busiest track has finished."""
+        return max((track.steps for track in self._tracks.values()), default=0)
+
+    def initial_weights(self, key: str, fingerprint: str) -> None:
+        """The weights of a track before its first step."""
+        if key in self._tracks:
+            self._tracks[key].initial = fingerprint
 
     def count(self, key: str, **counts: int) -> None:
         """Add to the counts of a track (``zeroed``, ``clipped``, ``skipped``)."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.reproducibility.circumstances import Reproducibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +234,8 @@ class NumericFault:
 
 @dataclass(frozen=True, slots=True)
 class TrackRecord:
-    """What one optimizer has done. Counts are of calls; ``skipped`` are steps that loss scaling has left out."""
+    """What one optimizer has done. Counts are of calls; ``skipped`` are steps that loss scaling has left out. ``initial`` is a
+    fingerprint of the weights before the first step."""
 
     key: str
     optimizer: OptimizerRecord
@@ -242,6 +244,7 @@ class TrackRecord:
     clipped: int = 0
     skipped: int = 0
     accumulated: int = 1
+    initial: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,18 +271,6 @@ class BaselineRecord:
     margin: float
     samples: int
     place: SourcePlace | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reproducibility:
-    """What another run needs to be the same: guide step 8."""
-
-    command: tuple[str, ...]
-    python: str
-    versions: Mapping[str, str]
-    hardware: Mapping[str, str]
-    seeds: Mapping[str, str]
-    environment: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from dllint.diagnose.monitor import Listener, Monitor
 from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probes
+from dllint.diagnose.reproducibility.surroundings import Surroundings
 from dllint.diagnose.schedule import BUDGET, Schedule
 from dllint.diagnose.watchdog import watchdog
 from dllint.finding import Finding
@@ -56,6 +57,7 @@ class _Session:
         self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(request.budget))
         self._probes = Probes(self._monitor, request.options)
         self._arrivals = Arrivals(tuple(PROBES), self._arrive)
+        self._surroundings = Surroundings(self._monitor, from_start=True)
 
     def run(self) -> Diagnosis:
         self._arrivals.install()
@@ -72,7 +74,7 @@ class _Session:
         self._arrivals.remove()
         self._probes.finish()
         request = self._request
-        return conclude(self._monitor, outcome, request.program, request.static, request.read)
+        return conclude(self._monitor, self._surroundings, outcome, request.program, request.static, request.read)
 
     def _give_up(self, reason: str) -> NoReturn:
         """The program cannot be ended from inside."""

@@ -14,6 +14,7 @@ from dllint.diagnose.limits import Limits, Stopped
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probes
+from dllint.diagnose.reproducibility.surroundings import Surroundings
 
 
 class Watch:
@@ -25,6 +26,7 @@ class Watch:
 
     def __init__(self, models: tuple[Any, ...] = (), *, polite: bool = False) -> None:
         self._monitor = Monitor(Limits(), lambda event, record: None, self._give_up, polite=polite)
+        self._surroundings = Surroundings(self._monitor, from_start=False)
         self._probes = Probes(self._monitor, ProbeOptions())
         for framework in PROBES.keys() & sys.modules.keys():
             self._probes.install(framework)
@@ -59,7 +61,7 @@ class Watch:
 
     def _conclude(self, ended: str) -> Diagnosis:
         self._probes.finish()
-        self._diagnosis = conclude(self._monitor, Outcome(ended), Program(sys.argv[0]), (), _read)
+        self._diagnosis = conclude(self._monitor, self._surroundings, Outcome(ended), Program(sys.argv[0]), (), _read)
         return self._diagnosis
 
     def _give_up(self, reason: str) -> None:

@@ -58,8 +58,8 @@ class CompiledSteps:
         rehearsed = sampling and eager is not None and self._rehearse(owner, eager, batch)
         if sampling:
             with self._monitor.measured():
-                for _, variables in self._stepped.get(owner, ()):
-                    self._optimizers.measure_before(variables)
+                for optimizer, variables in self._stepped.get(owner, ()):
+                    self._optimizers.measure_before(optimizer, variables)
         self._now = []
         result = compiled()
         if self._now:

@@ -37,7 +37,7 @@ def _record(parts: Iterator[tuple[str, str, Any]]) -> BatchRecord | None:
     fingerprint, described = 0, []
     for role, name, tensor in tensors:
         array = host_array(tensor)
-        fingerprint = zlib.crc32(_some_bytes(array), fingerprint)
+        fingerprint = zlib.crc32(leading_bytes(array), fingerprint)
         stats = read_stats(tensor) if array.size and array.dtype.kind in "fiub" else None
         described.append(BatchTensor(name, role, array.shape, str(array.dtype), stats, _classes(role, array)))
     return BatchRecord(f"{fingerprint:08x}", tuple(described))
@@ -71,7 +71,7 @@ def _hot(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
     return np.asarray(array.argmax(axis=1))
 
 
-def _some_bytes(array: np.ndarray[Any, Any]) -> bytes:
+def leading_bytes(array: np.ndarray[Any, Any]) -> bytes:
     """Shape and the leading bytes of the contents."""
     flat = array.reshape(-1)[: _MOST_BYTES // max(array.itemsize, 1)]
     return str(array.shape).encode() + np.ascontiguousarray(flat).tobytes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -13,7 +14,8 @@ from keras.src.optimizers.base_optimizer import BaseOptimizer
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
-from dllint.diagnose.probes.keras.statistics import Readout, change, norm
+from dllint.diagnose.probes.keras.data import leading_bytes
+from dllint.diagnose.probes.keras.statistics import Readout, change, host_array, norm
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.records import OptimizerRecord, ParameterSample
 
@@ -97,8 +99,11 @@ class Optimizers:
             if gradient is not None:
                 self._ask(variable, norm(self.plain(gradient)), self._gradients)
 
-    def measure_before(self, variables: Sequence[Any]) -> None:
+    def measure_before(self, optimizer: Any, variables: Sequence[Any]) -> None:
         """Measure weights, and keep copies of them for :meth:`measure_after`."""
+        key = self.key(optimizer)
+        if not self._monitor.steps_of(key):
+            self._monitor.initial_weights(key, self._fingerprint(variables))
         for variable in variables:
             self._ask(variable, norm(self.plain(value_of(variable))), self._weights)
         self._copies += [(variable, ops.copy(self.plain(value_of(variable)))) for variable in self._chosen(variables)]
@@ -123,6 +128,13 @@ class Optimizers:
     def _ask(self, variable: Any, number: Any, into: dict[str, float]) -> None:
         name = self.name_of(variable)
         self._readout.ask([number], lambda numbers: into.update({name: numbers[0]}))
+
+    def _fingerprint(self, variables: Sequence[Any]) -> str:
+        """Of the shapes and the leading bytes of all weights."""
+        fingerprint = 0
+        for variable in variables:
+            fingerprint = zlib.crc32(leading_bytes(host_array(self.plain(value_of(variable)))), fingerprint)
+        return f"{fingerprint:08x}"
 
     def _chosen(self, variables: Sequence[Any]) -> Sequence[Any]:
         """The weights whose turn it is to be copied."""

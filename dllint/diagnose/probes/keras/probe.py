@@ -162,7 +162,7 @@ class KerasProbe:
             if not self._monitor.sampling:
                 return
             self._optimizers.measure_gradients(gradients, variables)
-            self._optimizers.measure_before(variables)
+            self._optimizers.measure_before(optimizer, variables)
             self._readout.flush()
             bad = self._optimizers.bad_gradients()
         if bad and self._host is not None:

@@ -54,7 +54,7 @@ class Batches:
         described = tuple(self._describe(name, tensor, _role(index, from_loader)) for index, (name, tensor) in tensors)
         fingerprint = 0
         for _, (_, tensor) in tensors:
-            fingerprint = zlib.crc32(_some_bytes(tensor), fingerprint)
+            fingerprint = zlib.crc32(leading_bytes(tensor), fingerprint)
         return BatchRecord(
             f"{fingerprint:08x}",
             described,
@@ -114,7 +114,7 @@ def _classes(tensor: Tensor) -> dict[str, int]:
     return {str(int(value)): int(count) for value, count in zip(values, counts, strict=True)}
 
 
-def _some_bytes(tensor: Tensor) -> bytes:
+def leading_bytes(tensor: Tensor) -> bytes:
     """Shape and the leading bytes of the contents."""
     flat = tensor.detach().reshape(-1)
     part = flat[: _MOST_BYTES // max(flat.element_size(), 1)].cpu().contiguous()

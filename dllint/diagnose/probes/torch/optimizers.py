@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -18,7 +19,8 @@ from torch.optim.optimizer import (
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.patching import Patches
-from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers
+from dllint.diagnose.probes.torch.data import leading_bytes
+from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers, plain
 from dllint.diagnose.records import OptimizerRecord, ParameterSample
 
 #: Weights that are copied for the measure of one update, in bytes; of larger models the parameters take turns.
@@ -75,6 +77,8 @@ class Optimizers:
     def measure_before(self, optimizer: Optimizer) -> None:
         """Measure weights and gradients, and keep copies of the weights for :meth:`measure_after`."""
         parameters = _parameters(optimizer)
+        if not self._monitor.steps_of(self.key(optimizer)):
+            self._monitor.initial_weights(self.key(optimizer), _fingerprint(parameters))
         for group in _by_device(parameters):
             self._ask(group, group, self._weights)
             graded = [parameter for parameter in group if parameter.grad is not None]
@@ -136,6 +140,14 @@ def settings(optimizer: Optimizer) -> tuple[dict[str, float | int | bool | str |
 
 def _parameters(optimizer: Optimizer) -> list[Tensor]:
     return [parameter for group in optimizer.param_groups for parameter in group["params"]]
+
+
+def _fingerprint(parameters: list[Tensor]) -> str:
+    """Of the shapes and the leading bytes of all weights."""
+    fingerprint = 0
+    for parameter in parameters:
+        fingerprint = zlib.crc32(leading_bytes(plain(parameter)), fingerprint)
+    return f"{fingerprint:08x}"
 
 
 def _by_device(tensors: list[Tensor]) -> list[list[Tensor]]:
