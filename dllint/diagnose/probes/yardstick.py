@@ -26,8 +26,12 @@ class Yardstick(Protocol):
         """The result; ``None`` if the program does not show what its targets are."""
 
 
-#: Framework (the top-level module whose import calls for it) → module and class of its yardstick.
-YARDSTICKS: Final = {"torch": ("dllint.diagnose.probes.torch.yardstick", "TorchYardstick")}
+#: Framework (the top-level module whose import calls for it) → module and class of its yardstick. Those above others come first:
+#: they know better what is compared.
+YARDSTICKS: Final = {
+    "keras": ("dllint.diagnose.probes.keras.yardstick", "KerasYardstick"),
+    "torch": ("dllint.diagnose.probes.torch.yardstick", "TorchYardstick"),
+}
 
 
 def make_yardstick(framework: str, steps: int) -> Yardstick:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import torch
@@ -87,6 +87,18 @@ class TorchYardstick:
         """The measure over the last quarter of the steps."""
         pairs = [Pairs(*converted) for pair in self._pairs for converted in _numbers(*pair)]
         return measure_of(pairs)
+
+
+class TorchMeans:
+    """What torch does for the yardstick of Keras."""
+
+    def is_training(self) -> bool:
+        """Whether gradients are being recorded."""
+        return torch.is_grad_enabled()
+
+    def hand_over(self, take: Callable[[Any, Any], None], target: Any, prediction: Any) -> None:
+        """Have ``take`` called with both."""
+        take(target, prediction)
 
 
 def _fits(output: Tensor, target: Tensor) -> bool:

@@ -1,0 +1,111 @@
+"""Where programs compare predictions with targets: loss objects, loss functions of Keras, and those of TensorFlow."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import keras
+
+from dllint.diagnose.probes.patching import Patches
+
+#: Loss functions and the framework-neutral names of what they compute, of probabilities and of logits.
+KINDS: Final = {
+    "sparse_categorical_crossentropy": ("probability_cross_entropy", "cross_entropy"),
+    "categorical_crossentropy": ("probability_cross_entropy", "cross_entropy"),
+    "binary_crossentropy": ("binary_cross_entropy", "bce_with_logits"),
+    "mean_squared_error": ("mse_loss", "mse_loss"),
+    "mean_absolute_error": ("l1_loss", "l1_loss"),
+    "huber": ("huber_loss", "huber_loss"),
+    "mse": ("mse_loss", "mse_loss"),
+    "mae": ("l1_loss", "l1_loss"),
+    "sparse_softmax_cross_entropy_with_logits": ("cross_entropy", "cross_entropy"),
+    "softmax_cross_entropy_with_logits": ("cross_entropy", "cross_entropy"),
+    "sigmoid_cross_entropy_with_logits": ("bce_with_logits", "bce_with_logits"),
+}
+#: Modules with loss functions, and what these call target and prediction. Only modules that are there already are watched.
+_MODULES: Final = {
+    "keras.losses": ("y_true", "y_pred"),
+    "keras._tf_keras.keras.losses": ("y_true", "y_pred"),
+    "tensorflow._api.v2.nn": ("labels", "logits"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A call of a loss: ``kind`` is empty for losses of the user's own. ``again(prediction)`` computes it of another one."""
+
+    kind: str
+    target: Any
+    prediction: Any
+    reduction: str
+    settings: Mapping[str, Any]
+    again: Callable[[Any], Any]
+
+
+#: Is told of a comparison and its result.
+Told = Callable[[Comparison, Any], None]
+
+
+class Comparisons:
+    """Tells of every outermost call of a loss, after it was made."""
+
+    def __init__(self, patches: Patches, told: Told) -> None:
+        self._patches = patches
+        self._told = told
+        self._inside = False
+
+    def install(self) -> None:
+        """Tell from now on."""
+        self._patches.wrap(keras.losses.Loss, "__call__", self._object)
+        for name, roles in _MODULES.items():
+            module = sys.modules.get(name)
+            for function in sorted(KINDS.keys() & vars(module).keys()) if module is not None else ():
+                signature = inspect.signature(getattr(module, function))
+                self._patches.wrap(module, function, partial(self._function, function, signature, roles))
+
+    def _object(self, original: Callable[..., Any], loss: Any, y_true: Any, y_pred: Any, *args: Any, **kwargs: Any) -> Any:
+        settings = getattr(loss, "_fn_kwargs", {})
+        kind = _kind(str(getattr(getattr(loss, "fn", None), "__name__", "")), settings)
+
+        def again(prediction: Any) -> Any:
+            return original(loss, y_true, prediction, *args, **kwargs)
+
+        return self._made(Comparison(kind, y_true, y_pred, str(loss.reduction), settings, again))
+
+    def _function(
+        self,
+        name: str,
+        signature: inspect.Signature,
+        roles: tuple[str, str],
+        original: Callable[..., Any],
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        given = signature.bind(*args, **kwargs).arguments
+        target, prediction = (given.pop(role, None) for role in roles)
+
+        def again(other: Any) -> Any:
+            return original(**{roles[0]: target, roles[1]: other}, **given)
+
+        return self._made(Comparison(_kind(name, given), target, prediction, "none", given, again))
+
+    def _made(self, comparison: Comparison) -> Any:
+        if self._inside:
+            return comparison.again(comparison.prediction)
+        self._inside = True
+        try:
+            result = comparison.again(comparison.prediction)
+        finally:
+            self._inside = False
+        self._told(comparison, result)
+        return result
+
+
+def _kind(function: str, settings: Mapping[str, Any]) -> str:
+    of_probabilities, of_logits = KINDS.get(function, ("", ""))
+    return of_logits if settings.get("from_logits") else of_probabilities
