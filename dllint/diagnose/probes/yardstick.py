@@ -26,8 +26,8 @@ class Yardstick(Protocol):
         """The result; ``None`` if the program does not show what its targets are."""
 
 
-#: Framework (the top-level module whose import calls for it) → module and class of its yardstick. Those above others come first:
-#: they know better what is compared.
+#: Framework (the top-level module whose import calls for it) → module and class of its yardstick. Those above others come
+#: first: they know better what is compared.
 YARDSTICKS: Final = {
     "keras": ("dllint.diagnose.probes.keras.yardstick", "KerasYardstick"),
     "torch": ("dllint.diagnose.probes.torch.yardstick", "TorchYardstick"),

@@ -84,8 +84,8 @@ def run_branch(branch: Branch) -> None:
     os.chdir(branch.folder)
     keep_writes_apart(Path(branch.scratch), (branch.folder, os.path.dirname(os.path.abspath(branch.target))))
     serve_edited(branch.texts)
-    yardsticks: list[Yardstick] = []
-    arrivals = Arrivals(tuple(YARDSTICKS), lambda name: yardsticks.append(make_yardstick(name, branch.steps)))
+    yardsticks: dict[str, Yardstick] = {}
+    arrivals = Arrivals(tuple(YARDSTICKS), lambda name: yardsticks.update({name: make_yardstick(name, branch.steps)}))
     shift_seeds(branch.seed)
     arrivals.install()
 
@@ -105,9 +105,10 @@ def run_branch(branch: Branch) -> None:
     finish(diagnose(request, lambda event, record: None, finish))
 
 
-def _result(diagnosis: Diagnosis, yardsticks: list[Yardstick]) -> BranchResult:
+def _result(diagnosis: Diagnosis, yardsticks: Mapping[str, Yardstick]) -> BranchResult:
     run = diagnosis.run
-    measures = [measure for yardstick in yardsticks if (measure := yardstick.measure()) is not None]
+    used = [yardsticks[name] for name in YARDSTICKS if name in yardsticks]
+    measures = [measure for yardstick in used if (measure := yardstick.measure()) is not None]
     rate = _course(run)
     return BranchResult(
         diagnosis.outcome.ended,
