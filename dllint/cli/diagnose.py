@@ -50,9 +50,10 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("--max-memory", callback=_size, metavar="SIZE", help="End the program when its process needs more, say 8GB.")
 @click.option("--force-eager", is_flag=True, help="Run compiled code uncompiled, so that all of its layers are seen.")
 @click.option(
-    "--output-format", type=click.Choice(["full", "concise", "json"]), default="full", help="How to print the report."
+    "--output-format", type=click.Choice(["full", "concise", "json", "html"]), default="full", help="How to print the report."
 )
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), help="Write the report to a file.")
+@click.option("--html", type=click.Path(path_type=Path), help="Write a page with curves, layers and repairs to a file, too.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write all that was measured to a file (JSON).")
 @click.option("--events", type=click.Path(path_type=Path), help="Write events as JSON lines to a file while the program runs.")
 @click.option("--replay/--no-replay", default=True, help="Try the repairs by running the program again for a few steps.")

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,8 +16,11 @@ from dllint.cli.applying import apply_confirmed
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.config.discovery import Configuration
 from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.findings import Read
+from dllint.diagnose.headline import ENDED
 from dllint.diagnose.launch import Program
 from dllint.diagnose.limits import Limits
+from dllint.diagnose.page.page import page
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.record_file import written
 from dllint.diagnose.session import Request, diagnose
@@ -28,16 +32,8 @@ from dllint.report.formats import render
 from dllint.report.json import to_record
 from dllint.report.listing import Listing, counted
 
-_ENDED: Final = {
-    "finished": "the program finished",
-    "exit": "the program ended itself",
-    "steps": "the step limit was reached",
-    "time": "the time limit was reached",
-    "memory": "the memory limit was reached",
-    "certain": "the run was ended, the finding is certain",
-    "interrupted": "interrupted",
-    "error": "the program failed",
-}
+#: Formats that nothing else may be mixed with.
+_FOR_PROGRAMS: Final = ("json", "html")
 #: Set by torchrun and its like.
 _LAUNCHER: Final = ("TORCHELASTIC_RUN_ID", "LOCAL_RANK")
 
@@ -53,6 +49,7 @@ class Options:
     force_eager: bool
     output_format: str
     output_file: Path | None
+    html: Path | None
     record: Path | None
     events: Path | None
     color: str
@@ -71,7 +68,8 @@ def run(program: Program, options: Options) -> int:
     if source is None:
         raise Failure(f"no such {'module' if program.is_module else 'file'}: {program.target}")
     # The program may go to another directory.
-    report = _Report(options, Path.cwd())
+    read = cache(_read)  # the texts that ran, whatever becomes of the files
+    report = _Report(options, Path.cwd(), read)
     with ExitStack() as files:
         events = files.enter_context(EventStream(_opened(for_rank(options.events)))) if options.events is not None else None
         files.enter_context(_output_apart(options))
@@ -82,11 +80,11 @@ def run(program: Program, options: Options) -> int:
         limits = Limits(options.max_steps, options.max_seconds, options.max_memory)
         probing = ProbeOptions(options.device, options.force_eager)
         known, folder = replace(program, source=source.absolute()), os.getcwd()
-        request = Request(known, _checked(source), _read, limits, probing)
+        request = Request(known, _checked(source), read, limits, probing)
         listener = events.tell if events is not None else _unheard
         diagnosis = diagnose(request, listener, last_words)
         if options.replay and not any(name in os.environ for name in _LAUNCHER):
-            setting = Setting(known, folder, options.device, _read)
+            setting = Setting(known, folder, options.device, read)
             diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds, listener)
             if options.apply:
                 diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
@@ -148,9 +146,9 @@ def _opened(path: Path) -> Any:
 
 @contextmanager
 def _output_apart(options: Options) -> Iterator[None]:
-    """While a program runs whose report goes to standard output as JSON, what it prints goes to standard error. The report is
-    written to the former standard output, which :class:`_Report` finds as ``sys.__stdout__``."""
-    if options.output_format != "json" or options.output_file is not None:
+    """While a program runs whose report goes to standard output as one document, what it prints goes to standard error. The
+    report is written to the former standard output, which :class:`_Report` finds as ``sys.__stdout__``."""
+    if options.output_format not in _FOR_PROGRAMS or options.output_file is not None:
         yield
         return
     sys.stdout.flush()
@@ -167,18 +165,25 @@ def _output_apart(options: Options) -> Iterator[None]:
 class _Report:
     """Writes the report of a run; paths are resolved when it is made."""
 
-    def __init__(self, options: Options, base: Path) -> None:
+    def __init__(self, options: Options, base: Path, read: Read) -> None:
         self._options = options
+        self._read = read
         self._base = base
         self._output = base / for_rank(options.output_file) if options.output_file is not None else None
         self._record = base / for_rank(options.record) if options.record is not None else None
+        self._html = base / for_rank(options.html) if options.html is not None else None
 
     def write(self, diagnosis: Diagnosis, events: EventStream | None) -> int:
         """Report, and give the exit status."""
-        listing = Listing(diagnosis.findings, lambda path, cell: _read(path), base=self._base, color=self._color(), quiet=True)
+        listing = Listing(
+            diagnosis.findings, lambda path, cell: self._read(path), base=self._base, color=self._color(), quiet=True
+        )
         if self._record is not None:
             with _opened(self._record) as stream:
                 json.dump(written(diagnosis.run), stream, allow_nan=False)
+        if self._html is not None:
+            with _opened(self._html) as stream:
+                stream.write(page(diagnosis, self._read, self._base))
         status = _status(diagnosis)
         if events is not None:
             events.send("findings", record=[to_record(finding, listing) for finding in diagnosis.findings])
@@ -186,15 +191,20 @@ class _Report:
         if diagnosis.outcome.traceback:
             say(diagnosis.outcome.traceback.rstrip())
         if not _rank() or self._output is not None:
-            self._print(render(self._options.output_format, listing), diagnosis)
+            self._print(self._rendered(diagnosis, listing), diagnosis)
         return status
+
+    def _rendered(self, diagnosis: Diagnosis, listing: Listing) -> Iterator[str]:
+        if self._options.output_format == "html":
+            return iter([page(diagnosis, self._read, self._base).rstrip("\n")])
+        return render(self._options.output_format, listing)
 
     def _print(self, lines: Iterator[str], diagnosis: Diagnosis) -> None:
         told: Callable[[str], None] = say
         if self._output is not None:
             with _opened(self._output) as stream:
                 stream.writelines(f"{line}\n" for line in lines)
-        elif self._options.output_format == "json":
+        elif self._options.output_format in _FOR_PROGRAMS:
             for line in lines:
                 print(line, file=sys.__stdout__, flush=True)
         else:
@@ -214,7 +224,7 @@ def _closing(diagnosis: Diagnosis) -> Iterator[str]:
     """What was observed, how the run ended, and what could not be said."""
     run = diagnosis.run
     steps = ", ".join(f"{counted(track.steps, 'step')} of {track.key}" for track in run.tracks)
-    yield f"dllint: {steps or 'no training step was seen'}; {_ENDED[run.ended]} after {run.seconds:.1f} s."
+    yield f"dllint: {steps or 'no training step was seen'}; {ENDED[run.ended]} after {run.seconds:.1f} s."
     if run.own_share:
         yield f"dllint: observation took {run.own_share:.1%} of the program's own time after the first steps."
     for text in (*run.notes, *diagnosis.remarks):

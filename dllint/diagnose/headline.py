@@ -1,0 +1,81 @@
+"""What a run comes to, in one sentence: for the end of a report and the top of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.symptoms.registry import checks
+from dllint.finding import Finding, Severity
+from dllint.observation import Remedy
+
+#: How observation ended, in words.
+ENDED: Final = {
+    "finished": "the program finished",
+    "exit": "the program ended itself",
+    "steps": "the step limit was reached",
+    "time": "the time limit was reached",
+    "memory": "the memory limit was reached",
+    "certain": "the run was ended, the finding is certain",
+    "interrupted": "interrupted",
+    "error": "the program failed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """``tone`` is ``fault``, ``suspicion``, ``healthy`` or ``unknown``."""
+
+    tone: str
+    text: str
+
+
+def headline(diagnosis: Diagnosis) -> Headline:
+    """The verdict on a run."""
+    if diagnosis.findings:
+        grave = any(finding.severity is Severity.ERROR for finding in diagnosis.findings)
+        return Headline("fault" if grave else "suspicion", _found(diagnosis.findings))
+    if not diagnosis.has_trained:
+        failed = diagnosis.run.ended == "error"
+        return Headline("unknown", f"{'The program failed' if failed else 'The program ended'} before a training step was seen")
+    steps = max((track.steps for track in diagnosis.run.tracks), default=0)
+    if diagnosis.run.ended == "error":
+        return Headline("unknown", f"The program failed; nothing wrong was seen in {counted(steps, 'step')} of training")
+    if any(remark.startswith("too few steps") for remark in diagnosis.remarks):
+        return Headline(
+            "unknown", f"Nothing found in {counted(steps, 'step')}, which are too few to say whether the loss falls"
+        )
+    return Headline("healthy", f"Healthy: none of {len(checks())} symptoms in {counted(steps, 'step')}")
+
+
+def recommended(finding: Finding) -> Remedy | None:
+    """The best remedy that a trial has confirmed."""
+    return next((remedy for remedy in remedies_of(finding) if remedy.trial is not None and remedy.trial.recommended), None)
+
+
+def remedies_of(finding: Finding) -> tuple[Remedy, ...]:
+    """The remedies of a finding, the best one first."""
+    return finding.observation.remedies if finding.observation is not None else ()
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 step``, ``2 steps``, ``10,000 steps``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _found(findings: Sequence[Finding]) -> str:
+    names = list(dict.fromkeys(_names(findings)))
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    tried = [finding for finding in findings if any(remedy.trial is not None for remedy in remedies_of(finding))]
+    confirmed = sum(recommended(finding) is not None for finding in findings)
+    text = f"{counted(len(findings), 'finding')}: {', '.join(names[:3])}{more}"
+    if confirmed:
+        return f"{text}; a repair was tried and confirmed for {confirmed if confirmed < len(findings) else 'each'}"
+    return f"{text}; no repair that was tried can be recommended" if tried else text
+
+
+def _names(findings: Sequence[Finding]) -> Iterator[str]:
+    for finding in findings:
+        yield finding.observation.symptom if finding.observation is not None else finding.name

@@ -1,0 +1,132 @@
+"""Layers over steps as heat maps: layers in the order of the forward pass, with the lines that built them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.page.curves import update_ratio
+from dllint.diagnose.page.view import View
+from dllint.diagnose.records import LayerRecord, RunRecord, StepRecord
+from dllint.page.heatmap import Panel, Ramp, Row, heat_maps
+from dllint.page.markup import Markup, element
+from dllint.page.thinning import evenly
+
+_MOST_COLUMNS: Final = 60
+_MOST_ROWS: Final = 320
+
+#: What one layer shows in one step, given the names of its parameters.
+_Measure = Callable[[StepRecord, str, Sequence[str]], float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The layers of the heat maps with the names of their parameters."""
+
+    layers: Sequence[LayerRecord]
+    parameters: Mapping[str, Sequence[str]]
+
+
+def layer_maps(diagnosis: Diagnosis, view: View) -> Markup:
+    """The heat maps; nothing if no layer was seen."""
+    run = diagnosis.run
+    shown, steps = _chosen(run), [run.steps[number] for number in evenly(len(run.steps), _MOST_COLUMNS)]
+    if not shown.layers or not steps:
+        return Markup("")
+    found = _found(diagnosis)
+    rows = [Row(layer.name, _detail(layer, view), found.get(layer.name), layer.name in found) for layer in shown.layers]
+    panels = [panel for panel in _panels(shown, steps) if any(cell is not None for row in panel.cells for cell in row)]
+    if not panels:
+        return Markup("")
+    label = f"{', '.join(panel.title.lower() for panel in panels)} of {len(rows)} layers"
+    missing = len(run.layers) - len(rows)
+    left_out = f" {missing} layers that hold others, or show nothing, are left out." if missing > 0 else ""
+    note = element("p", f"Columns are sampled steps, rows are layers from input to output.{left_out}", class_="note")
+    return element("div", note, heat_maps(label, rows, panels, [step.step for step in steps]))
+
+
+def _found(diagnosis: Diagnosis) -> dict[str, str]:
+    """The address of the first finding of each layer that has one."""
+    found: dict[str, str] = {}
+    for number, finding in enumerate(diagnosis.findings, 1):
+        if finding.observation is not None and finding.observation.layer is not None:
+            found.setdefault(finding.observation.layer, f"#finding-{number}")
+    return found
+
+
+def _detail(layer: LayerRecord, view: View) -> str:
+    place = view.place(layer.place).rpartition("/")[2]
+    return f"{layer.kind} · {place}" if place else layer.kind
+
+
+def _chosen(run: RunRecord) -> _Shown:
+    parameters: dict[str, list[str]] = {}
+    for parameter in run.parameters:
+        parameters.setdefault(parameter.layer, []).append(parameter.name)
+    seen = {name for step in run.steps for name in step.layers}
+    holding = {layer.name.rpartition(".")[0] for layer in run.layers if layer.name in seen or layer.name in parameters}
+    shown = [layer for layer in run.layers if layer.name in parameters or (layer.name in seen and layer.name not in holding)]
+    order = passing_order(run)
+    shown.sort(key=lambda layer: order.get(layer.name, len(order)))
+    return _Shown([shown[number] for number in evenly(len(shown), _MOST_ROWS)], parameters)
+
+
+def passing_order(run: RunRecord) -> dict[str, int]:
+    """The rank of each layer that was seen in the order of the forward pass; functions stand among the layers."""
+    fullest = max(run.steps, key=lambda step: len(step.layers), default=None)
+    names = [*(fullest.layers if fullest is not None else ()), *(name for step in run.steps for name in step.layers)]
+    return {name: rank for rank, name in enumerate(dict.fromkeys(names))}
+
+
+def _panels(shown: _Shown, steps: Sequence[StepRecord]) -> list[Panel]:
+    gradients = _cells(shown, steps, _gradient)
+    return [
+        Panel("Std of outputs", Ramp(1e-4, 1e4, "two-sided"), _cells(shown, steps, _deviation)),
+        Panel("Dead or saturated units", Ramp(0.0, 1.0, "one-sided", is_log=False), _cells(shown, steps, _lost)),
+        Panel("Gradient norm", _decades(gradients), gradients),
+        Panel("Update : weight", Ramp(1e-6, 1.0, "two-sided"), _cells(shown, steps, _ratio)),
+    ]
+
+
+def _cells(shown: _Shown, steps: Sequence[StepRecord], measure: _Measure) -> list[list[float | None]]:
+    """One row per layer. A layer that a step did not see keeps its last value: models may take turns."""
+    rows = []
+    for layer in shown.layers:
+        names, row, last = shown.parameters.get(layer.name, ()), [], None
+        for step in steps:
+            value = measure(step, layer.name, names)
+            last = value if value is not None else last
+            row.append(last)
+        rows.append(row)
+    return rows
+
+
+def _deviation(step: StepRecord, layer: str, _: Sequence[str]) -> float | None:
+    sample = step.layers.get(layer)
+    return sample.output.std if sample is not None else None
+
+
+def _lost(step: StepRecord, layer: str, _: Sequence[str]) -> float | None:
+    sample = step.layers.get(layer)
+    units = sample.units if sample is not None else None
+    return max(units.never_positive, units.saturated) / units.units if units is not None and units.units else None
+
+
+def _gradient(step: StepRecord, _: str, names: Sequence[str]) -> float | None:
+    known = [g for name in names if name in step.parameters and (g := step.parameters[name].gradient) is not None]
+    return math.hypot(*known) if known else None
+
+
+def _ratio(step: StepRecord, _: str, names: Sequence[str]) -> float | None:
+    return update_ratio(step.parameters[name] for name in names if name in step.parameters)
+
+
+def _decades(cells: Sequence[Sequence[float | None]]) -> Ramp:
+    """Whole decades that hold all values, at most twelve of them."""
+    known = [cell for row in cells for cell in row if cell is not None and math.isfinite(cell) and cell > 0]
+    high = math.ceil(math.log10(max(known, default=1.0)))
+    low = max(math.floor(math.log10(min(known, default=0.1))), high - 12)
+    return Ramp(10.0**low, 10.0 ** max(high, low + 1), "one-sided")

@@ -1,0 +1,1 @@
+"""What HTML reports are made of: escaped markup, a frame with its style, charts and heat maps as SVG."""
