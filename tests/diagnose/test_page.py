@@ -28,13 +28,13 @@ from dllint.diagnose.records import (
     OptimizerRecord,
     ParameterRecord,
     ParameterSample,
-    Reproducibility,
     RunRecord,
     StepRecord,
     TensorStats,
     TrackRecord,
     UnitStats,
 )
+from dllint.diagnose.reproducibility.circumstances import Reproducibility, Seeding
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.observation import Observation, Remedy, Trial
@@ -109,7 +109,9 @@ def run_of(layers=2, steps=120, losses=(2.0, 1.0), **more):
         "ended": "finished",
         "seconds": 12.0,
         "own_share": 0.021,
-        "reproducibility": Reproducibility(("train.py",), "3.11", {"torch": "2"}, {"cpus": "2"}, {"torch": "0"}, {}),
+        "reproducibility": Reproducibility(
+            ("train.py",), "3.11", {"torch": "2"}, {"cpus": "2"}, {}, seeds=(Seeding("torch", "0", place),)
+        ),
         "experiments": (
             ExperimentRecord("modes", "Net", {"train": 1.0, "eval": 9.0}),
             ExperimentRecord("new", "Net", {"a": 1.0}),
@@ -154,6 +156,7 @@ def test_the_page_has_all_parts():
         "1 of 3 columns constant",
         "A remark.",
         "torch=2",
+        "torch 0 (train.py:1)",
         "2.1%",
     ):
         assert text in seen, text

@@ -35,5 +35,5 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
         section("Inputs", inputs(run)),
         section("Outputs of layers when last seen", outputs(run, view)),
         section("Remarks", notes(diagnosis)),
-        section("Environment", environment(run)),
+        section("Environment", environment(run, view)),
     )

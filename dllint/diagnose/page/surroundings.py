@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.records import Reproducibility, RunRecord
+from dllint.diagnose.page.view import View
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.reproducibility.circumstances import Reproducibility, Seeding
 from dllint.page.document import table
 from dllint.page.markup import Markup, element
 from dllint.page.numbers import shown
+
+#: Characters of a digest that tell files apart.
+_DIGEST: Final = 12
 
 
 def notes(diagnosis: Diagnosis) -> Markup:
@@ -24,9 +31,9 @@ def traceback(diagnosis: Diagnosis) -> Markup:
     return element("pre", element("code", text.rstrip()), class_="source plain") if text else Markup("")
 
 
-def environment(run: RunRecord) -> Markup:
+def environment(run: RunRecord, view: View) -> Markup:
     """The settings of the optimizers, and what the run depends on besides its source."""
-    rows = [*_optimizers(run), *(_settings(run.reproducibility) if run.reproducibility is not None else ())]
+    rows = [*_optimizers(run), *(_circumstances(run.reproducibility, view) if run.reproducibility is not None else ())]
     return table((), [(element("b", name), element("code", text)) for name, text in rows if text], "pairs")
 
 
@@ -42,13 +49,20 @@ def _pairs(values: Mapping[str, object], head: str = "") -> str:
     return " ".join([*([head] if head else []), *told])
 
 
-def _settings(record: Reproducibility) -> Iterator[tuple[str, str]]:
+def _circumstances(record: Reproducibility, view: View) -> Iterator[tuple[str, str]]:
     yield "Command", shlex.join(record.command)
     yield "Python", record.python
-    for name, values in (
-        ("Versions", record.versions),
-        ("Hardware", record.hardware),
-        ("Seeds", record.seeds),
-        ("Environment", record.environment),
-    ):
-        yield name, _pairs(values)
+    yield "Versions", _pairs(record.versions)
+    yield "Hardware", _pairs(record.hardware)
+    yield "Seeds", ", ".join(_seeding(seeding, view) for seeding in record.seeds)
+    yield "Unseeded", ", ".join(generator.name for generator in record.generators if generator.unseeded)
+    yield "Settings", ", ".join(f"{name}: {value}" for name, value in record.settings.items())
+    yield "Environment", _pairs(record.environment)
+    if record.revision is not None:
+        yield "Revision", f"{record.revision.commit}{' with changes' if record.revision.dirty else ''}"
+    yield "Sources", ", ".join(f"{view.shown(Path(file.path))} ({file.digest[:_DIGEST]})" for file in record.sources)
+
+
+def _seeding(seeding: Seeding, view: View) -> str:
+    place = view.place(seeding.place)
+    return f"{seeding.generator} {seeding.value or 'from the system'}{f' ({place})' if place else ''}"
