@@ -20,13 +20,13 @@ class ProgramCommand(click.Command):
         return super().parse_args(ctx, self._marked_off(args))
 
     def _marked_off(self, args: list[str]) -> list[str]:
-        options = [option for option in self.params if isinstance(option, click.Option) and option.is_flag]
-        flags = {name for option in options for name in (*option.opts, *option.secondary_opts)}
+        options = [option for option in self.params if isinstance(option, click.Option)]
+        taken = {name: 0 if o.is_flag else o.nargs for o in options for name in (*o.opts, *o.secondary_opts)}
         at = 0
         while at < len(args) and args[at].startswith("-") and args[at] != "--":
             if args[at] == "-m":
                 return [*args[: at + 2], "--", *args[at + 2 :]]
-            at += 1 if args[at] in flags or "=" in args[at] else 2
+            at += 1 if "=" in args[at] else 1 + taken.get(args[at], 1)
         return args
 
 
@@ -59,15 +59,23 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("--replay/--no-replay", default=True, help="Try the repairs by running the program again for a few steps.")
 @click.option("--replay-seconds", type=click.FloatRange(min=1), default=60.0, show_default=True, help="Time for all trials.")
 @click.option("--apply", is_flag=True, help="Apply the first repair that a trial has confirmed, and verify it.")
+@click.option(
+    "--compare",
+    type=(click.Path(path_type=Path), click.Path(path_type=Path)),
+    metavar="A B",
+    help="Run nothing; say where two runs part that --record has written.",
+)
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Use colours.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGUMENTS]...")
-def command(program: tuple[str, ...], module: str | None, **options: Any) -> int:
+def command(program: tuple[str, ...], module: str | None, compare: tuple[Path, Path] | None, **options: Any) -> int:
     """Run SCRIPT with its ARGUMENTS and report what is wrong with its training: the symptom, the line, and fixes.
 
     The script needs no changes, and its results stay the same. The exit status is 0 if nothing was found, 1 if there are
     findings, 2 if the script could not be diagnosed (it fails, or does not train); under a launcher such as torchrun it is the
     script's own.
     """
+    if compare is not None:
+        return _compare(program, module, compare, options)
     from dllint.cli.diagnosing import Options, run
     from dllint.diagnose.launch import Program
 
@@ -78,3 +86,11 @@ def command(program: tuple[str, ...], module: str | None, **options: Any) -> int
         raise Failure(f"--device must be auto, cpu or cuda:N, but is `{device}`")
     wanted = Program(program[0], program[1:]) if module is None else Program(module, program, is_module=True)
     return run(wanted, Options(**options))
+
+
+def _compare(program: tuple[str, ...], module: str | None, records: tuple[Path, Path], options: dict[str, Any]) -> int:
+    from dllint.cli.comparing import compare_records
+
+    if program or module is not None:
+        raise Failure("--compare takes two records and runs no script")
+    return compare_records(*records, options["output_format"], options["output_file"])
