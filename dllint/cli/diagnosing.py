@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +19,7 @@ from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.config.discovery import Configuration
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
-from dllint.diagnose.headline import ENDED
+from dllint.diagnose.headline import closing
 from dllint.diagnose.launch import Program
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.page.page import page
@@ -30,10 +32,13 @@ from dllint.diagnose.trials.counterfactual import Setting
 from dllint.finding import Finding
 from dllint.report.formats import render
 from dllint.report.json import to_record
-from dllint.report.listing import Listing, counted
+from dllint.report.listing import Listing
+from dllint.report.repairs import repair_table
 
 #: Formats that nothing else may be mixed with.
 _FOR_PROGRAMS: Final = ("json", "html")
+#: Of tables that are not written to a terminal.
+_WIDTH: Final = 128
 #: Set by torchrun and its like.
 _LAUNCHER: Final = ("TORCHELASTIC_RUN_ID", "LOCAL_RANK")
 
@@ -197,7 +202,12 @@ class _Report:
     def _rendered(self, diagnosis: Diagnosis, listing: Listing) -> Iterator[str]:
         if self._options.output_format == "html":
             return iter([page(diagnosis, self._read, self._base).rstrip("\n")])
-        return render(self._options.output_format, listing)
+        lines = render(self._options.output_format, listing)
+        return chain(lines, self._table(listing)) if self._options.output_format == "full" else lines
+
+    def _table(self, listing: Listing) -> Iterator[str]:
+        table = list(repair_table(listing, shutil.get_terminal_size((_WIDTH, 24)).columns))
+        yield from [*table, ""] if table else table
 
     def _print(self, lines: Iterator[str], diagnosis: Diagnosis) -> None:
         told: Callable[[str], None] = say
@@ -211,26 +221,13 @@ class _Report:
             for line in lines:
                 print(line, flush=True)
             told = print
-        for line in () if _rank() else _closing(diagnosis):
+        for line in () if _rank() else closing(diagnosis):
             told(line)
 
     def _color(self) -> bool:
         if self._options.color != "auto":
             return self._options.color == "always"
         return self._output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-def _closing(diagnosis: Diagnosis) -> Iterator[str]:
-    """What was observed, how the run ended, and what could not be said."""
-    run = diagnosis.run
-    steps = ", ".join(f"{counted(track.steps, 'step')} of {track.key}" for track in run.tracks)
-    yield f"dllint: {steps or 'no training step was seen'}; {ENDED[run.ended]} after {run.seconds:.1f} s."
-    if run.own_share:
-        yield f"dllint: observation took {run.own_share:.1%} of the program's own time after the first steps."
-    for text in (*run.notes, *diagnosis.remarks):
-        yield f"dllint: {text}."
-    if diagnosis.has_trained:
-        yield f"Found {counted(len(diagnosis.findings), 'finding')}." if diagnosis.findings else "No symptom was found."
 
 
 def _status(diagnosis: Diagnosis) -> int:

@@ -50,6 +50,19 @@ def headline(diagnosis: Diagnosis) -> Headline:
     return Headline("healthy", f"Healthy: none of {len(checks())} symptoms in {counted(steps, 'step')}")
 
 
+def closing(diagnosis: Diagnosis) -> Iterator[str]:
+    """What was observed, how the run ended, what could not be said, and the verdict."""
+    run = diagnosis.run
+    steps = ", ".join(f"{counted(track.steps, 'step')} of {track.key}" for track in run.tracks)
+    yield f"dllint: {steps or 'no training step was seen'}; {ENDED[run.ended]} after {run.seconds:.1f} s."
+    if run.own_share:
+        yield f"dllint: observation took {run.own_share:.1%} of the program's own time after the first steps."
+    for text in (*run.notes, *diagnosis.remarks):
+        yield f"dllint: {text}."
+    if diagnosis.has_trained:
+        yield f"{headline(diagnosis).text}."
+
+
 def recommended(finding: Finding) -> Remedy | None:
     """The best remedy that a trial has confirmed."""
     return next((remedy for remedy in remedies_of(finding) if remedy.trial is not None and remedy.trial.recommended), None)

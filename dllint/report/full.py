@@ -8,6 +8,7 @@ from typing import Final
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Finding
 from dllint.report.listing import Listing, SourceText
+from dllint.report.repairs import outcomes
 from dllint.report.style import Style
 from dllint.report.summary import closing
 from dllint.source.lines import split_lines
@@ -35,10 +36,18 @@ def block(finding: Finding, listing: Listing, style: Style) -> Iterator[str]:
     for related in finding.related:
         yield f"{style.bold('note')}: {related.message}"
         yield from _excerpt(related.location, listing, style, "-")
+    fared = outcomes(finding)
     for fix in finding.fixes:
-        yield f"{style.bold('help')}: {fix.message}{_APPLIED_BY[fix.applicability]}"
+        yield f"{style.bold('help')}: {fix.message}{_APPLIED_BY[fix.applicability]}{_told(fared.get(fix))}"
     if finding.fixes:
         yield from _diff(finding.fixes[0], finding.location, listing, style)
+    for fix, outcome in fared.items():
+        if fix not in finding.fixes:
+            yield f"{style.bold('tried')}: {fix.message}{_told(outcome)}"
+
+
+def _told(outcome: str | None) -> str:
+    return f": {outcome}" if outcome else ""
 
 
 def _excerpt(location: Location, listing: Listing, style: Style, mark: str) -> Iterator[str]:

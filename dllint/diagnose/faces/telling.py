@@ -6,15 +6,15 @@ import sys
 from typing import TextIO
 
 from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.headline import headline
 
 
 def tell(diagnosis: Diagnosis, stream: TextIO | None = None) -> None:
-    """Print one line per finding, and what cannot be said."""
+    """Print one line per finding, what cannot be said, and the verdict."""
     out = stream or sys.stderr
     for finding in diagnosis.findings:
         first = finding.location.span.first
         print(f"{finding.location.path}:{first.line}:{first.column}: {finding.code} {finding.message}", file=out)
     for remark in diagnosis.remarks:
         print(f"dllint: {remark}", file=out)
-    if not diagnosis.findings:
-        print("dllint: no symptom was found", file=out)
+    print(f"dllint: {headline(diagnosis).text}", file=out)
