@@ -34,7 +34,8 @@ def _line(number: int, text: str, marked: Marked) -> Markup:
     last = marked.end_line or marked.line
     if not marked.line <= number <= last:
         return element("span", element("i", str(number)), text or " ", class_="line")
-    begin = marked.column - 1 if number == marked.line else len(text) - len(text.lstrip())
+    is_start = number == marked.line and marked.end_column is not None
+    begin = marked.column - 1 if is_start else len(text) - len(text.lstrip())
     end = marked.end_column - 1 if marked.end_column is not None and number == last else len(text)
     parts = text[:begin], element("mark", text[begin:end] or " "), text[end:]
     return element("span", element("i", str(number)), *parts, class_="line here")

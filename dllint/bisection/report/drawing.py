@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from html import escape
 from typing import Final
 
 from dllint.bisection.graph import Graph, Node
 from dllint.bisection.result import Bisection
+from dllint.page.markup import Markup, element
 
 #: A graph with more nodes is not drawn as a whole.
 _MOST: Final = 60
@@ -16,19 +16,20 @@ _REACH: Final = 4
 _BOX, _ROW, _COLUMN = 26, 46, 190
 
 
-def graph_drawing(found: Bisection, graph: Graph) -> str:
+def graph_drawing(found: Bisection, graph: Graph) -> Markup:
     """Boxes in rows, each below all that it takes its values from."""
     guilty = {name for culprit in found.culprits for step in culprit.steps for name in step.nodes if name in graph}
     harmless = {name for step in found.harmless for name in step.nodes}
     drawn = _drawn(graph, guilty)
     places = _places(graph, drawn)
     if not places:
-        return ""
+        return Markup("")
     width = max(x for x, _ in places.values()) + _COLUMN
     height = max(y for _, y in places.values()) + _ROW
     classes = {name: "guilty" if name in guilty else "harmless" if name in harmless else "plain" for name in drawn}
-    body = "".join([*_edges(graph, places), *_boxes(graph, places, classes)])
-    return f'<svg class="graph" viewBox="0 0 {width} {height}" width="{width}" role="img" aria-label="graph">{body}</svg>'
+    body = [*_edges(graph, places), *_boxes(graph, places, classes)]
+    size = {"viewBox": f"0 0 {width} {height}", "style": f"width:{width}px;max-width:none"}
+    return element("svg", *body, class_="graph", role="img", aria_label="graph", **size)
 
 
 def _drawn(graph: Graph, guilty: Collection[str]) -> list[str]:
@@ -52,19 +53,19 @@ def _places(graph: Graph, drawn: list[str]) -> dict[str, tuple[int, int]]:
     return places
 
 
-def _edges(graph: Graph, places: Mapping[str, tuple[int, int]]) -> Iterator[str]:
+def _edges(graph: Graph, places: Mapping[str, tuple[int, int]]) -> Iterator[Markup]:
     for name, (x, y) in places.items():
         for given in graph[name].inputs:
             if given in places:
                 x0, y0 = places[given]
-                yield f'<line class="edge" x1="{x0 + 80}" y1="{y0 + _BOX}" x2="{x + 80}" y2="{y}"/>'
+                yield element("line", class_="edge", x1=x0 + 80, y1=y0 + _BOX, x2=x + 80, y2=y)
 
 
-def _boxes(graph: Graph, places: Mapping[str, tuple[int, int]], classes: Mapping[str, str]) -> Iterator[str]:
+def _boxes(graph: Graph, places: Mapping[str, tuple[int, int]], classes: Mapping[str, str]) -> Iterator[Markup]:
     for name, (x, y) in places.items():
-        node = graph[name]
-        yield f'<g class="{classes[name]}"><rect x="{x}" y="{y}" width="{_COLUMN - 20}" height="{_BOX}" rx="4"/>'
-        yield f'<text x="{x + 8}" y="{y + 17}">{escape(name[:24])}</text><title>{escape(_told(node))}</title></g>'
+        box = element("rect", x=x, y=y, width=_COLUMN - 20, height=_BOX, rx=4)
+        text = element("text", name[:24], x=x + 8, y=y + 17)
+        yield element("g", box, text, element("title", _told(graph[name])), class_=classes[name])
 
 
 def _told(node: Node) -> str:
