@@ -3,8 +3,11 @@ end.
 
 After Stack Overflow questions on a negative Keras loss; "wrong label encoding" in DeepFD's list, "invalid loss" of
 DeepDiagnosis.
+
+Runs on TensorFlow: torch refuses such labels with an error of its own.
 """
 
+# backend: tensorflow
 # accept: labels, label-range, label-encoding-vs-loss
 
 import keras

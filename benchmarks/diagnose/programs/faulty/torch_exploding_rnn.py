@@ -3,6 +3,8 @@ away.
 
 After Stack Overflow questions on RNN losses that become nan; "exploding gradient" of AUTOTRAINER, "forgotten
 gradient clipping" in Theia's list.
+
+Changed after the first look: with weights of 0.22 instead of 0.3 the program ran well.
 """
 
 # accept: gradient-clipping, learning-rate, weight-init, recurrent-cell
@@ -22,7 +24,7 @@ class Counter(nn.Module):
     def __init__(self):
         super().__init__()
         self.rnn = nn.RNN(2, 32, nonlinearity="relu", batch_first=True)
-        nn.init.normal_(self.rnn.weight_hh_l0, std=0.22)
+        nn.init.normal_(self.rnn.weight_hh_l0, std=0.3)
         self.head = nn.Linear(32, 1)
 
     def forward(self, x):
