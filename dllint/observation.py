@@ -10,6 +10,8 @@ from dllint.edit import Fix
 
 #: Differences of a measure below this are the noise of a short run.
 _NOISE: Final = 0.01
+#: Remedies whose measure is so near to the best are ranked by how well their cause explains the symptom.
+ALIKE: Final = 0.05
 
 #: What evidence is made of: numbers, texts, and lists of them.
 Evidence = int | float | str | bool | None | list["Evidence"]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import fmean
+from statistics import fmean, pvariance
 from typing import Final
 
 from dllint.diagnose.records import LossCall, RunRecord, StepRecord, TrackRecord
@@ -48,11 +48,18 @@ class Course:
         """The loss per element that the best constant prediction would have had; ``None`` if it is not known, or if there is
         nothing to learn."""
         known = [call.constant for call in self.calls if call.constant is not None]
-        if not known or max(known) <= _NOTHING:
+        if not known or max(known) + self._spread_of_batches <= _NOTHING:
             return None
         plain = self.kind in _OF_LABELS
-        # Of single batches the entropy is too small: the best constant of a batch knows its labels.
-        return max(fmean(known), entropy(self.labels)) if plain and self.labels else fmean(known)
+        # Of single batches both are too small: the best constant of a batch knows its targets.
+        if plain and self.labels:
+            return max(fmean(known), entropy(self.labels))
+        return fmean(known) + self._spread_of_batches
+
+    @property
+    def _spread_of_batches(self) -> float:
+        """The variance of the batches' mean targets, which a squared error adds to the variance within batches."""
+        return pvariance([call.target.mean for call in self.calls]) if self.kind == "mse_loss" else 0.0
 
     @property
     def value(self) -> float | None:

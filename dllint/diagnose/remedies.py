@@ -13,13 +13,11 @@ from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.edit import Applicability, Fix
 from dllint.finding import Finding
-from dllint.observation import Remedy, Trial
+from dllint.observation import ALIKE, Remedy, Trial
 
 #: Candidates that the evidence supports less than this are not worth a look.
 _LEAST: Final = 0.2
 _MOST: Final = 8
-#: Recommended remedies whose measure is so near to the best are ranked by how well their cause explains the symptom.
-_ALIKE: Final = 0.05
 
 
 def propose(
@@ -47,7 +45,7 @@ def ranked(proposed: Sequence[tuple[Candidate, Trial | None]]) -> tuple[Remedy, 
         candidate, trial = entry
         if trial is None:
             return 1, False, -candidate.score
-        return (0 if trial.recommended else 2), trial.recommended and trial.after < best - _ALIKE, -candidate.score
+        return (0 if trial.recommended else 2), trial.recommended and trial.after < best - ALIKE, -candidate.score
 
     return tuple(_remedy(candidate, trial) for candidate, trial in sorted(proposed, key=rank))
 

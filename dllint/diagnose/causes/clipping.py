@@ -16,7 +16,7 @@ class Clipping(Hypothesis):
     """Gradients are not clipped, and the updates are large."""
 
     kind = "gradient-clipping"
-    supports: ClassVar = {"exploding": 0.7, "numerical error": 0.45, "invalid loss": 0.4, "oscillation": 0.4}
+    supports: ClassVar = {"exploding": 0.7, "numerical error": 0.45, "oscillation": 0.4}
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """Clip to norm 1 before the step."""

@@ -10,6 +10,8 @@ from dllint.diagnose.records import BatchTensor, RunRecord, TensorStats
 
 #: Means or spreads beyond this are not those of prepared inputs.
 _UNSCALED: Final = 5.0
+#: The size of an update against that of the weights that is healthy (survey of tools).
+_HEALTHY: Final = 1e-3
 #: Which of the largest updates counts: single ones are exceptions.
 _LARGEST: Final = 3
 
@@ -43,6 +45,13 @@ def too_slow(run: RunRecord) -> float:
     if not math.isfinite(share):
         return 0.2
     return 1.0 if share < 1e-5 else 0.7 if share < 1e-3 else 0.2
+
+
+def missing_powers(run: RunRecord) -> int:
+    """How many powers of ten the updates are below the healthy share; 0 if they are not known to be."""
+    shares = update_shares(run)
+    share = median(shares) if shares else math.nan
+    return max(round(math.log10(_HEALTHY / share)), 0) if 0 < share < math.inf else 0
 
 
 def unscaled_input(run: RunRecord) -> BatchTensor | None:

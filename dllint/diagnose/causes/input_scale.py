@@ -24,7 +24,6 @@ class InputScale(Hypothesis):
         "numerical error": 0.7,
         "exploding": 0.95,
         "initial loss": 0.95,
-        "invalid loss": 0.6,
         "loss not decreasing": 0.95,
         "accuracy not increasing": 0.9,
         "oscillation": 0.9,

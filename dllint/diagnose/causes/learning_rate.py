@@ -8,13 +8,12 @@ from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case, Spot
 from dllint.diagnose.causes.code import keyword, number
-from dllint.diagnose.causes.evidence import too_fast, too_slow
+from dllint.diagnose.causes.evidence import missing_powers, too_fast, too_slow
 from dllint.diagnose.causes.hypothesis import Hypothesis
 from dllint.diagnose.records import TrackRecord
 from dllint.edit import Edit
 
 _LOWER: Final = (0.1, 0.01)
-_HIGHER: Final = (10.0, 100.0)
 
 
 class LearningRate(Hypothesis):
@@ -24,7 +23,6 @@ class LearningRate(Hypothesis):
     supports: ClassVar = {
         "exploding": 0.9,
         "numerical error": 0.6,
-        "invalid loss": 0.5,
         "loss not decreasing": 0.7,
         "accuracy not increasing": 0.6,
         "update-to-weight ratio": 0.9,
@@ -39,17 +37,19 @@ class LearningRate(Hypothesis):
     }
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
-        """Steps of powers of ten, downwards and upwards."""
+        """Steps of powers of ten, downwards and, as far as the updates are too small, upwards."""
+        powers = max(missing_powers(case.run), 2)
+        higher = (10.0 ** (powers - 1), 10.0**powers)
         for track, spot in case.optimizers():
             fast, slow = too_fast(case.run), too_slow(case.run)
             for factor in _LOWER:
                 edit, rate = _scaled(track, spot, factor)
                 if edit is not None:
                     yield f"Lower the learning rate{rate}", (edit,), fast * (1 if factor == _LOWER[0] else 0.95)
-            for factor in _HIGHER:
+            for factor in higher:
                 edit, rate = _scaled(track, spot, factor)
                 if edit is not None:
-                    yield f"Raise the learning rate{rate}", (edit,), slow * (1 if factor == _HIGHER[0] else 0.95)
+                    yield f"Raise the learning rate{rate}", (edit,), slow * (1 if factor == higher[0] else 0.95)
 
 
 def _scaled(track: TrackRecord, spot: Spot, factor: float) -> tuple[Edit | None, str]:

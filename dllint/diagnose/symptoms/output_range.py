@@ -98,6 +98,22 @@ def _single_class(course: Course) -> str | None:
     return None
 
 
+def _softmax_before_binary(course: Course) -> str | None:
+    """A softmax over several classes where each output is judged by itself."""
+    if course.kind != "binary_cross_entropy" or not all(_is_choice(call) for call in course.calls):
+        return None
+    return (
+        "The predictions come out of a softmax over several classes, but binary cross entropy judges every class by itself: "
+        "it is mostly about the classes that a sample is not of"
+    )
+
+
+def _is_choice(call: LossCall) -> bool:
+    """Whether one class of several is to be chosen: by the prediction and, as far as the means tell, by the target."""
+    classes = call.prediction_shape[-1] if len(call.prediction_shape) > 1 else 1
+    return call.activation == "softmax" and classes > 2 and abs(call.target.mean * classes - 1) < _SUM.value
+
+
 def _sigmoid_before_logits(course: Course) -> str | None:
     if course.kind != "bce_with_logits" or not all(call.activation in ("sigmoid", "softmax") for call in course.calls):
         return None
@@ -156,6 +172,7 @@ _FAULTS: Final = (
     _single_class,
     _broadcast,
     _softmax_before_logits,
+    _softmax_before_binary,
     _sigmoid_before_logits,
     _rectified_logits,
     _no_log_probabilities,

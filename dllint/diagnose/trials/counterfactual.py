@@ -26,7 +26,7 @@ from dllint.diagnose.trials.pool import Pool
 from dllint.diagnose.trials.progress import TrialProgress, Verdict
 from dllint.diagnose.trials.verdict import is_removed, judge
 from dllint.edit import Edit, apply_edits
-from dllint.observation import Trial
+from dllint.observation import ALIKE, Trial
 
 SEEDS: Final = (0, 1000, 2000)
 _MOST_CANDIDATES: Final = 8
@@ -34,9 +34,13 @@ _MOST_CANDIDATES: Final = 8
 _FEWEST_STEPS: Final = 80
 _USUAL_STEPS: Final = 150
 _AFTER: Final = 20
+#: A program of no more steps than this is run to its end, where some symptoms are judged.
+_WHOLE: Final = 300
 #: A branch may take so many times as long as the steps took in the program itself, and some time to start.
 _SLOWNESS: Final = 6.0
 _START: Final = 20.0
+#: Candidates for one symptom that are tried with the other seeds, too.
+_MOST_SURVIVORS: Final = 3
 #: The share of the time in which candidates are begun; the rest is for trying the best ones again with other seeds.
 _FIRST_SHARE: Final = 0.6
 
@@ -111,7 +115,7 @@ def steps_to_show(symptoms: Iterable[Symptom], run: RunRecord) -> int:
         elif symptom.symptom == "numerical error":
             wanted = max(wanted, (symptom.step or 0) + _AFTER)
         else:
-            wanted = max(wanted, _USUAL_STEPS)
+            wanted = max(wanted, total if total <= _WHOLE else _USUAL_STEPS)
     return wanted
 
 
@@ -197,15 +201,26 @@ class _Experiment:
         proposals: Sequence[tuple[Symptom, Sequence[Candidate]]],
         as_is: Sequence[BranchResult],
     ) -> list[Candidate]:
-        """The candidates that remove a symptom with the program's own seeds, the best ones first."""
-        kept = []
-        for candidate in tried:
-            result = self._results.get((candidate, SEEDS[0]))
-            own = [symptom for symptom, proposed in proposals if candidate in proposed]
-            if result is not None and any(is_removed(symptom, as_is, [result]) for symptom in own):
-                kept.append((candidate, result))
-        kept.sort(key=lambda entry: -(entry[1].measure.value if entry[1].measure is not None else 0.0))
-        return [candidate for candidate, _ in kept]
+        """The candidates that are worth trying with other seeds: of each symptom the best of those that remove it with the
+        program's own."""
+        kept: dict[Candidate, None] = {}
+        for symptom, proposed in proposals:
+            removing = [
+                (candidate, value)
+                for candidate in tried
+                if candidate in proposed and (value := self._value_if_removed(candidate, symptom, as_is)) is not None
+            ]
+            best = max((value for _, value in removing), default=0.0)
+            removing.sort(key=lambda entry: (entry[1] < best - ALIKE, -entry[0].score))
+            kept |= dict.fromkeys(candidate for candidate, _ in removing[:_MOST_SURVIVORS])
+        return list(kept)
+
+    def _value_if_removed(self, candidate: Candidate, symptom: Symptom, as_is: Sequence[BranchResult]) -> float | None:
+        """The measure that a candidate reaches; ``None`` if a symptom stays with it, or it could not be tried."""
+        result = self._results.get((candidate, SEEDS[0]))
+        if result is None or not is_removed(symptom, as_is, [result]):
+            return None
+        return result.measure.value if result.measure is not None else 0.0
 
     def _judge(
         self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]], as_is: Sequence[BranchResult], trials: Trials

@@ -16,7 +16,10 @@ import sys
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from dllint.diagnose.probes.probe import PROBES
+from dllint.diagnose.probes.yardstick import YARDSTICKS
 from dllint.diagnose.serial import from_json
+from dllint.diagnose.symptoms.registry import checks
 from dllint.diagnose.trials.branch import Branch, run_branch
 
 #: Seconds between looks at what has ended.
@@ -27,9 +30,7 @@ _CHUNK: Final = 1 << 16
 def serve(requests: int, answers: int) -> None:
     """Run branches until there are no more; both are descriptors."""
     lines = _lines(requests)
-    for name in json.loads(next(line for line in lines if line is not None))["imports"]:
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
+    _import(json.loads(next(line for line in lines if line is not None))["imports"])
     _limit_threads()
     running: dict[int, int] = {}
     for line in lines:
@@ -42,6 +43,17 @@ def serve(requests: int, answers: int) -> None:
                 _tell(answers, number)
         for process in _ended(running):
             _tell(answers, running.pop(process))
+
+
+def _import(names: Collection[str]) -> None:
+    """Import frameworks, and what branches need to observe them."""
+    for name in names:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    for framework in {*PROBES, *YARDSTICKS} & set(names):
+        for module, _ in (table[framework] for table in (PROBES, YARDSTICKS) if framework in table):
+            importlib.import_module(module)
+    checks()
 
 
 def _lines(requests: int) -> Iterator[bytes | None]:
