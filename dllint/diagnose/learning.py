@@ -14,6 +14,8 @@ from dllint.diagnose.records import LossCall, RunRecord, StepRecord, TrackRecord
 
 #: A loss below this share of the best constant's shows that something has been learnt.
 _BETTER: Final = 0.95
+#: A loss below this share of it shows that the task is being solved.
+_GOOD: Final = 0.5
 _NOTHING: Final = 1e-12
 _CONFIDENCE: Final = 1.96
 #: The share of a run that is not "of late".
@@ -70,6 +72,11 @@ class Course:
     def has_learnt(self) -> bool:
         """Whether the model does better than a constant."""
         return self.constant is not None and self.value is not None and self.value < _BETTER * self.constant
+
+    @property
+    def has_learnt_well(self) -> bool:
+        """Whether the model does far better than a constant: what is wrong with a part of it does no great harm."""
+        return self.constant is not None and self.value is not None and self.value < _GOOD * self.constant
 
     @property
     def is_stuck(self) -> bool:

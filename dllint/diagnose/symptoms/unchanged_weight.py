@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
+from dllint.diagnose.choices import chosen_among
 from dllint.diagnose.records import ParameterRecord, ParameterSample, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
+from dllint.finding import Severity
 
 _SAMPLES: Final = Threshold(
     3, "survey of tools: bitwise equal over at least 3 optimizer steps while the parameter requires gradients"
@@ -18,11 +20,13 @@ _FADED: Final = Threshold(
 _SETTLED: Final = Threshold(
     6, "own: sampled steps after which a parameter without a gradient so far is not expected to get one"
 )
+_NO_GRADIENT: Final = "they get no gradient, the loss does not depend on them"
 
 
 class UnchangedWeight(SymptomCheck):
     """A trainable weight stays bitwise the same over all sampled steps: the optimizer does not have it, it gets no gradient, or
-    its gradient is zero. Silent on frozen weights and while the learning rate is zero (a warm-up)."""
+    its gradient is zero. Silent on frozen weights and while the learning rate is zero (a warm-up); a hint only where a router
+    may still choose the layer (mixture of experts)."""
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
@@ -70,11 +74,14 @@ class UnchangedWeight(SymptomCheck):
                 still[parameter.layer, cause].append(parameter)
         for (layer, cause), parameters in still.items():
             record = run.layer(layer)
+            is_left_out = cause == _NO_GRADIENT and record is not None and chosen_among(run, record)
             yield self.found(
-                f"The weights of {layer} ({_listed(parameters)}) have not changed in any sampled step: {cause}",
+                f"The weights of {layer} ({_listed(parameters)}) have not changed in any sampled step: "
+                f"{'others of its kind were chosen' if is_left_out else cause}",
                 record.place if record is not None else None,
                 layer=layer,
                 step=max(track.steps for track in run.tracks),
+                severity=Severity.INFO if is_left_out else None,
                 cause=cause,
                 parameters=[parameter.name for parameter in parameters],
             )
@@ -85,7 +92,7 @@ def _cause(samples: list[ParameterSample]) -> str | None:
     if len(measured) < _SAMPLES.value or any(sample.update for sample in measured):
         return None
     if all(sample.gradient is None for sample in samples):
-        return "they get no gradient, the loss does not depend on them" if len(measured) >= _SETTLED.value else None
+        return _NO_GRADIENT if len(measured) >= _SETTLED.value else None
     if all(not sample.gradient for sample in samples):
         return "their gradient is zero"
     if all((sample.gradient or 0.0) < _FADED.value * sample.weight for sample in samples):
