@@ -65,6 +65,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
     metavar="A B",
     help="Run nothing; say where two runs part that --record has written.",
 )
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Use colours.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGUMENTS]...")
 def command(program: tuple[str, ...], module: str | None, compare: tuple[Path, Path] | None, **options: Any) -> int:

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from dllint.cli.applying import apply_confirmed
 from dllint.cli.failures import UNUSABLE, Failure, say
+from dllint.cli.live import live
 from dllint.config.discovery import Configuration
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
@@ -58,6 +59,7 @@ class Options:
     record: Path | None
     events: Path | None
     color: str
+    quiet: bool
     replay: bool
     replay_seconds: float
     apply: bool
@@ -77,27 +79,29 @@ def run(program: Program, options: Options) -> int:
     report = _Report(options, Path.cwd(), read)
     with ExitStack() as files:
         events = files.enter_context(EventStream(_opened(for_rank(options.events)))) if options.events is not None else None
+        shown = files.enter_context(live(not options.quiet and not _is_launched()))
         files.enter_context(_output_apart(options))
 
         def last_words(diagnosis: Diagnosis) -> int:
+            shown("ended", None)
             return report.write(diagnosis, events)
+
+        def listener(event: str, record: Any) -> None:
+            shown(event, record)
+            if events is not None:
+                events.tell(event, record)
 
         limits = Limits(options.max_steps, options.max_seconds, options.max_memory)
         probing = ProbeOptions(options.device, options.force_eager)
         known, folder = replace(program, source=source.absolute()), os.getcwd()
         request = Request(known, _checked(source), read, limits, probing)
-        listener = events.tell if events is not None else _unheard
         diagnosis = diagnose(request, listener, last_words)
-        if options.replay and not any(name in os.environ for name in _LAUNCHER):
+        if options.replay and not _is_launched():
             setting = Setting(known, folder, options.device, read)
             diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds, listener)
             if options.apply:
                 diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
         return last_words(diagnosis)
-
-
-def _unheard(event: str, record: Any) -> None:
-    """Nobody follows the run."""
 
 
 def _source(program: Program) -> Path | None:
@@ -130,6 +134,11 @@ def _read(path: Path) -> str:
         return decode(path.read_bytes())[0]
     except (OSError, UndecodableError):
         return ""
+
+
+def _is_launched() -> bool:
+    """Whether this is one of several processes that train together."""
+    return any(name in os.environ for name in _LAUNCHER)
 
 
 def _rank() -> int:
@@ -233,7 +242,7 @@ class _Report:
 def _status(diagnosis: Diagnosis) -> int:
     """Under a launcher the program's own status; else 1 for findings, 2 for a program that failed or did not train."""
     outcome = diagnosis.outcome
-    if any(name in os.environ for name in _LAUNCHER):
+    if _is_launched():
         return outcome.status
     if diagnosis.findings:
         return 1

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, resident_memory
+from dllint.diagnose.pace import Pace
 from dllint.diagnose.records import (
     BaselineRecord,
     BatchRecord,
@@ -51,7 +52,7 @@ class StepDetail:
     calls: tuple[LossCall, ...] = ()
 
 
-#: Is told every event: a kind (``step``, ``fault``, ``note``) and its record.
+#: Is told every event: a kind (``step``, ``progress``, ``fault``, ``note``) and its record.
 Listener = Callable[[str, Any], None]
 
 
@@ -94,6 +95,7 @@ class Monitor:
         self.is_distributed = int(os.environ.get("WORLD_SIZE", "1") or 1) > 1
         self._process = os.getpid()
         self._listener = listener
+        self._pace = Pace()
         self._frameworks: dict[str, None] = {}
         self._tracks: dict[str, _Track] = {}
         self._losses: dict[str, tuple[LossRecord, Series]] = {}
@@ -228,8 +230,16 @@ class Monitor:
                 )
                 self._steps.add(record)
                 self._listener("step", record)
+            self._tell_progress(key, step)
             self._check_limits(step)
         self.ending.raise_if_requested()
+
+    def _tell_progress(self, key: str, step: int) -> None:
+        seconds = self.schedule.seconds
+        if self._pace.is_due(seconds):
+            own = [series.values[-1] for record, series in self._losses.values() if record.track == key and series.values]
+            loss = own[0] if own else None
+            self._listener("progress", self._pace.record(key, step, seconds, loss, self.schedule.own_share))
 
     def _check_limits(self, step: int) -> None:
         limits = self.limits

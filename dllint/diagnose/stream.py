@@ -1,9 +1,9 @@
 """The events of a run as JSON lines, for an editor or whoever else started it.
 
-Every line is an object with ``event``: ``started`` (with ``version`` of the protocol), ``step``, ``fault``, ``note`` (their
-records under ``record``), ``trial-started``, ``trial-finished`` and ``verdict`` while repairs are tried (records:
-:mod:`dllint.diagnose.trials.progress`), ``findings`` (under ``record``, as in ``--output-format json``) and ``ended`` (with
-``ended`` and ``status``).
+Every line is an object with ``event``: ``started`` (with ``version`` of the protocol), ``step``, ``progress`` (a few times per
+second: :mod:`dllint.diagnose.pace`), ``fault``, ``note`` (their records under ``record``), ``trial-started``,
+``trial-finished`` and ``verdict`` while repairs are tried (records: :mod:`dllint.diagnose.trials.progress`), ``findings``
+(under ``record``, as in ``--output-format json``) and ``ended`` (with ``ended`` and ``status``).
 """
 
 from __future__ import annotations
