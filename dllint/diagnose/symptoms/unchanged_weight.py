@@ -21,12 +21,13 @@ _SETTLED: Final = Threshold(
     6, "own: sampled steps after which a parameter without a gradient so far is not expected to get one"
 )
 _NO_GRADIENT: Final = "they get no gradient, the loss does not depend on them"
+_ZERO: Final = "their gradient is zero"
 
 
 class UnchangedWeight(SymptomCheck):
     """A trainable weight stays bitwise the same over all sampled steps: the optimizer does not have it, it gets no gradient, or
-    its gradient is zero. Silent on frozen weights and while the learning rate is zero (a warm-up); a hint only where a router
-    may still choose the layer (mixture of experts)."""
+    its gradient is zero. Silent on frozen weights, while the learning rate is zero (a warm-up), and on biases without a
+    gradient in layers that learn; a hint only where a router may still choose the layer (mixture of experts)."""
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
@@ -68,9 +69,10 @@ class UnchangedWeight(SymptomCheck):
                 for name, sample in step.parameters.items():
                     courses[name].append(sample)
         still: dict[tuple[str, str], list[ParameterRecord]] = defaultdict(list)
+        moving = {p.layer for p in run.parameters if any(sample.update for sample in courses.get(p.name, []))}
         for parameter in run.parameters:
             cause = _cause(courses.get(parameter.name, [])) if parameter.trainable else None
-            if cause is not None:
+            if cause is not None and not _cancels(parameter, cause, moving):
                 still[parameter.layer, cause].append(parameter)
         for (layer, cause), parameters in still.items():
             record = run.layer(layer)
@@ -94,10 +96,16 @@ def _cause(samples: list[ParameterSample]) -> str | None:
     if all(sample.gradient is None for sample in samples):
         return _NO_GRADIENT if len(measured) >= _SETTLED.value else None
     if all(not sample.gradient for sample in samples):
-        return "their gradient is zero"
+        return _ZERO
     if all((sample.gradient or 0.0) < _FADED.value * sample.weight for sample in samples):
         return None
     return "they have a gradient, but the steps leave them as they are"
+
+
+def _cancels(parameter: ParameterRecord, cause: str, moving: set[str]) -> bool:
+    """Whether it may be the loss that does not depend on a bias whose layer learns: differences of outputs, softmaxes and
+    normalisations cancel what is added to all."""
+    return cause == _ZERO and len(parameter.shape) < 2 and parameter.layer in moving
 
 
 def _listed(parameters: list[ParameterRecord]) -> str:

@@ -25,12 +25,19 @@ class Faults:
         self.guest: Guest | None = None
 
     def of_loss(
-        self, place: SourcePlace | None, value: float, batch: object, find: Find, step: int, track: str
+        self,
+        place: SourcePlace | None,
+        entry: SourcePlace | None,
+        value: float,
+        batch: object,
+        find: Find,
+        step: int,
+        track: str,
     ) -> NumericFault:
-        """What made a loss bad."""
+        """What made a loss bad. ``entry`` is the call that the data was given to, if the loss is computed elsewhere."""
         name = "nan" if math.isnan(value) else "inf"
         if _holds_bad(batch if batch is not None or self.guest is None else self.guest.given()):
-            return NumericFault("input", step, track, "inputs", place, name)
+            return NumericFault("input", step, track, "inputs", entry or place, name)
         weight = self.guest.bad_weight() if self.guest is not None else None
         if weight is not None:
             return NumericFault("weight", step, track, weight[0], None, name, layer=weight[1])

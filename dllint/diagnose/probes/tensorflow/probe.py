@@ -174,7 +174,8 @@ class TensorFlowProbe:
     def _explain_loss(self, place: SourcePlace, value: float, batch: object, replay: Callable[[], Any]) -> None:
         if self._monitor.is_distributed:
             return
-        self._monitor.fault(self._faults.of_loss(self._origin(place)[0], value, batch, replay, *self._position()))
+        entry = place if self._guest is not None and self._guest.origin(place) is not None else None
+        self._monitor.fault(self._faults.of_loss(self._origin(place)[0], entry, value, batch, replay, *self._position()))
         self._monitor.stop_if_alone("certain")
 
     def _explain_gradients(self, names: list[str], key: str, replay: Callable[[], Any]) -> None:

@@ -36,7 +36,8 @@ class Faults:
         place, _ = self.origin(passed.place)
         given = _bad_input(batch if batch is not None else self._modules.last_inputs)
         if given is not None:
-            return NumericFault("input", step, track, given[0], place, name, inputs=(read_stats(given[1]),))
+            entry = passed.place if self.guest is not None and self.guest.origin(passed.place) is not None else place
+            return NumericFault("input", step, track, given[0], entry, name, inputs=(read_stats(given[1]),))
         weight = self.bad_weight()
         if weight is not None:
             return NumericFault("weight", step, track, weight[0], None, name, layer=weight[1])
