@@ -35,6 +35,8 @@ def _answer(request: dict) -> None:
     for descriptor, path in ((1, request["out"]), (2, request["err"])):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
     signal.alarm(240)
+    # A shell that starts the tests in the background has interrupts ignored; a user's terminal does not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if "diagnose" in request["arguments"] and "--no-replay" not in request["arguments"]:
         nurseries = [_forked_nursery() for _ in range(2)]
         pool.start_nursery = lambda: nurseries.pop()

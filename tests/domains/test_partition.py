@@ -83,7 +83,8 @@ def test_widening_covers_and_ends(start: Partition, steps: list[Partition]) -> N
         assert step.within(widened)
         changes += not same(widened, current)
         current = widened
-    assert changes <= 2 * len(start.cells)
+    # Each cell can lose its lower bound, its upper bound, and that it is never 0.
+    assert changes <= 3 * len(start.cells)
 
 
 @given(partitions(), partitions())
