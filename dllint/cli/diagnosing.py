@@ -25,6 +25,7 @@ from dllint.diagnose.launch import Program
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.page.page import page
 from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.ranks.team import is_launched, launched_team
 from dllint.diagnose.record_file import written
 from dllint.diagnose.session import Request, diagnose
 from dllint.diagnose.stream import EventStream
@@ -40,8 +41,6 @@ from dllint.report.repairs import repair_table
 _FOR_PROGRAMS: Final = ("json", "html")
 #: Of tables that are not written to a terminal.
 _WIDTH: Final = 128
-#: Set by torchrun and its like.
-_LAUNCHER: Final = ("TORCHELASTIC_RUN_ID", "LOCAL_RANK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +78,7 @@ def run(program: Program, options: Options) -> int:
     report = _Report(options, Path.cwd(), read)
     with ExitStack() as files:
         events = files.enter_context(EventStream(_opened(for_rank(options.events)))) if options.events is not None else None
-        shown = files.enter_context(live(not options.quiet and not _is_launched()))
+        shown = files.enter_context(live(not options.quiet and not is_launched()))
         files.enter_context(_output_apart(options))
 
         def last_words(diagnosis: Diagnosis) -> int:
@@ -96,7 +95,7 @@ def run(program: Program, options: Options) -> int:
         known, folder = replace(program, source=source.absolute()), os.getcwd()
         request = Request(known, _checked(source), read, limits, probing)
         diagnosis = diagnose(request, listener, last_words)
-        if options.replay and not _is_launched():
+        if options.replay and not is_launched():
             setting = Setting(known, folder, options.device, read)
             diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds, listener)
             if options.apply:
@@ -136,14 +135,9 @@ def _read(path: Path) -> str:
         return ""
 
 
-def _is_launched() -> bool:
-    """Whether this is one of several processes that train together."""
-    return any(name in os.environ for name in _LAUNCHER)
-
-
 def _rank() -> int:
     """The number of this process among those of a launcher; the first one speaks for all."""
-    return int(os.environ.get("RANK", "0") or 0)
+    return launched_team().rank
 
 
 def for_rank(path: Path) -> Path:
@@ -242,7 +236,7 @@ class _Report:
 def _status(diagnosis: Diagnosis) -> int:
     """Under a launcher the program's own status; else 1 for findings, 2 for a program that failed or did not train."""
     outcome = diagnosis.outcome
-    if _is_launched():
+    if is_launched():
         return outcome.status
     if diagnosis.findings:
         return 1

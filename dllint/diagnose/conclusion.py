@@ -8,7 +8,6 @@ from pathlib import Path
 
 from dllint.diagnose.findings import Read, findings_of
 from dllint.diagnose.launch import Outcome, Program
-from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.remedies import propose, untried
 from dllint.diagnose.reproducibility.obstacles import obstacles
@@ -36,15 +35,15 @@ class Diagnosis:
 
 
 def conclude(
-    monitor: Monitor,
+    run: RunRecord,
     surroundings: Surroundings,
     outcome: Outcome,
     program: Program,
     static: Sequence[Finding],
     read: Read,
 ) -> Diagnosis:
-    """Judge what a monitor has gathered; its probes have finished."""
-    run = replace(monitor.record(outcome.ended), reproducibility=surroundings.record(program))
+    """Judge the record of a run that has ended."""
+    run = replace(run, reproducibility=surroundings.record(program))
     script = program.source or Path(program.target)
     symptoms = examine(run)
     proposals = propose(symptoms, run, static, read)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import runpy
 import sys
+import threading
 import traceback
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 
 from dllint.diagnose.limits import Stopped
+from dllint.diagnose.places import SourcePlace, place_of, raised_through, user_frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,13 @@ class Program:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How the program ended: ``finished``, ``exit``, ``error``, ``interrupted`` or the reason of a stop. ``status`` is the exit
-    status that ``python`` would have given; ``traceback`` the program's own."""
+    status that ``python`` would have given; ``traceback`` the program's own. ``place`` is where it was when it was ended from
+    outside."""
 
     ended: str
     status: int = 0
     traceback: str = ""
+    place: SourcePlace | None = None
 
 
 def launch(program: Program) -> Outcome:
@@ -46,11 +50,11 @@ def launch(program: Program) -> Outcome:
         else:
             _run_file(Path(program.target).absolute())
     except Stopped as stop:
-        return Outcome(stop.reason)
+        return Outcome(stop.reason, place=raised_through(stop))
     except SystemExit as end:
         return Outcome("exit", _status(end.code))
-    except KeyboardInterrupt:
-        return Outcome("interrupted", 130)
+    except KeyboardInterrupt as interrupt:
+        return Outcome("interrupted", 130, place=raised_through(interrupt))
     except BaseException as error:
         return Outcome("error", 1, _own_traceback(error))
     finally:
@@ -76,6 +80,13 @@ def _status(code: object) -> int:
         return code or 0
     print(code, file=sys.stderr)
     return 1
+
+
+def main_place() -> SourcePlace | None:
+    """Where the program's main thread is."""
+    frame = sys._current_frames().get(threading.main_thread().ident or 0)
+    user = next(user_frames(frame), None)
+    return place_of(user) if user is not None else None
 
 
 def _own_traceback(error: BaseException) -> str:

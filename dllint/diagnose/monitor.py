@@ -17,6 +17,7 @@ from typing import Any, Final
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, resident_memory
 from dllint.diagnose.pace import Pace
+from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.records import (
     BaselineRecord,
     BatchRecord,
@@ -92,7 +93,7 @@ class Monitor:
         self.schedule = schedule or Schedule()
         self.ending = Ending(give_up, polite=polite)
         #: Several processes train together: nothing may end one of them alone, except for what all see alike.
-        self.is_distributed = int(os.environ.get("WORLD_SIZE", "1") or 1) > 1
+        self.is_distributed = launched_team().size > 1
         self._process = os.getpid()
         self._listener = listener
         self._pace = Pace()
@@ -108,6 +109,9 @@ class Monitor:
         self._experiments: list[ExperimentRecord] = []
         self._baselines: list[BaselineRecord] = []
         self._closing: list[LossCall] = []
+        self._is_grouped = False
+        #: Is called when the program's processes are known to form a group.
+        self.at_group: Callable[[], object] = lambda: None
 
     @property
     def active(self) -> bool:
@@ -118,6 +122,11 @@ class Monitor:
     def sampling(self) -> bool:
         """Whether the step under way is to be looked at closely."""
         return self.schedule.sampling
+
+    @property
+    def progress(self) -> dict[str, int]:
+        """How many steps each track has finished; may be asked from any thread."""
+        return {key: track.steps for key, track in list(self._tracks.items())}
 
     def measured(self) -> AbstractContextManager[None]:
         """Time inside the block counts as observation."""
@@ -189,6 +198,12 @@ class Monitor:
     def has_faults(self) -> bool:
         """Whether a number was not finite."""
         return bool(self._faults)
+
+    def group(self) -> None:
+        """The program's processes form a group."""
+        if not self._is_grouped:
+            self._is_grouped = True
+            self.at_group()
 
     def note(self, text: str) -> None:
         """Something that the user should know about how the run was observed."""
@@ -270,6 +285,7 @@ class Monitor:
             experiments=tuple(self._experiments),
             baselines=tuple(self._baselines),
             closing=tuple(self._closing),
+            grouped=self._is_grouped,
         )
 
 

@@ -51,6 +51,16 @@ def place_of(frame: FrameType) -> SourcePlace:
     return _place(frame.f_code, frame.f_lasti)
 
 
+def raised_through(error: BaseException) -> SourcePlace | None:
+    """The innermost of the user's expressions that an exception has gone through."""
+    found, entry = None, error.__traceback__
+    while entry is not None:
+        if is_user_file(entry.tb_frame.f_code.co_filename):
+            found = entry
+        entry = entry.tb_next
+    return _place(found.tb_frame.f_code, found.tb_lasti) if found is not None else None
+
+
 @lru_cache(maxsize=4096)
 def is_user_file(name: str) -> bool:
     """Whether code of a file is the user's: not of the standard library, an installed package or dllint."""

@@ -106,7 +106,8 @@ class LayerRecord:
 
 @dataclass(frozen=True, slots=True)
 class ParameterRecord:
-    """A parameter: ``layer`` owns it; ``optimizer`` is the key of the track that updates it, ``None`` if none does."""
+    """A parameter: ``layer`` owns it; ``optimizer`` is the key of the track that updates it, ``None`` if none does.
+    ``sharded``: each process of several has a part of it; along how many axes of the processes' mesh."""
 
     name: str
     layer: str
@@ -114,6 +115,7 @@ class ParameterRecord:
     dtype: str
     trainable: bool
     optimizer: str | None
+    sharded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +165,14 @@ class BatchTensor:
 @dataclass(frozen=True, slots=True)
 class BatchRecord:
     """A batch; batches of equal ``fingerprint`` have equal contents. ``available``: samples that the data set has; ``given``:
-    batches that loaders have given so far (both ``None`` if there is no loader)."""
+    batches that loaders have given so far (both ``None`` if there is no loader). ``place`` is the line that built
+    the loader."""
 
     fingerprint: str
     tensors: tuple[BatchTensor, ...]
     available: int | None = None
     given: int | None = None
+    place: SourcePlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +221,7 @@ class NumericFault:
 
     ``where`` is ``loss``, ``gradient``, ``weight`` or ``input``. ``operation`` is the first operation that gave it, if the step
     could be replayed; ``inputs_finite`` tells whether that operation is the origin; ``phase`` is ``forward`` or ``backward``.
+    ``rank`` is the process, of several, that had it.
     """
 
     where: str
@@ -230,6 +235,7 @@ class NumericFault:
     inputs_finite: bool | None = None
     layer: str | None = None
     inputs: tuple[TensorStats, ...] = ()
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +280,23 @@ class BaselineRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RankRecord:
+    """What one process of several has told the first one. ``ended`` is as in :class:`RunRecord`, empty if it did not tell its
+    end; ``last`` the last step that was heard of by track, ``idle`` how many seconds before the report that was, ``silent`` how
+    many seconds before the report there was a sign of life (``None``: never), ``error`` the last line of its traceback,
+    ``place`` where it was when it was ended from outside. ``steps`` are its sampled steps, with the weights of some of them."""
+
+    rank: int
+    ended: str
+    last: Mapping[str, int]
+    place: SourcePlace | None = None
+    silent: float | None = None
+    idle: float = 0.0
+    error: str = ""
+    steps: tuple[StepRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RunRecord:
     """All that is known about a run.
 
@@ -298,6 +321,12 @@ class RunRecord:
     baselines: tuple[BaselineRecord, ...] = ()
     #: What the loss function would be given now, at the end, for batches that were seen.
     closing: tuple[LossCall, ...] = ()
+    #: Where the program was when it was ended from outside.
+    ended_at: SourcePlace | None = None
+    #: Several processes have formed a group, to train together.
+    grouped: bool = False
+    #: The processes of a launcher, the first one's own included; the numbers above are then of all that could be united.
+    ranks: tuple[RankRecord, ...] = ()
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

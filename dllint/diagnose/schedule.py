@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from math import ceil, log2
 from random import Random
 from statistics import median
 from time import perf_counter
@@ -22,10 +23,14 @@ class Schedule:
 
     The period between samples is chosen from the cost of a sampled step against the program's own time per step. It varies by a
     fifth at random (with a generator of its own), so that programs with a rhythm are seen at all of its beats.
+
+    If ``aligned``, periods are powers of two and samples multiples of them: processes that train together then look at the same
+    steps, the slowest one's, without talking about it.
     """
 
-    def __init__(self, budget: float = BUDGET, clock: Callable[[], float] = perf_counter) -> None:
+    def __init__(self, budget: float = BUDGET, clock: Callable[[], float] = perf_counter, *, aligned: bool = False) -> None:
         self._budget = budget
+        self._aligned = aligned
         self._clock = clock
         self._random = Random(0)
         self._started = clock()
@@ -65,7 +70,7 @@ class Schedule:
         step = self._steps[track] = self._steps.get(track, 0) + 1
         self._seen[track] = self._ticks
         if self.sampling and step >= self._due.get(track, 0):
-            self._due[track] = step + self._period(step)
+            self._due[track] = self._next(step)
         if step == DENSE_STEPS and self._after_dense is None:
             self._after_dense = (self._clock(), self._own)
         self.sampling = self._is_any_due()
@@ -82,13 +87,21 @@ class Schedule:
             if self.sampling:
                 self._costs.append(spent)
 
-    def _period(self, step: int) -> int:
+    def _next(self, step: int) -> int:
+        """The step to sample after this one."""
         if step < DENSE_STEPS or not self._costs:
-            return 1
+            return step + 1
+        period = self._period()
+        if not self._aligned:
+            return step + max(1, round(period * self._random.uniform(0.8, 1.2)))
+        power = 1 << ceil(log2(period))
+        return (step // power + 1) * power
+
+    def _period(self) -> float:
+        """How many steps a sampled one must last for."""
         # Medians: pauses between epochs are not the pace of steps. Half of the budget is for what happens at every step.
         affordable = max(median(self._paces), 1e-7) * self._budget / 2
-        period = min(max(median(self._costs) / affordable, 5), _SLOWEST)
-        return max(1, round(period * self._random.uniform(0.8, 1.2)))
+        return min(max(median(self._costs) / affordable, 5), _SLOWEST)
 
     def _is_any_due(self) -> bool:
         """Whether the next step of a track that is still stepping is to be sampled."""

@@ -9,12 +9,14 @@ from typing import NoReturn
 
 from dllint.diagnose.conclusion import Diagnosis, conclude
 from dllint.diagnose.findings import Read
-from dllint.diagnose.launch import Outcome, Program, launch
+from dllint.diagnose.launch import Outcome, Program, launch, main_place
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.monitor import Listener, Monitor
 from dllint.diagnose.probes.arrival import Arrivals
 from dllint.diagnose.probes.options import ProbeOptions
-from dllint.diagnose.probes.probe import PROBES, Probes
+from dllint.diagnose.probes.probe import PROBES, Probes, shared_store
+from dllint.diagnose.ranks.peers import Peers
+from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.reproducibility.surroundings import Surroundings
 from dllint.diagnose.schedule import BUDGET, Schedule
 from dllint.diagnose.watchdog import watchdog
@@ -54,7 +56,9 @@ class _Session:
     def __init__(self, request: Request, listener: Listener, last_words: Callable[[Diagnosis], int]) -> None:
         self._request = request
         self._last_words = last_words
-        self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(request.budget))
+        team = launched_team()
+        self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(request.budget, aligned=team.size > 1))
+        self._peers = Peers(team, self._monitor)
         self._probes = Probes(self._monitor, request.options)
         self._arrivals = Arrivals(tuple(PROBES), self._arrive)
         self._surroundings = Surroundings(self._monitor, from_start=True)
@@ -69,13 +73,18 @@ class _Session:
 
     def _arrive(self, framework: str) -> None:
         self._probes.install(framework)
+        opener = shared_store(framework)
+        if opener is not None:
+            self._peers.begin(opener)
 
     def _conclude(self, outcome: Outcome) -> Diagnosis:
         self._arrivals.remove()
         self._probes.finish()
         request = self._request
-        return conclude(self._monitor, self._surroundings, outcome, request.program, request.static, request.read)
+        run = replace(self._monitor.record(outcome.ended), ended_at=outcome.place)
+        run = self._peers.conclude(run, outcome)
+        return conclude(run, self._surroundings, outcome, request.program, request.static, request.read)
 
     def _give_up(self, reason: str) -> NoReturn:
         """The program cannot be ended from inside."""
-        os._exit(self._last_words(self._conclude(Outcome(reason))))
+        os._exit(self._last_words(self._conclude(Outcome(reason, place=main_place()))))

@@ -61,7 +61,8 @@ class Watch:
 
     def _conclude(self, ended: str) -> Diagnosis:
         self._probes.finish()
-        self._diagnosis = conclude(self._monitor, self._surroundings, Outcome(ended), Program(sys.argv[0]), (), _read)
+        run = self._monitor.record(ended)
+        self._diagnosis = conclude(run, self._surroundings, Outcome(ended), Program(sys.argv[0]), (), _read)
         return self._diagnosis
 
     def _give_up(self, reason: str) -> None:

@@ -85,6 +85,23 @@ def run_in_fork(tmp_path, servers, framework):
 
 
 @pytest.fixture
+def run_ranks(tmp_path, servers, framework):
+    """Runs ``dllint`` in several processes as a launcher would: the exit statuses, and standard output and error of each."""
+
+    def run(arguments: list[str], folder: Path, ranks: int = 2) -> tuple[list[int], list[str], list[str]]:
+        out, err = tmp_path / "out.txt", tmp_path / "err.txt"
+        server = servers(framework)
+        request = {"arguments": arguments, "folder": str(folder), "out": str(out), "err": str(err), "plain": False}
+        print(json.dumps({**request, "ranks": ranks}), file=server.stdin, flush=True)
+        statuses = [int(status) for status in server.stdout.readline().split()]
+        ends = ["", *(f".{rank}" for rank in range(1, ranks))]
+        texts = [[Path(f"{path}{end}").read_text() for end in ends] for path in (out, err)]
+        return statuses, *texts
+
+    return run
+
+
+@pytest.fixture
 def diagnose(tmp_path, run_in_fork):
     """Runs a script text in a folder of its own; the report is read from a file outside of it."""
 

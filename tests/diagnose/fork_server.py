@@ -1,7 +1,8 @@
 """Runs dllint command lines in forks of a process that has imported some modules, which takes most of a short run's time.
 
 Every line of standard input is a JSON object with ``arguments`` (of ``dllint``, or of ``python`` if ``plain``), ``folder``,
-``out`` and ``err`` (files); every answer line is the exit status.
+``out`` and ``err`` (files); every answer line is the exit status. With ``ranks``, so many processes run as under a launcher,
+files of all but the first have ``.1`` and so on at the end of their names, and the answer is all statuses.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import os
 import runpy
 import signal
+import socket
 import sys
 
 from dllint.cli.main import run
@@ -24,14 +26,41 @@ def serve(modules: list[str]) -> None:
         sys.modules["torch"].set_num_threads(1)
     for line in sys.stdin:
         request = json.loads(line)
-        child = os.fork()
-        if not child:
-            _answer(request)
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        children = [_start(one) for one in _requests(request)]
+        statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        print(*statuses, flush=True)
+
+
+def _start(request: dict) -> int:
+    child = os.fork()
+    if not child:
+        _answer(request)
+    return child
+
+
+def _requests(request: dict) -> list[dict]:
+    """One request per process."""
+    if "ranks" not in request:
+        return [request]
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = str(free.getsockname()[1])
+    common = {"WORLD_SIZE": str(request["ranks"]), "MASTER_ADDR": "localhost", "MASTER_PORT": port}
+    ends = ["", *(f".{rank}" for rank in range(1, request["ranks"]))]
+    return [
+        {
+            **request,
+            "out": request["out"] + end,
+            "err": request["err"] + end,
+            "environment": {**common, "RANK": str(rank), "LOCAL_RANK": str(rank)},
+        }
+        for rank, end in enumerate(ends)
+    ]
 
 
 def _answer(request: dict) -> None:
     os.chdir(request["folder"])
+    os.environ.update(request.get("environment", {}))
     for descriptor, path in ((1, request["out"]), (2, request["err"])):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), descriptor)
     signal.alarm(240)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Final, Protocol
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.options import ProbeOptions
+from dllint.diagnose.ranks.mailbox import Store
 
 
 class Probe(Protocol):
@@ -28,6 +30,15 @@ PROBES: Final = {
     "tensorflow": ("dllint.diagnose.probes.tensorflow.probe", "TensorFlowProbe"),
     "keras": ("dllint.diagnose.probes.keras.probe", "KerasProbe"),
 }
+
+
+#: Framework → module whose ``open_store`` gives the store that the processes of a launcher share.
+_STORES: Final = {"torch": "dllint.diagnose.probes.torch.store"}
+
+
+def shared_store(framework: str) -> Callable[[], Store | None] | None:
+    """What opens the store that a framework's processes share, if it has one."""
+    return getattr(import_module(_STORES[framework]), "open_store") if framework in _STORES else None  # noqa: B009
 
 
 class Probes:

@@ -39,6 +39,7 @@ class NumericalError(SymptomCheck):
                     operation=fault.operation,
                     phase=fault.phase,
                     inputs_finite=fault.inputs_finite,
+                    rank=fault.rank,
                 )
 
 
@@ -49,15 +50,17 @@ def _place(fault: NumericFault, run: RunRecord) -> SourcePlace | None:
 
 def _message(fault: NumericFault) -> str:
     value = _NAMES[fault.value]
+    process = f" in rank {fault.rank}" if fault.rank is not None else ""
     if fault.where == "input":
-        return f"The {fault.subject} of step {fault.step} hold {value} values: every result of them is {value}, too"
+        return f"The {fault.subject} of step {fault.step}{process} hold {value} values: every result of them is {value}, too"
     if fault.where == "weight":
-        return f"The weight {fault.subject} is no longer finite at step {fault.step}: the step before it was far too large"
+        when = f"step {fault.step}{process}"
+        return f"The weight {fault.subject} is no longer finite at {when}: the step before it was far too large"
     subject = "loss" if fault.where == "loss" else f"gradient of {fault.subject}"
     if fault.operation is None:
-        return f"The {subject} is {value} at step {fault.step}"
+        return f"The {subject} is {value} at step {fault.step}{process}"
     given = _given(fault)
-    begin = f"The {subject} is {value} at step {fault.step}"
+    begin = f"The {subject} is {value} at step {fault.step}{process}"
     if fault.phase == "backward":
         return f"{begin}: the derivative of this operation (`{fault.operation}`) is not finite{given}"
     return f"{begin}: `{fault.operation}` gives {value} here{given}"

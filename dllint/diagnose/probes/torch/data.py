@@ -5,12 +5,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sized
 from typing import Any, Final, cast
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
-from torch.utils.data.dataloader import _BaseDataLoaderIter
+from torch.utils.data.dataloader import DataLoader, _BaseDataLoaderIter
 
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.columns import Columns
 from dllint.diagnose.probes.torch.statistics import read_stats
@@ -30,11 +32,26 @@ class Batches:
         self.last: Any = None
         self._available: int | None = None
         self._given = 0
+        self._place: SourcePlace | None = None
+        self._built: WeakKeyDictionary[Any, SourcePlace | None] = WeakKeyDictionary()
+        self._started: WeakKeyDictionary[Any, SourcePlace | None] = WeakKeyDictionary()
         self._columns: dict[str, Columns] = {}
 
     def install(self) -> None:
         """Note what loaders give from now on."""
+        self._patches.wrap(DataLoader, "__init__", self._build)
+        self._patches.wrap(_BaseDataLoaderIter, "__init__", self._begin)
         self._patches.wrap(_BaseDataLoaderIter, "__next__", self._next)
+
+    def _build(self, original: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
+        if self._monitor.active:
+            self._built[loader] = next(iter(user_places(2, 1)), None)
+        original(loader, *args, **kwargs)
+
+    def _begin(self, original: Any, iterator: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
+        original(iterator, loader, *args, **kwargs)
+        if self._monitor.active:
+            self._started[iterator] = self._built.get(loader)
 
     def _next(self, original: Any, iterator: Any) -> Any:
         batch = original(iterator)
@@ -42,6 +59,7 @@ class Batches:
             self.last = batch
             self._given += 1
             self._available = _size(iterator)
+            self._place = self._started.get(iterator)
         return batch
 
     def record(self, inputs: tuple[Any, ...]) -> BatchRecord | None:
@@ -60,6 +78,7 @@ class Batches:
             described,
             self._available if from_loader else None,
             self._given if from_loader else None,
+            self._place if from_loader else None,
         )
 
     def _describe(self, name: str, tensor: Tensor, role: str) -> BatchTensor:

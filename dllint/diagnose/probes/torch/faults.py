@@ -16,7 +16,7 @@ from dllint.diagnose.probes.guest import Guest
 from dllint.diagnose.probes.torch.losses import Backward
 from dllint.diagnose.probes.torch.modules import Modules, float_tensors
 from dllint.diagnose.probes.torch.replay import RandomState, Replay
-from dllint.diagnose.probes.torch.statistics import read_stats
+from dllint.diagnose.probes.torch.statistics import plain, read_stats
 from dllint.diagnose.records import NumericFault
 
 
@@ -79,7 +79,7 @@ class Faults:
         """The name of the first parameter that is not finite, and its layer."""
         for root in list(self._modules.roots):
             for name, parameter in root.named_parameters():
-                if not bool(torch.isfinite(parameter.detach()).all()):
+                if not bool(torch.isfinite(plain(parameter)).all()):
                     return self._modules.parameters.get(id(parameter), (name, None))
         return self.guest.bad_weight() if self.guest is not None else None
 

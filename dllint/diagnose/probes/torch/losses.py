@@ -14,6 +14,7 @@ from torch import Tensor
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.torch.statistics import plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +70,4 @@ class Losses:
         if self._unscaled is not None and scaled:
             root = self._unscaled[1]
         self._unscaled = None
-        self._on_backward(Backward(root.detach(), place_of(frame), self.inside_step, scaled), caller)
+        self._on_backward(Backward(plain(root), place_of(frame), self.inside_step, scaled), caller)

@@ -17,7 +17,7 @@ from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.probes.torch.flow import Flow, ModelCall, is_ordinary
-from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers
+from dllint.diagnose.probes.torch.statistics import Readout, sharded_axes, stats_numbers
 from dllint.diagnose.probes.torch.units import UnitWatch, activation_kind
 from dllint.diagnose.records import LayerRecord, LayerSample, ParameterRecord, TensorStats
 
@@ -242,6 +242,7 @@ class Modules:
                             str(parameter.dtype).removeprefix("torch."),
                             parameter.requires_grad,
                             optimizer_of.get(id(parameter)),
+                            sharded_axes(parameter),
                         )
                     )
 

@@ -29,6 +29,7 @@ from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
 from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
 from dllint.diagnose.probes.torch.statistics import Readout, plain
+from dllint.diagnose.probes.torch.store import is_joined
 from dllint.diagnose.records import LossRecord
 
 #: Steps at which parameters are registered; weights may be frozen and given to optimizers later on.
@@ -52,7 +53,7 @@ class TorchProbe:
         self._compilation = Compilation(
             monitor, self._patches, self._modules, self._activations, force_eager=probes.options.force_eager
         )
-        self._replay = Replay(self._losses)
+        self._replay = Replay(self._losses, alone=not monitor.is_distributed)
         self._faults = Faults(self._modules, self._replay)
         self._recent = Recent()
         self._records: dict[SourcePlace, LossRecord] = {}
@@ -106,8 +107,7 @@ class TorchProbe:
         Raises:
             dllint.diagnose.limits.Stopped: it ends.
         """
-        if not self._monitor.is_distributed:
-            self._explain_gradient(names, key)
+        self._explain_gradient(names, key)
 
     def after_guest_step(self, key: str) -> int:
         """An optimizer that is not torch's has stepped; the number of backward passes."""
@@ -130,8 +130,6 @@ class TorchProbe:
             self._explain_loss(passed, value, frame)
 
     def _explain_loss(self, passed: Backward, value: float, frame: FrameType) -> None:
-        if self._monitor.is_distributed:
-            return
         track = self._gradients.last_track or "loss"
         step = self._monitor.steps_of(track) + 1
         fault = self._faults.of_loss(passed, value, frame, self._batches.last, self._random, step, track)
@@ -151,7 +149,7 @@ class TorchProbe:
             self._optimizers.measure_before(optimizer)
             self._readout.flush()
             bad = self._optimizers.bad_gradients()
-        if bad and not self._monitor.is_distributed:
+        if bad:
             self._explain_gradient(bad, key)
 
     def _explain_gradient(self, names: list[str], key: str) -> None:
@@ -173,6 +171,8 @@ class TorchProbe:
             self._calls.tell_evaluation(self._monitor.steps_of(key))
             detail = self._detail(optimizer) if monitor.sampling else None
             if monitor.steps_of(key) + 1 in _REGISTERED_AT:
+                if is_joined():
+                    monitor.group()
                 # A program may let go of its model before it ends.
                 self._modules.register_parameters(self._optimizers.owners(), again=True)
         try:

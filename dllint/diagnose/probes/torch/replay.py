@@ -46,10 +46,11 @@ def set_random_state(state: RandomState) -> None:
 
 class Replay:
     """Runs the step that a frame is in again. ``replaying`` is true meanwhile: the probe's own hooks must then do nothing but
-    call :meth:`at_step`."""
+    call :meth:`at_step`. Where a process is not alone nothing is run again: the others would not take part."""
 
-    def __init__(self, losses: Losses) -> None:
+    def __init__(self, losses: Losses, *, alone: bool) -> None:
         self._losses = losses
+        self._alone = alone
         self.replaying = False
 
     def at_step(self) -> None:
@@ -58,6 +59,8 @@ class Replay:
 
     def first_bad(self, frame: FrameType, batch: object, before: RandomState, *, backward: bool) -> BadOperation | None:
         """The operation that the bad loss comes from, or, with ``backward``, the first one whose gradients are bad."""
+        if not self._alone:
+            return None
         for caller in islice(repeatable_frames(frame, _TORCH), _MOST_FRAMES):
             body = StepBody.from_frame(caller, batch if is_user_file(caller.f_code.co_filename) else None)
             if body is None:

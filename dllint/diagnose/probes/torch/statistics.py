@@ -50,6 +50,11 @@ def plain(tensor: Tensor) -> Tensor:
     return tensor if tensor.dtype in (torch.float32, torch.float64) else tensor.float()
 
 
+def sharded_axes(tensor: Tensor) -> int:
+    """Along how many axes of the processes' mesh this process holds a part of the tensor only."""
+    return sum(placement.is_shard() for placement in getattr(tensor, "placements", ()))
+
+
 def stats_numbers(tensor: Tensor) -> Tensor:
     """The seven numbers that ``stats_of`` takes: of large tensors, from a regular part of the elements."""
     flat = plain(tensor).reshape(-1)
