@@ -121,7 +121,7 @@ def test_a_process_that_ends_early_is_told(launched):
 
 
 def test_a_process_that_hangs_is_told(launched):
-    hang = "if rank == 1 and step == 7: time.sleep(1000)"
-    done = launched("--max-seconds", "6", before=hang)
+    hang = "if rank == 1 and step == 2: time.sleep(1000)"
+    done = launched("--max-seconds", "10", before=hang)
     for rank, line in enumerate(("loss.backward()", hang)):
         assert f"rank {rank} was at train.py:{done.lines.index(f'        {line}') + 1}:" in done.stderr[0]
