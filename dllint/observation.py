@@ -21,6 +21,7 @@ Evidence = int | float | str | bool | None | list["Evidence"]
 class Trial:
     """A fix, tried on the same batches as the program as it is. ``before`` and ``after`` are the measure (``measure`` says
     which; more is better) without and with it. ``learns``: with it, the program predicts better than chance, or its loss falls.
+    ``instead`` is a grave symptom that only the repaired program shows: a symptom that gives way to another is not removed.
     """
 
     removed_symptom: bool
@@ -29,6 +30,14 @@ class Trial:
     after: float
     seeds: int
     learns: bool = True
+    instead: str | None = None
+
+    @property
+    def outcome(self) -> str:
+        """What became of the symptom, as a part of a sentence."""
+        if self.removed_symptom:
+            return "the symptom is gone"
+        return f"{self.instead} instead" if self.instead is not None else "the symptom stays"
 
     @property
     def recommended(self) -> bool:

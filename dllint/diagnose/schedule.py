@@ -24,12 +24,21 @@ class Schedule:
     The period between samples is chosen from the cost of a sampled step against the program's own time per step. It varies by a
     fifth at random (with a generator of its own), so that programs with a rhythm are seen at all of its beats.
 
+    With a fixed ``period`` nothing depends on time: the same run is sampled alike on any machine, at whatever cost.
     If ``aligned``, periods are powers of two and samples multiples of them: processes that train together then look at the same
     steps, the slowest one's, without talking about it.
     """
 
-    def __init__(self, budget: float = BUDGET, clock: Callable[[], float] = perf_counter, *, aligned: bool = False) -> None:
+    def __init__(
+        self,
+        budget: float = BUDGET,
+        clock: Callable[[], float] = perf_counter,
+        *,
+        period: int | None = None,
+        aligned: bool = False,
+    ) -> None:
         self._budget = budget
+        self._fixed = period
         self._aligned = aligned
         self._clock = clock
         self._random = Random(0)
@@ -91,6 +100,8 @@ class Schedule:
         """The step to sample after this one."""
         if step < DENSE_STEPS or not self._costs:
             return step + 1
+        if self._fixed is not None:
+            return step + self._fixed
         period = self._period()
         if not self._aligned:
             return step + max(1, round(period * self._random.uniform(0.8, 1.2)))

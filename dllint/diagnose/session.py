@@ -18,7 +18,7 @@ from dllint.diagnose.probes.probe import PROBES, Probes, shared_store
 from dllint.diagnose.ranks.peers import Peers
 from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.reproducibility.surroundings import Surroundings
-from dllint.diagnose.schedule import BUDGET, Schedule
+from dllint.diagnose.schedule import Schedule
 from dllint.diagnose.watchdog import watchdog
 from dllint.finding import Finding
 
@@ -32,8 +32,8 @@ class Request:
     read: Read
     limits: Limits
     options: ProbeOptions
-    #: The share of the program's own time that observation may take.
-    budget: float = BUDGET
+    #: Sample every so many steps after the first ones, whatever it costs, instead of as often as watching stays cheap.
+    period: int | None = None
 
 
 def diagnose(request: Request, listener: Listener, last_words: Callable[[Diagnosis], int]) -> Diagnosis:
@@ -57,7 +57,7 @@ class _Session:
         self._request = request
         self._last_words = last_words
         team = launched_team()
-        self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(request.budget, aligned=team.size > 1))
+        self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(period=request.period, aligned=team.size > 1))
         self._peers = Peers(team, self._monitor)
         self._probes = Probes(self._monitor, request.options)
         self._arrivals = Arrivals(tuple(PROBES), self._arrive)

@@ -59,6 +59,8 @@ def _remedy(remedy: Remedy, listing: Listing) -> dict[str, Any]:
         "measure": trial.measure if trial is not None else None,
         "before": trial.before if trial is not None else None,
         "after": trial.after if trial is not None else None,
+        "instead": trial.instead if trial is not None else None,
+        "recommended": trial is not None and trial.recommended,
     }
 
 

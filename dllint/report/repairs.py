@@ -30,8 +30,8 @@ def in_words(trial: Trial) -> str:
     if trial.recommended:
         return f"recommended, {measured}"
     if not trial.removed_symptom:
-        return f"the symptom stays, {measured}"
-    return f"the symptom is gone, but {'less' if trial.learns else 'nothing'} is learnt, {measured}"
+        return f"{trial.outcome}, {measured}"
+    return f"{trial.outcome}, but {'less' if trial.learns else 'nothing'} is learnt, {measured}"
 
 
 def repair_table(listing: Listing, width: int) -> Iterator[str]:

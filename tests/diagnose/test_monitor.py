@@ -59,6 +59,23 @@ def test_sampling_stays_within_its_budget(pace, cost):
     assert 0 < schedule.own_share <= BUDGET
 
 
+def test_a_fixed_period_samples_alike_at_any_pace():
+    def sampled(pace: float, cost: float) -> list[int]:
+        clock = Clock()
+        schedule = Schedule(clock=clock, period=7)
+        seen = []
+        for step in range(1, 100):
+            clock.now += pace
+            if schedule.sampling:
+                seen.append(step)
+            with schedule.measured():
+                clock.now += cost
+            schedule.finish("track")
+        return seen
+
+    assert sampled(0.1, 5.0) == sampled(3.0, 0.001) == [*range(1, 21), *range(27, 100, 7)]
+
+
 def test_a_track_of_its_own_rhythm_is_sampled_too():
     schedule = Schedule(clock=Clock())
     seen = {"critic": 0, "generator": 0}

@@ -67,6 +67,7 @@ def test_full_tells_how_each_fix_fared():
     ("trial", "text"),
     [
         (Trial(True, "accuracy", 0.9, 0.1, 3), "the symptom is gone, but less is learnt, accuracy 0.9 -> 0.1 over 3 seeds"),
+        (Trial(False, "accuracy", 0.9, 0.8, 1, instead="exploding"), "exploding instead, accuracy 0.9 -> 0.8"),
         (Trial(True, "accuracy", 0.9, 0.9, 1, learns=False), "the symptom is gone, but nothing is learnt, accuracy 0.9 -> 0.9"),
     ],
 )

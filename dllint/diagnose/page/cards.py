@@ -103,10 +103,9 @@ def _verdict(trial: Trial | None) -> tuple[str, str]:
 
 def _fared(trial: Trial | None) -> Iterator[Markup]:
     if trial is not None:
-        gone = "the symptom is gone" if trial.removed_symptom else "the symptom stays"
         learns = "" if trial.learns else ", nothing is learnt"
         seeds = f", {trial.seeds} seeds" if trial.seeds > 1 else ""
-        yield element("span", f" — {gone}{learns}; {trial.measure} ", class_="soft")
+        yield element("span", f" — {trial.outcome}{learns}; {trial.measure} ", class_="soft")
         yield element("b", f"{shown(trial.before)} → {shown(trial.after)}")
         yield element("span", seeds, class_="soft")
 

@@ -16,12 +16,19 @@ _FALL: Final = "fall of its own loss"
 
 def is_removed(symptom: Symptom, as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> bool:
     """Whether no branch shows a symptom as often as the program as it is did, and none shows another grave one instead."""
-    name = symptom.symptom
-    before = max((result.count(name) for result in as_is), default=0)
+    return _is_gone(symptom, as_is, results) and _newcomer(as_is, results) is None
+
+
+def _is_gone(symptom: Symptom, as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> bool:
+    before = max((result.count(symptom.symptom) for result in as_is), default=0)
+    return before > 0 and all(result.count(symptom.symptom) < before for result in results)
+
+
+def _newcomer(as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> str | None:
+    """A grave symptom that the program as it is does not show."""
     known = {shown.symptom for result in as_is for shown in result.symptoms}
-    return before > 0 and all(
-        result.count(name) < before and {shown.symptom for shown in result.symptoms if shown.grave} <= known
-        for result in results
+    return next(
+        (shown.symptom for result in results for shown in result.symptoms if shown.grave and shown.symptom not in known), None
     )
 
 
@@ -30,11 +37,12 @@ def judge(symptom: Symptom, as_is: Sequence[BranchResult], results: Sequence[Bra
     to say that it does not help."""
     if not results or not any(result.count(symptom.symptom) for result in as_is):
         return None
-    removed = is_removed(symptom, as_is, results)
-    if removed and len(results) < seeds:
+    gone, instead = _is_gone(symptom, as_is, results), _newcomer(as_is, results)
+    if gone and instead is None and len(results) < seeds:
         return None
     name, before, after = _measures(as_is, results)
-    return Trial(removed, name, before, after, len(results), _learns(results))
+    removed = gone and instead is None
+    return Trial(removed, name, before, after, len(results), _learns(results), instead if gone else None)
 
 
 def _measures(as_is: Sequence[BranchResult], results: Sequence[BranchResult]) -> tuple[str, float, float]:
