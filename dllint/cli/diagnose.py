@@ -54,6 +54,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 )
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), help="Write the report to a file.")
 @click.option("--html", type=click.Path(path_type=Path), help="Write a page with curves, layers and repairs to a file, too.")
+@click.option("--tensorboard", type=click.Path(path_type=Path), help="Write scalars for TensorBoard into a folder.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write all that was measured to a file (JSON).")
 @click.option("--events", type=click.Path(path_type=Path), help="Write events as JSON lines to a file while the program runs.")
 @click.option("--replay/--no-replay", default=True, help="Try the repairs by running the program again for a few steps.")

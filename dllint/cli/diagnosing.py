@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from time import time
 from typing import Any, Final
 
 from dllint.cli.applying import apply_confirmed
@@ -29,6 +30,7 @@ from dllint.diagnose.ranks.team import is_launched, launched_team
 from dllint.diagnose.record_file import written
 from dllint.diagnose.session import Request, diagnose
 from dllint.diagnose.stream import EventStream
+from dllint.diagnose.tensorboard.scalars import write_run
 from dllint.diagnose.treatment import treat
 from dllint.diagnose.trials.counterfactual import Setting
 from dllint.finding import Finding
@@ -55,6 +57,7 @@ class Options:
     output_format: str
     output_file: Path | None
     html: Path | None
+    tensorboard: Path | None
     record: Path | None
     events: Path | None
     color: str
@@ -149,7 +152,25 @@ def _opened(path: Path) -> Any:
     try:
         return path.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
-        raise Failure(f"cannot write {path}: {error.strerror or error}") from error
+        raise _unwritable(path, error) from error
+
+
+def _place(base: Path, path: Path | None) -> Path | None:
+    """Where a file will be written.
+
+    Raises:
+        Failure: its folder is missing, which is told before hours of training.
+    """
+    if path is None:
+        return None
+    place = base / for_rank(path)
+    if not place.parent.is_dir():
+        raise Failure(f"cannot write {path}: there is no folder {path.parent}")
+    return place
+
+
+def _unwritable(path: Path, error: OSError) -> Failure:
+    return Failure(f"cannot write {path}: {error.strerror or error}")
 
 
 @contextmanager
@@ -177,21 +198,16 @@ class _Report:
         self._options = options
         self._read = read
         self._base = base
-        self._output = base / for_rank(options.output_file) if options.output_file is not None else None
-        self._record = base / for_rank(options.record) if options.record is not None else None
-        self._html = base / for_rank(options.html) if options.html is not None else None
+        self._output, self._record, self._html = (
+            _place(base, path) for path in (options.output_file, options.record, options.html)
+        )
+        self._tensorboard = base / options.tensorboard if options.tensorboard is not None else None
 
     def write(self, diagnosis: Diagnosis, events: EventStream | None) -> int:
         """Report, and give the exit status."""
         listing = Listing(
             diagnosis.findings, lambda path, cell: self._read(path), base=self._base, color=self._color(), quiet=True
         )
-        if self._record is not None:
-            with _opened(self._record) as stream:
-                json.dump(written(diagnosis.run), stream, allow_nan=False)
-        if self._html is not None:
-            with _opened(self._html) as stream:
-                stream.write(page(diagnosis, self._read, self._base))
         status = _status(diagnosis)
         if events is not None:
             events.send("findings", record=[to_record(finding, listing) for finding in diagnosis.findings])
@@ -200,7 +216,21 @@ class _Report:
             say(diagnosis.outcome.traceback.rstrip())
         if not _rank() or self._output is not None:
             self._print(self._rendered(diagnosis, listing), diagnosis)
+        self._write_files(diagnosis)
         return status
+
+    def _write_files(self, diagnosis: Diagnosis) -> None:
+        if self._record is not None:
+            with _opened(self._record) as stream:
+                json.dump(written(diagnosis.run), stream, allow_nan=False)
+        if self._html is not None:
+            with _opened(self._html) as stream:
+                stream.write(page(diagnosis, self._read, self._base))
+        if self._tensorboard is not None:
+            try:
+                write_run(diagnosis.run, self._tensorboard, time())
+            except OSError as error:
+                raise _unwritable(self._tensorboard, error) from error
 
     def _rendered(self, diagnosis: Diagnosis, listing: Listing) -> Iterator[str]:
         if self._options.output_format == "html":

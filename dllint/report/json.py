@@ -1,15 +1,16 @@
 """A JSON array with ruff's keys plus ``severity``, ``confidence``, ``related`` and ``flow``; the schema is
-``docs/schema/findings.schema.json``."""
+``docs/schema/findings.schema.json``. Findings of a run have more keys: ``docs/schema/diagnosis.schema.json``."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from dllint.edit import Edit, Fix
 from dllint.finding import Finding, Related
-from dllint.observation import Observation, Remedy
+from dllint.observation import Evidence, Observation, Remedy
 from dllint.report.listing import Listing
 from dllint.span import Location, Position
 
@@ -44,7 +45,7 @@ def _observed(observation: Observation, listing: Listing) -> dict[str, Any]:
         "symptom": observation.symptom,
         "layer": observation.layer,
         "step": observation.step,
-        "evidence": dict(observation.evidence),
+        "evidence": {name: _number(value) for name, value in observation.evidence.items()},
         "fixes": [_remedy(remedy, listing) for remedy in observation.remedies],
     }
 
@@ -57,11 +58,19 @@ def _remedy(remedy: Remedy, listing: Listing) -> dict[str, Any]:
         "tested": trial is not None,
         "removed_symptom": trial.removed_symptom if trial is not None else None,
         "measure": trial.measure if trial is not None else None,
-        "before": trial.before if trial is not None else None,
-        "after": trial.after if trial is not None else None,
+        "before": _number(trial.before) if trial is not None else None,
+        "after": _number(trial.after) if trial is not None else None,
+        "seeds": trial.seeds if trial is not None else 0,
         "instead": trial.instead if trial is not None else None,
         "recommended": trial is not None and trial.recommended,
     }
+
+
+def _number(value: Evidence) -> Evidence:
+    """Evidence that JSON can hold: numbers that are not finite become ``nan``, ``inf`` and ``-inf``."""
+    if isinstance(value, list):
+        return [_number(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _place(location: Location) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""The JSON Schema of ``--output-format json``; published as ``docs/schema/findings.schema.json``."""
+"""The JSON Schemas of ``--output-format json``; published as ``docs/schema/findings.schema.json`` and
+``docs/schema/diagnosis.schema.json``."""
 
 from __future__ import annotations
 
@@ -16,6 +17,25 @@ def findings_schema() -> dict[str, Any]:
         "type": "array",
         "items": {"$ref": "#/$defs/finding"},
         "$defs": {"position": _POSITION, "edit": _edit(), "fix": _fix(), "related": _related(), "finding": _finding()},
+    }
+
+
+def diagnosis_schema() -> dict[str, Any]:
+    """The schema of the whole output of ``dllint diagnose``: an array of findings with what the run has shown."""
+    finding = _finding()
+    observed = {**finding["properties"], **_observed()}
+    return {
+        **findings_schema(),
+        "title": "Findings of dllint diagnose --output-format json",
+        "$defs": {
+            "position": _POSITION,
+            "edit": _edit(),
+            "fix": _fix(),
+            "related": _related(),
+            "evidence": _evidence(),
+            "remedy": _remedy(),
+            "finding": _object(observed),
+        },
     }
 
 
@@ -93,5 +113,48 @@ def _finding() -> dict[str, Any]:
             "url": {"type": ["string", "null"]},
             "cell": _cell(),
             "node": _node(),
+        }
+    )
+
+
+def _observed() -> dict[str, Any]:
+    """The keys that only findings of a run have."""
+    return {
+        "symptom": {"type": "string", "description": "The name of the symptom: `dead node`, `exploding`."},
+        "layer": {"type": ["string", "null"], "description": "The layer that shows it, by its path in the model."},
+        "step": {"type": ["integer", "null"], "description": "The optimizer step at which it was certain."},
+        "evidence": {"type": "object", "additionalProperties": {"$ref": "#/$defs/evidence"}},
+        "fixes": {
+            "type": "array",
+            "items": {"$ref": "#/$defs/remedy"},
+            "description": "All repairs: the recommended ones first, those that were tried and did not help last.",
+        },
+    }
+
+
+def _evidence() -> dict[str, Any]:
+    return {
+        "description": "Numbers that are not finite are the strings `nan`, `inf` and `-inf`.",
+        "anyOf": [
+            {"type": ["number", "string", "boolean", "null"]},
+            {"type": "array", "items": {"$ref": "#/$defs/evidence"}},
+        ],
+    }
+
+
+def _remedy() -> dict[str, Any]:
+    measured = {"type": ["number", "string", "null"], "description": "More is better."}
+    return _object(
+        {
+            "kind": {"type": "string", "description": "The family of the repair: `learning-rate`, `clipping`."},
+            **_fix()["properties"],
+            "tested": {"type": "boolean", "description": "Whether the program was run with it."},
+            "removed_symptom": {"type": ["boolean", "null"]},
+            "measure": {"type": ["string", "null"], "description": "What `before` and `after` are: `accuracy`."},
+            "before": measured,
+            "after": measured,
+            "seeds": {"type": "integer", "minimum": 0, "description": "How many seeds it was tried with."},
+            "instead": {"type": ["string", "null"], "description": "The symptom that came in the place of the one removed."},
+            "recommended": {"type": "boolean", "description": "The symptom is gone, and no less is learnt."},
         }
     )

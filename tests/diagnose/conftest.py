@@ -11,8 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
+from dllint.report.schema import diagnosis_schema
 from tests.diagnose.scripts import ROOT
 
 
@@ -117,7 +119,8 @@ def diagnose(tmp_path, run_in_fork):
         program = [] if "-m" in options else [name]
         tried = ["--replay-seconds", "120"] if replay else ["--no-replay"]
         status, out, err = run_in_fork(["diagnose", *written, *tried, *options, *program, *arguments], folder)
-        found = json.loads(report.read_text()) if report.exists() else []
+        found = json.loads(report.read_text(), parse_constant=pytest.fail) if report.exists() else []
+        jsonschema.validate(found, diagnosis_schema())
         return Diagnosed(status, out, err, found)
 
     return run

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from dllint.edit import Applicability, Edit, Fix
@@ -13,6 +15,7 @@ from dllint.observation import Observation, Remedy, Trial
 from dllint.report.formats import render
 from dllint.report.listing import Listing
 from dllint.report.repairs import in_words, repair_table
+from dllint.report.schema import diagnosis_schema
 from dllint.source.lines import Lines
 from dllint.span import Location
 
@@ -91,3 +94,20 @@ def test_the_table_fits_if_it_can(width):
     assert max(map(len, rows)) <= max(width, 75)
     assert all(row.startswith(("place ", "train.py:1:1 ")) for row in rows)
     assert "…" in rows[1]
+
+
+def test_json_of_a_run_follows_its_schema():
+    odd = replace(
+        FINDING,
+        observation=Observation(
+            "exploding", "Net.0", None, {"ratio": float("inf"), "parts": [1, "a"], "flag": True}, (Remedy("clipping", CLIP),)
+        ),
+    )
+    records = json.loads("".join(render("json", listing(FINDING, odd))), parse_constant=pytest.fail)
+    jsonschema.validate(records, diagnosis_schema())
+    assert [fix["recommended"] for fix in records[0]["fixes"]] == [True, False, False]
+    assert [fix["tested"] for fix in records[0]["fixes"]] == [True, False, True]
+    assert records[1]["evidence"] == {"ratio": "inf", "parts": [1, "a"], "flag": True}
+    for record in ({**records[0], "step": "nine"}, {key: value for key, value in records[0].items() if key != "evidence"}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate([record], diagnosis_schema())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.records import ParameterSample, RunRecord, StepRecord
+from dllint.diagnose.layer_courses import gradient_norm, update_ratio
+from dllint.diagnose.records import RunRecord, StepRecord
 from dllint.page.chart import Event, Line, line_chart
 from dllint.page.markup import Markup, element
 from dllint.page.thinning import Point
@@ -35,8 +35,10 @@ def _charts(run: RunRecord, events: Sequence[Event]) -> Iterator[Markup]:
     yield line_chart("Loss", _losses(run), events)
     for name, lines in _metrics(run).items():
         yield line_chart(name.capitalize(), lines, events)
-    yield line_chart("Gradient norm", _per_track(run, _gradient_norm), events)
-    yield line_chart("Update : weight", _per_track(run, _update_ratio), events, reference=1e-3)
+    yield line_chart("Gradient norm", _per_track(run, lambda step: gradient_norm(step.parameters.values())), events)
+    yield line_chart(
+        "Update : weight", _per_track(run, lambda step: update_ratio(step.parameters.values())), events, reference=1e-3
+    )
     rates = _per_track(run, _rate)
     if any(len({value for _, value in line.points}) > 1 for line in rates):
         yield line_chart("Learning rate", rates, events)
@@ -74,26 +76,6 @@ def _per_track(run: RunRecord, measure: Callable[[StepRecord], float | None]) ->
     return lines
 
 
-def _gradient_norm(step: StepRecord) -> float | None:
-    known = [sample.gradient for sample in step.parameters.values() if sample.gradient is not None]
-    return _norm(known) if known else None
-
-
-def _update_ratio(step: StepRecord) -> float | None:
-    return update_ratio(step.parameters.values())
-
-
-def update_ratio(samples: Iterable[ParameterSample]) -> float | None:
-    """The norm of the updates of some parameters over the norm of their weights; ``None`` where it was not measured."""
-    known = [(sample.update, sample.weight) for sample in samples if sample.update is not None]
-    weight = _norm(weight for _, weight in known)
-    return _norm(update for update, _ in known) / weight if weight else None
-
-
 def _rate(step: StepRecord) -> float | None:
     rate = step.groups[0].get("lr", step.groups[0].get("learning_rate")) if step.groups else None
     return float(rate) if isinstance(rate, int | float) else None
-
-
-def _norm(norms: Iterable[float]) -> float:
-    return math.sqrt(sum(norm * norm for norm in norms))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.page.curves import update_ratio
+from dllint.diagnose.layer_courses import DEVIATION, GRADIENT, LOST_UNITS, UPDATE_RATIO, Measure, parameters_by_layer
 from dllint.diagnose.page.view import View
 from dllint.diagnose.records import LayerRecord, RunRecord, StepRecord
 from dllint.page.heatmap import Panel, Ramp, Row, heat_maps
@@ -17,9 +17,6 @@ from dllint.page.thinning import evenly
 
 _MOST_COLUMNS: Final = 60
 _MOST_ROWS: Final = 320
-
-#: What one layer shows in one step, given the names of its parameters.
-_Measure = Callable[[StepRecord, str, Sequence[str]], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +60,7 @@ def _detail(layer: LayerRecord, view: View) -> str:
 
 
 def _chosen(run: RunRecord) -> _Shown:
-    parameters: dict[str, list[str]] = {}
-    for parameter in run.parameters:
-        parameters.setdefault(parameter.layer, []).append(parameter.name)
+    parameters = parameters_by_layer(run)
     seen = {name for step in run.steps for name in step.layers}
     holding = {layer.name.rpartition(".")[0] for layer in run.layers if layer.name in seen or layer.name in parameters}
     shown = [layer for layer in run.layers if layer.name in parameters or (layer.name in seen and layer.name not in holding)]
@@ -82,46 +77,26 @@ def passing_order(run: RunRecord) -> dict[str, int]:
 
 
 def _panels(shown: _Shown, steps: Sequence[StepRecord]) -> list[Panel]:
-    gradients = _cells(shown, steps, _gradient)
+    gradients = _cells(shown, steps, GRADIENT)
     return [
-        Panel("Std of outputs", Ramp(1e-4, 1e4, "two-sided"), _cells(shown, steps, _deviation)),
-        Panel("Dead or saturated units", Ramp(0.0, 1.0, "one-sided", is_log=False), _cells(shown, steps, _lost)),
+        Panel("Std of outputs", Ramp(1e-4, 1e4, "two-sided"), _cells(shown, steps, DEVIATION)),
+        Panel("Dead or saturated units", Ramp(0.0, 1.0, "one-sided", is_log=False), _cells(shown, steps, LOST_UNITS)),
         Panel("Gradient norm", _decades(gradients), gradients),
-        Panel("Update : weight", Ramp(1e-6, 1.0, "two-sided"), _cells(shown, steps, _ratio)),
+        Panel("Update : weight", Ramp(1e-6, 1.0, "two-sided"), _cells(shown, steps, UPDATE_RATIO)),
     ]
 
 
-def _cells(shown: _Shown, steps: Sequence[StepRecord], measure: _Measure) -> list[list[float | None]]:
+def _cells(shown: _Shown, steps: Sequence[StepRecord], measure: Measure) -> list[list[float | None]]:
     """One row per layer. A layer that a step did not see keeps its last value: models may take turns."""
     rows = []
     for layer in shown.layers:
         names, row, last = shown.parameters.get(layer.name, ()), [], None
         for step in steps:
-            value = measure(step, layer.name, names)
+            value = measure.of(step, layer.name, names)
             last = value if value is not None else last
             row.append(last)
         rows.append(row)
     return rows
-
-
-def _deviation(step: StepRecord, layer: str, _: Sequence[str]) -> float | None:
-    sample = step.layers.get(layer)
-    return sample.output.std if sample is not None else None
-
-
-def _lost(step: StepRecord, layer: str, _: Sequence[str]) -> float | None:
-    sample = step.layers.get(layer)
-    units = sample.units if sample is not None else None
-    return max(units.never_positive, units.saturated) / units.units if units is not None and units.units else None
-
-
-def _gradient(step: StepRecord, _: str, names: Sequence[str]) -> float | None:
-    known = [g for name in names if name in step.parameters and (g := step.parameters[name].gradient) is not None]
-    return math.hypot(*known) if known else None
-
-
-def _ratio(step: StepRecord, _: str, names: Sequence[str]) -> float | None:
-    return update_ratio(step.parameters[name] for name in names if name in step.parameters)
 
 
 def _decades(cells: Sequence[Sequence[float | None]]) -> Ramp:

@@ -1,0 +1,1 @@
+"""Scalars of a run for TensorBoard, written without any of its packages."""
