@@ -48,6 +48,9 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("--max-steps", type=click.IntRange(min=1), help="End the program after so many optimizer steps.")
 @click.option("--max-seconds", type=click.FloatRange(min=0, min_open=True), help="End the program after so many seconds.")
 @click.option("--max-memory", callback=_size, metavar="SIZE", help="End the program when its process needs more, say 8GB.")
+@click.option(
+    "--max-gpu-memory", callback=_size, metavar="SIZE", help="End the program when its tensors need more of the GPU, say 20GB."
+)
 @click.option("--force-eager", is_flag=True, help="Run compiled code uncompiled, so that all of its layers are seen.")
 @click.option(
     "--output-format", type=click.Choice(["full", "concise", "json", "html"]), default="full", help="How to print the report."

@@ -53,6 +53,7 @@ class Options:
     max_steps: int | None
     max_seconds: float | None
     max_memory: int | None
+    max_gpu_memory: int | None
     force_eager: bool
     output_format: str
     output_file: Path | None
@@ -93,7 +94,7 @@ def run(program: Program, options: Options) -> int:
             if events is not None:
                 events.tell(event, record)
 
-        limits = Limits(options.max_steps, options.max_seconds, options.max_memory)
+        limits = Limits(options.max_steps, options.max_seconds, options.max_memory, options.max_gpu_memory)
         probing = ProbeOptions(options.device, options.force_eager)
         known, folder = replace(program, source=source.absolute()), os.getcwd()
         request = Request(known, _checked(source), read, limits, probing)

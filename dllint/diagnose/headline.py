@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.launch import ENDED
 from dllint.diagnose.symptoms.registry import checks
 from dllint.finding import Finding, Severity
 from dllint.observation import Remedy
-
-#: How observation ended, in words.
-ENDED: Final = {
-    "finished": "the program finished",
-    "exit": "the program ended itself",
-    "steps": "the step limit was reached",
-    "time": "the time limit was reached",
-    "memory": "the memory limit was reached",
-    "certain": "the run was ended, the finding is certain",
-    "interrupted": "interrupted",
-    "error": "the program failed",
-}
 
 
 @dataclass(frozen=True, slots=True)

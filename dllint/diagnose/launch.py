@@ -11,9 +11,26 @@ from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
+from typing import Final
 
 from dllint.diagnose.limits import Stopped
 from dllint.diagnose.places import SourcePlace, place_of, raised_through, user_frames
+
+#: How observation ended, in words.
+ENDED: Final = {
+    "finished": "the program finished",
+    "exit": "the program ended itself",
+    "steps": "the step limit was reached",
+    "time": "the time limit was reached",
+    "memory": "the memory limit was reached",
+    "device-memory": "the limit of the device's memory was reached",
+    "terminated": "terminated by the launcher",
+    "certain": "the run was ended, the finding is certain",
+    "interrupted": "interrupted",
+    "error": "the program failed",
+}
+#: The exit status of a process that SIGTERM has ended, as shells tell it.
+_TERMINATED: Final = 143
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +67,7 @@ def launch(program: Program) -> Outcome:
         else:
             _run_file(Path(program.target).absolute())
     except Stopped as stop:
-        return Outcome(stop.reason, place=raised_through(stop))
+        return stopped(stop.reason, raised_through(stop))
     except SystemExit as end:
         return Outcome("exit", _status(end.code))
     except KeyboardInterrupt as interrupt:
@@ -80,6 +97,11 @@ def _status(code: object) -> int:
         return code or 0
     print(code, file=sys.stderr)
     return 1
+
+
+def stopped(reason: str, place: SourcePlace | None) -> Outcome:
+    """The outcome of a program that was ended from outside."""
+    return Outcome(reason, _TERMINATED if reason == "terminated" else 0, place=place)
 
 
 def main_place() -> SourcePlace | None:

@@ -112,6 +112,11 @@ class Monitor:
         self._is_grouped = False
         #: Is called when the program's processes are known to form a group.
         self.at_group: Callable[[], object] = lambda: None
+        #: Is called with the reason when the processes of a launcher are to end together, say at :meth:`end_after`.
+        self.at_proposal: Callable[[str], None] = lambda reason: None
+        #: What the program has needed of the accelerator's memory at most, in bytes.
+        self.device_memory: Callable[[], int] = lambda: 0
+        self._appointment: tuple[int, str] | None = None
 
     @property
     def active(self) -> bool:
@@ -212,14 +217,20 @@ class Monitor:
             self._listener("note", text)
 
     def stop_if_alone(self, reason: str) -> None:
-        """End the run now, unless other processes would wait for this one.
+        """End the run now, or, if other processes would wait for this one, together with them.
 
         Raises:
             Stopped: it ends.
         """
-        if not self.is_distributed:
+        if self.is_distributed:
+            self.at_proposal(reason)
+        else:
             self.ending.request(reason)
             self.ending.raise_if_requested()
+
+    def end_after(self, steps: int, reason: str) -> None:
+        """End the run when so many steps of all tracks have been made; may be called from any thread."""
+        self._appointment = steps, reason
 
     def finish_step(self, key: str, detail: StepDetail | None, accumulated: int = 1) -> None:
         """A step of a track has ended.
@@ -260,12 +271,22 @@ class Monitor:
         limits = self.limits
         if limits.steps is not None and step >= limits.steps:
             self.ending.request("steps")
-        if self.is_distributed:
-            return
-        if limits.seconds is not None and self.schedule.seconds >= limits.seconds:
+        if self._appointment is not None and sum(self.progress.values()) >= self._appointment[0]:
+            self.ending.request(self._appointment[1])
+        if limits.seconds is not None and self.schedule.seconds >= limits.seconds and not self.is_distributed:
             self.ending.request("time")
-        if limits.memory is not None and not step % _MEMORY_EVERY and resident_memory() > limits.memory:
-            self.ending.request("memory")
+        reason = self._exceeded() if not step % _MEMORY_EVERY else None
+        if reason is not None and self.is_distributed:
+            self.at_proposal(reason)
+        elif reason is not None:
+            self.ending.request(reason)
+
+    def _exceeded(self) -> str | None:
+        """The limit of memory that the process exceeds."""
+        limits = self.limits
+        if limits.memory is not None and resident_memory() > limits.memory:
+            return "memory"
+        return "device-memory" if limits.device_memory is not None and self.device_memory() > limits.device_memory else None
 
     def record(self, ended: str) -> RunRecord:
         """All that is known so far."""

@@ -300,8 +300,9 @@ class RankRecord:
 class RunRecord:
     """All that is known about a run.
 
-    ``ended`` says why observation ended: ``finished``, ``steps``, ``time``, ``memory``, ``certain``, ``interrupted``, ``exit``
-    or ``error``. ``own_share`` is the time that observation took after the dense steps, as a share of the program's own.
+    ``ended`` says why observation ended: ``finished``, ``steps``, ``time``, ``memory``, ``device-memory``, ``certain``,
+    ``terminated``, ``interrupted``, ``exit`` or ``error``. ``own_share`` is the time that observation took after the dense
+    steps, as a share of the program's own.
     """
 
     frameworks: tuple[str, ...]

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from dllint.diagnose.conclusion import Diagnosis, conclude
 from dllint.diagnose.findings import Read
-from dllint.diagnose.launch import Outcome, Program, launch, main_place
+from dllint.diagnose.launch import Outcome, Program, launch, main_place, stopped
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.monitor import Listener, Monitor
 from dllint.diagnose.probes.arrival import Arrivals
@@ -17,6 +17,7 @@ from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probes, shared_store
 from dllint.diagnose.ranks.peers import Peers
 from dllint.diagnose.ranks.team import launched_team
+from dllint.diagnose.ranks.termination import last_report
 from dllint.diagnose.reproducibility.surroundings import Surroundings
 from dllint.diagnose.schedule import Schedule
 from dllint.diagnose.watchdog import watchdog
@@ -65,7 +66,8 @@ class _Session:
 
     def run(self) -> Diagnosis:
         self._arrivals.install()
-        with watchdog(self._request.limits.seconds, self._monitor.ending, self._give_up):
+        ending = self._monitor.ending
+        with watchdog(self._request.limits.seconds, ending, self._give_up), last_report(ending, self._give_up):
             outcome = launch(self._request.program)
         # A program may have caught the end and gone on to its own.
         reason = self._monitor.ending.reason
@@ -87,4 +89,4 @@ class _Session:
 
     def _give_up(self, reason: str) -> NoReturn:
         """The program cannot be ended from inside."""
-        os._exit(self._last_words(self._conclude(Outcome(reason, place=main_place()))))
+        os._exit(self._last_words(self._conclude(stopped(reason, main_place()))))

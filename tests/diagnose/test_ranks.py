@@ -24,7 +24,7 @@ y = (x[:, 0] > 0).long()
 net = {model}
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
 step = 0
-for epoch in range(100):
+for epoch in range(10**9):
     for xb, yb in loader:
         {before}
         loss = nn.functional.cross_entropy(net(xb), yb)
@@ -66,8 +66,10 @@ class Launched:
 def launched(tmp_path, run_ranks):
     """Runs a program in two processes under dllint."""
 
-    def run(*options: str, seed: str = "0", data: str = SHARED, model: str = DDP, before: str = "pass") -> Launched:
-        text = PROGRAM.format(seed=seed, data=data, model=model, before=before, steps=24)
+    def run(
+        *options: str, seed: str = "0", data: str = SHARED, model: str = DDP, before: str = "pass", steps: int = 24
+    ) -> Launched:
+        text = PROGRAM.format(seed=seed, data=data, model=model, before=before, steps=steps)
         (tmp_path / "train.py").write_text(text)
         wanted = ["--no-replay", "--record", "record.json", "--output-format", "json", "-o", "report.json", *options]
         done = run_ranks(["diagnose", *wanted, "train.py"], tmp_path)
@@ -125,3 +127,41 @@ def test_a_process_that_hangs_is_told(launched):
     done = launched("--max-seconds", "10", before=hang)
     for rank, line in enumerate(("loss.backward()", hang)):
         assert f"rank {rank} was at train.py:{done.lines.index(f'        {line}') + 1}:" in done.stderr[0]
+
+
+def test_a_certain_fault_of_one_process_ends_all_at_the_same_step(launched):
+    bad = "time.sleep(0.01)\n        xb = xb * float('nan') if rank == 1 and step == 5 else xb"
+    done = launched("--max-seconds", "60", before=bad, steps=10**9)
+    assert done.statuses == [0, 0]
+    assert [rank["ended"] for rank in done.record["ranks"]] == ["certain", "certain"]
+    first, second = (rank["last"] for rank in done.record["ranks"])
+    assert first == second
+
+
+def test_the_launcher_may_terminate_a_process_that_waits_for_another(launched):
+    done = launched(
+        before="""if rank == 0 and step == 2:
+            open("pid", "w").write(str(os.getpid()))
+        if rank == 1 and step == 2:
+            time.sleep(1)
+            os.kill(int(open("pid").read()), 15)
+            time.sleep(15)"""
+    )
+    assert done.statuses[0] == 143
+    waiting = done.lines.index("        loss.backward()") + 1
+    assert "2 steps of SGD; terminated by the launcher" in done.stderr[0]
+    assert f"rank 0 was at train.py:{waiting}:" in done.stderr[0]
+    assert "rank 1 is alive, but has made no step" in done.stderr[0]
+
+
+def test_shards_of_a_model_are_told_as_the_whole(launched, tmp_path):
+    model = "torch.distributed.fsdp.fully_shard(nn.Sequential(nn.Linear(8, 4), nn.ReLU(), nn.Linear(4, 2)))"
+    done = launched(model=model)
+    assert (done.statuses, done.findings) == ([0, 0], []), done.stderr
+    other = json.loads((tmp_path / "record.rank1.json").read_text())
+    name = next(name for name in other["steps"][0]["parameters"] if name.endswith("0.weight"))
+    whole, mine, its = (
+        record["steps"][2]["parameters"][name] for record in (done.record, {"steps": done.record["ranks"][0]["steps"]}, other)
+    )
+    for part in ("weight", "gradient", "update"):
+        assert whole[part] == pytest.approx((mine[part] ** 2 + its[part] ** 2) ** 0.5)

@@ -7,7 +7,8 @@ import shlex
 from collections.abc import Iterator
 
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.headline import ENDED, headline
+from dllint.diagnose.headline import headline
+from dllint.diagnose.launch import ENDED
 from dllint.diagnose.records import LossRecord, RunRecord
 from dllint.page.markup import Markup, element
 from dllint.page.numbers import shown

@@ -28,6 +28,9 @@ class Store(Protocol):
     def get(self, key: str) -> bytes:
         """The value of a key that is there."""
 
+    def compare_set(self, key: str, expected: str, desired: str) -> object:
+        """Set a value if the present one (empty if there is none) is the expected one."""
+
 
 class Mailbox:
     """What each rank has to say about some subjects. ``lost``: the store no longer answers, and is left alone."""
@@ -70,6 +73,25 @@ class Mailbox:
         except zlib.error:
             # Pieces of two notes, caught while the later one was being written.
             return None
+
+    def agree(self, subject: str, text: str) -> None:
+        """Leave a note that is everybody's, unless there is one."""
+        try:
+            self._store.compare_set(self._common(subject), "", text)
+        except (RuntimeError, OSError):
+            self.lost = True
+
+    def agreed(self, subject: str) -> str | None:
+        """The note that is everybody's."""
+        try:
+            key = self._common(subject)
+            return bytes(self._store.get(key)).decode() if self._store.check([key]) else None
+        except (RuntimeError, OSError):
+            self.lost = True
+            return None
+
+    def _common(self, subject: str) -> str:
+        return f"dllint/{self._team.attempt}/{subject}"
 
     def _key(self, rank: int, subject: str) -> str:
         return f"dllint/{self._team.attempt}/{rank}/{subject}"

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Final
 
-from dllint.diagnose.launch import Outcome
+from dllint.diagnose.launch import ENDED, Outcome
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.ranks.excerpt import excerpt
@@ -27,14 +27,15 @@ from dllint.diagnose.serial import from_json, to_json
 _INTERVAL: Final = 1.0
 #: More processes are asked more rarely.
 _ASKED_PER_SECOND: Final = 64
+#: Intervals between a proposal to end and the step at which all processes do.
+_MARGIN: Final = 4
 #: Seconds that the report waits for processes that make no steps any more, and in all.
 _PATIENCE: Final = 10.0
-_MOST_PATIENCE: Final = 60.0
+_MOST_PATIENCE: Final = 20.0
 #: Seconds without a sign after which a process is taken to be gone.
 _SILENT: Final = 5.0
 #: Ends that catch a process wherever it is.
 _FROM_OUTSIDE: Final = ("time", "interrupted", "terminated")
-_WAYS: Final = {"finished": "it finished", "exit": "it ended itself", "time": "the time limit was reached"}
 
 
 @dataclass(slots=True)
@@ -56,6 +57,8 @@ class Peers:
         self._monitor = monitor
         self._mailbox: Mailbox | None = None
         self._opening = threading.Lock()
+        self._proposal: str | None = None
+        self._appointed = False
         self._open: Callable[[], Store | None] = lambda: None
         self._thread: threading.Thread | None = None
         self._over = threading.Event()
@@ -67,6 +70,7 @@ class Peers:
             self._open = open_store
             # The group may be gone again before the thread looks for it.
             self._monitor.at_group = self._is_open
+            self._monitor.at_proposal = self._propose
             self._thread = threading.Thread(target=self._correspond, name="dllint", daemon=True)
             self._thread.start()
 
@@ -91,12 +95,31 @@ class Peers:
     def _correspond(self) -> None:
         """The work of the thread."""
         interval = max(_INTERVAL, self._team.size / _ASKED_PER_SECOND)
-        beats = 0
+        beats, steps = 0, 0
         while not self._over.wait(interval if beats else 0.0):
             if self._is_open():
                 beats += 1
-                self._tell("life", {"beat": beats, "last": self._monitor.progress})
+                last = self._monitor.progress
+                self._tell("life", {"beat": beats, "last": last})
                 self._listen()
+                self._make_appointment(sum(last.values()), sum(last.values()) - steps)
+                steps = sum(last.values())
+
+    def _propose(self, reason: str) -> None:
+        """This process wants to end; the thread tells."""
+        self._proposal = self._proposal or reason
+
+    def _make_appointment(self, steps: int, pace: int) -> None:
+        """Agree on a step that no process will have made when it hears of it; ``pace`` is steps per interval."""
+        if self._mailbox is None or self._appointed:
+            return
+        if self._proposal is not None:
+            self._mailbox.agree("end", json.dumps({"steps": steps + _MARGIN * (pace + 1), "reason": self._proposal}))
+        note = self._mailbox.agreed("end")
+        if note is not None:
+            self._appointed = True
+            end = json.loads(note)
+            self._monitor.end_after(end["steps"], end["reason"])
 
     def _is_open(self) -> bool:
         """Whether there is a store; tries to open one."""
@@ -181,7 +204,7 @@ def _notes(ranks: Sequence[RankRecord], own: RunRecord) -> list[str]:
         elif record.error:
             told.append(f"rank {record.rank} failed after {last}: {record.error}")
         elif (record.last, record.ended) != (ranks[0].last, ranks[0].ended):
-            told.append(f"rank {record.rank} ended after {last} ({_WAYS.get(record.ended, record.ended)})")
+            told.append(f"rank {record.rank} ended after {last} ({ENDED[record.ended]})")
     if own.grouped and any(record.ended for record in ranks[1:]):
         count = sum(bool(record.ended) for record in ranks)
         told.append(f"losses, data and labels are those of {count} processes together, layers those of the first one")

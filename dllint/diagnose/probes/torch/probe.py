@@ -28,7 +28,7 @@ from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.optimizers import Optimizers, settings
 from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
-from dllint.diagnose.probes.torch.statistics import Readout, plain
+from dllint.diagnose.probes.torch.statistics import Readout, device_memory, plain
 from dllint.diagnose.probes.torch.store import is_joined
 from dllint.diagnose.records import LossRecord
 
@@ -63,6 +63,7 @@ class TorchProbe:
     def install(self) -> None:
         """Patch and hook torch."""
         self._monitor.framework("torch")
+        self._monitor.device_memory = device_memory
         self._compilation.install()
         self._modules.install()
         self._optimizers.install(self._before_step, self._after_step)
@@ -130,6 +131,8 @@ class TorchProbe:
             self._explain_loss(passed, value, frame)
 
     def _explain_loss(self, passed: Backward, value: float, frame: FrameType) -> None:
+        if self._monitor.is_distributed and self._monitor.has_faults:
+            return  # The processes have not ended yet; what comes now are consequences.
         track = self._gradients.last_track or "loss"
         step = self._monitor.steps_of(track) + 1
         fault = self._faults.of_loss(passed, value, frame, self._batches.last, self._random, step, track)

@@ -50,6 +50,11 @@ def plain(tensor: Tensor) -> Tensor:
     return tensor if tensor.dtype in (torch.float32, torch.float64) else tensor.float()
 
 
+def device_memory() -> int:
+    """The most that tensors have needed of the accelerator at a time, in bytes."""
+    return torch.cuda.max_memory_allocated() if torch.cuda.is_initialized() else 0  # type: ignore[no-untyped-call]
+
+
 def sharded_axes(tensor: Tensor) -> int:
     """Along how many axes of the processes' mesh this process holds a part of the tensor only."""
     return sum(placement.is_shard() for placement in getattr(tensor, "placements", ()))
