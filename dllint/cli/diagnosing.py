@@ -18,6 +18,7 @@ from typing import Any, Final
 from dllint.cli.applying import apply_confirmed
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.cli.live import live
+from dllint.cli.testing import refuse_existing, write_tests
 from dllint.config.discovery import Configuration
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
@@ -66,6 +67,8 @@ class Options:
     replay: bool
     replay_seconds: float
     apply: bool
+    write_tests: Path | None
+    overwrite: bool
 
 
 def run(program: Program, options: Options) -> int:
@@ -77,6 +80,8 @@ def run(program: Program, options: Options) -> int:
     source = _source(program)
     if source is None:
         raise Failure(f"no such {'module' if program.is_module else 'file'}: {program.target}")
+    if options.write_tests is not None:
+        refuse_existing(options.write_tests, overwrite=options.overwrite)
     # The program may go to another directory.
     read = cache(_read)  # the texts that ran, whatever becomes of the files
     report = _Report(options, Path.cwd(), read)
@@ -95,16 +100,27 @@ def run(program: Program, options: Options) -> int:
                 events.tell(event, record)
 
         limits = Limits(options.max_steps, options.max_seconds, options.max_memory, options.max_gpu_memory)
-        probing = ProbeOptions(options.device, options.force_eager)
+        probing = ProbeOptions(options.device, options.force_eager, thorough=options.write_tests is not None)
         known, folder = replace(program, source=source.absolute()), os.getcwd()
         request = Request(known, _checked(source), read, limits, probing)
         diagnosis = diagnose(request, listener, last_words)
+        wrote = _wrote_tests(diagnosis, program, Path(folder), options)
         if options.replay and not is_launched():
             setting = Setting(known, folder, options.device, read)
             diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds, listener)
             if options.apply:
                 diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
-        return last_words(diagnosis)
+        status = last_words(diagnosis)
+        if wrote:
+            say(f"dllint: {wrote}.")
+        return status
+
+
+def _wrote_tests(diagnosis: Diagnosis, program: Program, folder: Path, options: Options) -> str:
+    """What is to be said about the tests that were written; nothing if none were asked for."""
+    if options.write_tests is None or _rank():
+        return ""
+    return write_tests(diagnosis, program, folder, options.write_tests)
 
 
 def _source(program: Program) -> Path | None:

@@ -94,6 +94,8 @@ class Monitor:
         self.ending = Ending(give_up, polite=polite)
         #: Several processes train together: nothing may end one of them alone, except for what all see alike.
         self.is_distributed = launched_team().size > 1
+        #: Whether what only tests ask for is measured, too.
+        self.thorough = False
         self._process = os.getpid()
         self._listener = listener
         self._pace = Pace()

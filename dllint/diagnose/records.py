@@ -129,11 +129,13 @@ class OptimizerRecord:
 
 @dataclass(frozen=True, slots=True)
 class LayerSample:
-    """What a layer put out in one sampled step; ``input`` is what the first layer with weights was given."""
+    """What a layer put out in one sampled step; ``input`` is what the first layer with weights was given,
+    ``given`` what every layer with weights was given (if the run is thorough)."""
 
     output: TensorStats
     units: UnitStats | None = None
     input: TensorStats | None = None
+    given: TensorStats | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class _Session:
         team = launched_team()
         self._monitor = Monitor(request.limits, listener, self._give_up, Schedule(period=request.period, aligned=team.size > 1))
         self._peers = Peers(team, self._monitor)
+        self._monitor.thorough = request.options.thorough
         self._probes = Probes(self._monitor, request.options)
         self._arrivals = Arrivals(tuple(PROBES), self._arrive)
         self._surroundings = Surroundings(self._monitor, from_start=True)

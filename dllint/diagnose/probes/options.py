@@ -8,7 +8,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class ProbeOptions:
     """``device`` is ``auto``, ``cpu`` or ``cuda:N``; ``force_eager`` runs compiled code uncompiled, so that all of its layers
-    are seen."""
+    are seen; ``thorough`` measures what only tests ask for: the inputs of all layers, and whether one batch can be fitted."""
 
     device: str = "auto"
     force_eager: bool = False
+    thorough: bool = False

@@ -121,7 +121,7 @@ class CompiledSteps:
 
     def _details(self, stepped: Sequence[Stepped], batch: object) -> list[StepDetail]:
         self._optimizers.measure_after()
-        described = record_step(batch) if batch is not None else self._layers.record_inputs()
+        described = record_step(batch, self._layers.columns) if batch is not None else self._layers.record_inputs()
         self._readout.flush()
         calls = self._calls.take()
         layers, samples = self._layers.take_samples(), self._optimizers.take_samples()

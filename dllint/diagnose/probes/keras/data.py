@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from keras import ops, tree
 
+from dllint.diagnose.probes.keras.columns import Columns
 from dllint.diagnose.probes.keras.statistics import host_array, read_stats
 from dllint.diagnose.records import BatchRecord, BatchTensor
 
@@ -19,18 +20,19 @@ _MOST_CLASSES: Final = 1000
 _ROLES: Final = ("input", "target", "unknown")
 
 
-def record_step(data: Any) -> BatchRecord | None:
+def record_step(data: Any, columns: Columns) -> BatchRecord | None:
     """The batch of a step as a trainer hands it to ``train_step``."""
     parts = data if isinstance(data, tuple | list) else (data,)
-    return _record((role, name, part) for role, name, part in zip(_ROLES, ("x", "y", "sample_weight"), parts, strict=False))
+    named = zip(_ROLES, ("x", "y", "sample_weight"), parts, strict=False)
+    return _record(((role, name, part) for role, name, part in named), columns)
 
 
-def record_inputs(inputs: tuple[Any, ...]) -> BatchRecord | None:
+def record_inputs(inputs: tuple[Any, ...], columns: Columns) -> BatchRecord | None:
     """The batch of a program that has a loop of its own: what its model was called with."""
-    return _record((_ROLES[0], str(index), part) for index, part in enumerate(inputs))
+    return _record(((_ROLES[0], str(index), part) for index, part in enumerate(inputs)), columns)
 
 
-def _record(parts: Iterator[tuple[str, str, Any]]) -> BatchRecord | None:
+def _record(parts: Iterator[tuple[str, str, Any]], columns: Columns) -> BatchRecord | None:
     tensors = [(role, name, tensor) for role, name, part in parts for name, tensor in _named(name, part)][:_MOST_TENSORS]
     if not tensors:
         return None
@@ -39,7 +41,8 @@ def _record(parts: Iterator[tuple[str, str, Any]]) -> BatchRecord | None:
         array = host_array(tensor)
         fingerprint = zlib.crc32(leading_bytes(array), fingerprint)
         stats = read_stats(tensor) if array.size and array.dtype.kind in "fiub" else None
-        described.append(BatchTensor(name, role, array.shape, str(array.dtype), stats, _classes(role, array)))
+        features = columns.add(name, array) if role == "input" else None
+        described.append(BatchTensor(name, role, array.shape, str(array.dtype), stats, _classes(role, array), features))
     return BatchRecord(f"{fingerprint:08x}", tuple(described))
 
 

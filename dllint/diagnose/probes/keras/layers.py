@@ -15,6 +15,7 @@ from keras import ops, tree
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.keras.columns import Columns
 from dllint.diagnose.probes.keras.data import record_inputs
 from dllint.diagnose.probes.keras.flow import Flow
 from dllint.diagnose.probes.keras.statistics import Readout, stats_numbers
@@ -39,8 +40,10 @@ class Layers:
         self._units = UnitWatch()
         self._nested = 0
         self._first: str | None = None
-        self._inputs: dict[str, TensorStats] = {}
+        self._given: dict[str, TensorStats] = {}
         self.flow = Flow()
+        #: Of the inputs, over the whole run.
+        self.columns = Columns()
         self._variables: dict[int, tuple[str, str]] = {}
         self.is_recording: Callable[[], bool] = lambda: True
         self.plain: Callable[[Any], Any] = lambda tensor: tensor
@@ -58,16 +61,17 @@ class Layers:
     def take_samples(self) -> dict[str, LayerSample]:
         """The samples since the last call; all readouts must have been flushed."""
         samples, self.samples = self.samples, {}
-        for name, given in self._inputs.items():
+        for name, given in self._given.items():
             if name in samples:
-                samples[name] = replace(samples[name], input=given)
-        self._first, self._inputs = None, {}
+                is_first = name == self._first
+                samples[name] = replace(samples[name], input=given if is_first else None, given=given)
+        self._first, self._given = None, {}
         self.flow.begin()
         return samples
 
     def record_inputs(self) -> BatchRecord | None:
         """What the outermost layer was last called with, as a batch."""
-        return record_inputs(self.last_inputs)
+        return record_inputs(self.last_inputs, self.columns)
 
     def name_of(self, variable: Any) -> str:
         """The name of a weight."""
@@ -122,8 +126,8 @@ class Layers:
         given = args[0] if args else None
         if layer._trainable_variables:
             self.flow.enter(given)
-            if self._first is None:
-                self._first = name
+            if self._first is None or self._monitor.thorough:
+                self._first = self._first or name
                 self._sample_input(name, _first_float(given))
         kind = activation_of(layer)
         if kind:
@@ -134,7 +138,7 @@ class Layers:
     def _sample_input(self, name: str, given: Any) -> None:
         if given is not None:
             numbers = stats_numbers(self.plain(given))
-            self._readout.ask(numbers, lambda values: self._inputs.update({name: stats_of(values)}))
+            self._readout.ask(numbers, lambda values: self._given.update({name: stats_of(values)}))
 
     def _sample(self, layer: Any, name: str, output: Any) -> None:
         units = self._units.ask(layer, name, output, self._readout, lambda: self.flow.feeds(name))

@@ -181,7 +181,7 @@ class KerasProbe:
     def _detail(self, optimizer: Any) -> StepDetail:
         self._optimizers.measure_after()
         data = self._trainers.last_batch
-        batch = record_step(data) if data is not None else self._layers.record_inputs()
+        batch = record_step(data, self._layers.columns) if data is not None else self._layers.record_inputs()
         self._readout.flush()
         return StepDetail(
             self._layers.take_samples(),

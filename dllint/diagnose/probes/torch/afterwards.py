@@ -54,7 +54,7 @@ def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
         monitor.note(f"the model could not be called again at the end ({type(error).__name__}: {error})")
         return
     course = sole_course(monitor.record("finished"))
-    for title, experiment in experiments(is_stuck=course is not None and course.is_stuck):
+    for title, experiment in experiments(is_stuck=course is not None and course.is_stuck, thorough=monitor.thorough):
         try:
             values = experiment(trial, perf_counter() + seconds / 2)
         except Exception as error:

@@ -41,7 +41,7 @@ class Modules:
         self._running: list[nn.Module] = []
         self._functions: dict[tuple[str, str, SourcePlace | None], str] = {}
         self._first: str | None = None
-        self._inputs: dict[str, TensorStats] = {}
+        self._given: dict[str, TensorStats] = {}
         self._registered: set[str] = set()
         self._latest: dict[str, LayerSample] = {}
         self.flow = Flow()
@@ -97,9 +97,10 @@ class Modules:
     def take_samples(self) -> dict[str, LayerSample]:
         """The samples since the last call; all readouts must have been flushed."""
         samples, self.samples = self.samples, {}
-        for name, given in self._inputs.items():
+        for name, given in self._given.items():
             if name in samples:
-                samples[name] = replace(samples[name], input=given)
+                is_first = name == self._first
+                samples[name] = replace(samples[name], input=given if is_first else None, given=given)
         self._latest = samples
         self._begin()
         return samples
@@ -111,7 +112,7 @@ class Modules:
 
     def _begin(self) -> None:
         """A step begins."""
-        self._first, self._inputs = None, {}
+        self._first, self._given = None, {}
         self._running = []
         self.flow.begin()
 
@@ -142,11 +143,12 @@ class Modules:
     def _enter(self, module: nn.Module, given: Any) -> None:
         """A layer with weights is called."""
         self.flow.enter(given)
-        if self._first is None and module in self.names:
-            name = self._first = self.names[module]
+        if module in self.names and (self._first is None or self._monitor.thorough):
+            name = self.names[module]
+            self._first = self._first or name
             if is_ordinary(given) and given.is_floating_point() and given.numel():
                 with torch.no_grad():
-                    self._readout.ask(stats_numbers(given), lambda numbers: self._inputs.update({name: stats_of(numbers)}))
+                    self._readout.ask(stats_numbers(given), lambda numbers: self._given.update({name: stats_of(numbers)}))
 
     def adopt(self, root: nn.Module) -> None:
         """Name a model and all that it holds."""

@@ -1,0 +1,41 @@
+"""The work of ``dllint diagnose --write-tests``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dllint.cli.failures import Failure
+from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.expectations.observed import observed
+from dllint.diagnose.expectations.test_file import STEPS, test_file
+from dllint.diagnose.launch import Program
+from dllint.report.listing import counted
+
+
+def refuse_existing(path: Path, *, overwrite: bool) -> None:
+    """Nothing is overwritten unless that is wanted.
+
+    Raises:
+        Failure: there is such a file.
+    """
+    if path.exists() and not overwrite:
+        raise Failure(f"{path} exists; --overwrite replaces it")
+
+
+def write_tests(diagnosis: Diagnosis, program: Program, base: Path, path: Path) -> str:
+    """Write the tests for what was seen of a program that ran in the folder ``base``; what is to be said about them.
+
+    Raises:
+        Failure: the file cannot be written.
+    """
+    if not diagnosis.has_trained:
+        return f"{path} was not written: no training step was seen"
+    file = test_file(observed(diagnosis.run, STEPS), program, base, base / path)
+    try:
+        (base / path).write_text(file.text, encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"cannot write {path}: {error.strerror or error}") from error
+    told = f"wrote {path} with {counted(file.tests, 'test')}"
+    if not file.unmet:
+        return told
+    return f"{told}; they expect a sound model, which this one is not, and fail for it in: {', '.join(file.unmet)}"

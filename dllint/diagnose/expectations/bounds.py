@@ -1,0 +1,58 @@
+"""Between which numbers a measure is expected: around what was measured, or where a sound model has it."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+#: Inputs of this size are not normalised (as ``symptoms.input_scale`` judges).
+UNSCALED: Final = 10.0
+#: Of a faulty run, standard deviations are expected between these bounds (own).
+_LEAST_STD: Final = 1e-3
+_MOST_STD: Final = 10.0
+_MOST_ZEROS: Final = 0.9
+_DIGITS: Final = 2
+
+
+def outwards(number: float, *, up: bool) -> float:
+    """A number of two digits, not below (``up``) or above the given one."""
+    if not number or not math.isfinite(number):
+        return number
+    place = _DIGITS - 1 - math.floor(math.log10(abs(number)))
+    scaled = number * 10.0**place
+    rounded = math.ceil(scaled - 1e-9) if up else math.floor(scaled + 1e-9)
+    return float(f"{rounded / 10.0**place:.{_DIGITS}g}")
+
+
+def interval(least: float, most: float) -> tuple[float, float]:
+    """Both, rounded outwards."""
+    return outwards(least, up=False), outwards(most, up=True)
+
+
+def of_range(least: float, most: float) -> tuple[float, float]:
+    """Where the numbers of other batches of the same data are expected: half of the range more on each side."""
+    margin = (most - least) / 2 or max(abs(most), 1.0) / 2
+    return interval(least - margin, most + margin)
+
+
+def of_std(std: float, features: int, *, is_faulty: bool) -> tuple[float, float]:
+    """For a spread over ``features`` per sample; with few of them it depends more on the random initial weights."""
+    factor = 2 * (1 + 2 / math.sqrt(max(features, 1)))
+    least, most = interval(std / factor, std * factor)
+    if is_faulty:
+        least, most = min(max(least, _LEAST_STD), _MOST_STD / 2), max(min(most, _MOST_STD), _LEAST_STD * 2)
+    return least, most
+
+
+def of_mean(mean: float, std: float, features: int, *, is_faulty: bool) -> tuple[float, float]:
+    """For a mean over ``features`` per sample."""
+    margin = std * (0.5 + 2 / math.sqrt(max(features, 1))) + 0.01
+    if is_faulty and abs(mean) > UNSCALED:
+        return -UNSCALED, UNSCALED
+    return interval(mean - margin, mean + margin)
+
+
+def of_zeros(share: float, *, is_faulty: bool) -> float:
+    """The greatest share of zeros."""
+    most = max(0.75, share + (1 - share) / 2)
+    return round(min(most, _MOST_ZEROS) if is_faulty else most, 2)
