@@ -19,6 +19,7 @@ from dllint.server.client import Client
 from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.messages import FixAll, Fixed, Prove, Proved, Show, Superseded
 from dllint.server.process import Launched
+from dllint.server.run_fixes import run_fixes
 from dllint.server.settings import SECTION, initial_settings
 
 _LOGGER = logging.getLogger(__name__)
@@ -132,15 +133,21 @@ async def _code_actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Co
 
 
 async def _quick_fixes(ls: Server, file: OpenFile, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    versioned = ls.state.client.versioned_edits
+    shown = list(ls.marks.shown(file.path, file.text))
+    of_runs = list(run_fixes(shown, params.range, lambda path: (ls.state.text_of(path), ls.state.files.at(path)), versioned))
     outcome = file.outcome
     if outcome is None or outcome.version != file.version:
-        return []
+        return of_runs
     numbers = actions.findings_in(outcome, params.range)
     await _prove(ls, file, outcome, numbers)
     if outcome.version != file.version:
         return []
-    given, versioned = params.context.diagnostics, ls.state.client.versioned_edits
-    return [action for number in numbers for action in actions.quick_fixes(file, outcome, number, given, versioned)]
+    given = params.context.diagnostics
+    return [
+        *of_runs,
+        *(action for number in numbers for action in actions.quick_fixes(file, outcome, number, given, versioned)),
+    ]
 
 
 async def _prove(ls: Server, file: OpenFile, outcome: Outcome, numbers: list[int]) -> None:

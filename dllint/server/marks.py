@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -19,11 +19,25 @@ from dllint.span import Position
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A finding of a run by a tool, with the lines of the file as the run has seen them."""
+    """A finding of a run by a tool, with the lines of all files as the run has seen them, by :func:`real` path."""
 
     tool: str
     finding: RunFinding
-    lines: Sequence[str]
+    seen: Mapping[Path, Sequence[str]]
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The lines of the file that the finding is in."""
+        return self.seen.get(real(self.finding.path), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A finding as it is shown, with the lines of files as the run has seen them."""
+
+    finding: RunFinding
+    diagnostic: lsp.Diagnostic
+    seen: Mapping[Path, Sequence[str]]
 
 
 class Marks:
@@ -36,7 +50,7 @@ class Marks:
     def keep(self, tool: str, target: Path, findings: Sequence[RunFinding], texts: Mapping[Path, str]) -> set[Path]:
         """Keep what a run has found; ``texts`` are those that it has read, by :func:`real` path. The files with findings."""
         lines = {path: bare_lines(text) for path, text in texts.items()}
-        marks = [_Mark(tool, finding, lines.get(real(finding.path), ())) for finding in findings]
+        marks = [_Mark(tool, finding, lines) for finding in findings]
         self._by_run[tool, real(target)] = marks
         return {mark.finding.path for mark in marks}
 
@@ -52,13 +66,19 @@ class Marks:
 
     def diagnostics(self, path: Path, text: Text) -> list[lsp.Diagnostic]:
         """What to show in a text of a file."""
+        return [shown.diagnostic for shown in self.shown(path, text)]
+
+    def shown(self, path: Path, text: Text) -> Iterator[Shown]:
+        """The findings in a text of a file that are still where the run has seen them."""
         if not self._by_run:
-            return []
+            return
         wanted = real(path)
         marks = [mark for marks in self._by_run.values() for mark in marks if real(mark.finding.path) == wanted]
         lines = bare_lines(text.content) if marks else []
-        shown = [(mark, _place(mark, lines, text)) for mark in marks]
-        return [_diagnostic(mark, place) for mark, place in shown if place is not None]
+        for mark in marks:
+            place = _place(mark, lines, text)
+            if place is not None:
+                yield Shown(mark.finding, _diagnostic(mark, place), mark.seen)
 
 
 def real(path: Path) -> Path:

@@ -17,8 +17,28 @@ class ReportError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class RunEdit:
+    """The replacement of a range of the text that the run has seen."""
+
+    path: Path
+    first: Position
+    last: Position
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFix:
+    """A repair; ``is_confirmed`` if a trial recommends it."""
+
+    title: str
+    edits: tuple[RunEdit, ...]
+    is_confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinding:
-    """A finding with its place; without ``last`` it is the rest of the line."""
+    """A finding with its place; without ``last`` it is the rest of the line. Its fixes are those worth applying, the best one
+    first."""
 
     path: Path
     first: Position
@@ -26,6 +46,7 @@ class RunFinding:
     message: str
     severity: Severity
     code: str | None = None
+    fixes: tuple[RunFix, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +116,20 @@ def _finding(item: Mapping[str, Any], script: Path) -> RunFinding:
     message, severity, path = str(item["message"]), Severity(item["severity"]), script.parent / item["filename"]
     if not path.is_file():
         return RunFinding(script, Position(1, 1), None, message, severity, item["code"])
-    return RunFinding(path, first, last if first < last else None, message, severity, item["code"])
+    # What was tried and cannot be recommended is told in the report only.
+    fixes = tuple(
+        _fix(fix, script) for fix in item.get("fixes", ()) if fix["edits"] and (fix["recommended"] or not fix["tested"])
+    )
+    return RunFinding(path, first, last if first < last else None, message, severity, item["code"], fixes)
+
+
+def _fix(fix: Mapping[str, Any], script: Path) -> RunFix:
+    fared = f"{fix['measure']} {fix['before']:.3g} → {fix['after']:.3g}" if fix["tested"] else "not tried"
+    edits = (
+        RunEdit(script.parent / edit["filename"], _position(edit["location"]), _position(edit["end_location"]), edit["content"])
+        for edit in fix["edits"]
+    )
+    return RunFix(f"{fix['message']} ({fared})", tuple(edits), bool(fix["recommended"]))
 
 
 def _position(place: Mapping[str, int]) -> Position:

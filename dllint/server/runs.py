@@ -138,9 +138,9 @@ async def _followed(child: Child, scratch: Path, progress: WorkProgress) -> list
         ended = child.status is not None
         told, new = errors.lines(), events.lines()
         kept.extend(told)
-        for text in (*told[-1:], *(_event(line) for line in new[-1:])):
-            if text:
-                progress.report(text)
+        events_told = [text for line in new if (text := _event(line))]
+        for text in (*told[-1:], *events_told[-1:]):
+            progress.report(text)
         if ended:
             return list(kept)
         await asyncio.sleep(_PERIOD)
@@ -153,9 +153,14 @@ def _event(line: str) -> str:
     except ValueError:
         return ""
     kind, record = event.get("event"), event.get("record")
-    if kind == "step" and isinstance(record, dict):
-        return f"step {record.get('step')}, {record.get('seconds', 0.0):.0f} s"
-    return {"started": "started", "findings": "the run has ended"}.get(kind, "")
+    if not isinstance(record, dict):
+        return {"started": "started", "findings": "the run has ended"}.get(kind, "")
+    if kind == "progress":
+        loss = f", loss {record['loss']:.4g}" if isinstance(record.get("loss"), float) else ""
+        return f"step {record.get('step')}{loss}, {record.get('seconds', 0.0):.0f} s"
+    if kind == "trial-started" and record.get("repair"):
+        return f"trying repair {record['repair']} of {record.get('repairs')}: {record.get('message')}"
+    return "running the program again as it is" if kind == "trial-started" else ""
 
 
 def _finish(
@@ -169,11 +174,17 @@ def _finish(
         return _failed(ls, tool, _reason(lines) or str(error), lines)
     if report is None:
         return _failed(ls, tool, _reason(lines) or f"it ended with exit status {status}", lines)
-    for finding in report.findings:
-        texts.setdefault(real(finding.path), disk_text(finding.path))
+    for path in _touched(report):
+        texts.setdefault(real(path), disk_text(path))
     ls.show_marks(ls.marks.keep(tool.name, order.target, report.findings, texts))
     ls.say(lsp.MessageType.Info, f"dllint {tool.name}: {_summary(report)}")
     return {"status": status, "findings": len(report.findings)}
+
+
+def _touched(report: RunReport) -> set[Path]:
+    """The files that findings are in, or that their fixes change."""
+    edited = {edit.path for finding in report.findings for fix in finding.fixes for edit in fix.edits}
+    return edited | {finding.path for finding in report.findings}
 
 
 def _summary(report: RunReport) -> str:

@@ -87,7 +87,10 @@ events = open(value("--events"), "w")
 print(json.dumps({"event": "started", "version": 1}), file=events, flush=True)
 print("said by the script")
 time.sleep(0.5)
-print(json.dumps({"event": "step", "record": {"step": 7, "seconds": 2.0}}), file=events, flush=True)
+print(json.dumps({"event": "progress", "record": {"step": 7, "seconds": 2.0, "loss": 0.25}}), file=events, flush=True)
+time.sleep(0.5)
+trial = {"repair": 1, "repairs": 2, "message": "Train it"}
+print(json.dumps({"event": "trial-started", "record": trial}), file=events, flush=True)
 time.sleep(0.5)
 script = next(a for a in arguments if a.endswith(".py"))
 if "hang" in arguments:
@@ -101,6 +104,21 @@ finding = {
     "code": "DLX105", "name": "unchanged-weight", "message": "It is never trained", "severity": "warning",
     "filename": script, "location": {"row": 8, "column": 9}, "end_location": {"row": 8, "column": 36},
 }
+place = lambda row, column: {"row": row, "column": column}
+edit = lambda row, first, last, content: {
+    "filename": script, "location": place(row, first), "end_location": place(row, last), "content": content
+}
+fix = lambda message, *edits, tested=True, recommended=False: {
+    "message": message, "edits": edits, "tested": tested, "recommended": recommended,
+    "measure": "accuracy", "before": 0.25, "after": 0.9,
+}
+if "fixes" in arguments:
+    finding["fixes"] = [
+        fix("Narrow", edit(8, 19, 28, "nn.Conv2d"), edit(1, 1, 1, "import os\\n"), recommended=True),
+        fix("Widen", edit(8, 19, 28, "nn.Linear"), tested=False, recommended=False),
+        fix("Break", edit(8, 19, 28, "nn.("), recommended=True),
+        fix("Useless", edit(8, 19, 28, "nn.Tanh")),
+    ]
 Path(value("--output-file")).write_text(json.dumps([finding]))
 sys.exit(1)
 """
@@ -172,7 +190,8 @@ def test_findings_join_those_of_the_text_and_go_with_their_lines(connect, tmp_pa
     called = json.loads((tmp_path / "called.json").read_text())
     assert called["arguments"][-3:] == [str(script), "--epochs", "3"]
     assert called["folder"] == str(tmp_path)
-    assert "step 7, 2 s" in told(client, "report")
+    assert "step 7, loss 0.25, 2 s" in told(client, "report")
+    assert "trying repair 1 of 2: Train it" in told(client, "report")
     assert client.sent("workspace/diagnostic/refresh")
     items = client.pull(uri)["items"]
     assert [(item["source"], item["code"]) for item in items] == [("dllint", "DLT101"), ("dllint diagnose", "DLX105")]
@@ -185,6 +204,37 @@ def test_findings_join_those_of_the_text_and_go_with_their_lines(connect, tmp_pa
     assert lines_of(client.pull(uri)["items"], "dllint diagnose") == [7]
     client.request("workspace/executeCommand", {"command": "dllint.clearRuns"})
     assert lines_of(client.pull(uri)["items"], "dllint diagnose") == []
+
+
+def quick_fixes(client, uri, line):
+    where = {"line": line, "character": 10}
+    context = {"diagnostics": [], "only": ["quickfix"]}
+    params = {"textDocument": {"uri": uri}, "range": {"start": where, "end": where}, "context": context}
+    fixes = client.request("textDocument/codeAction", params)
+    return [fix for fix in fixes if fix.get("diagnostics") and fix["diagnostics"][0]["source"] == "dllint diagnose"]
+
+
+def test_repairs_of_a_run_are_quick_fixes_while_their_lines_are_as_they_were(connect, tmp_path, script, python):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capable())
+    uri = client.open(script)
+    client.pull(uri)
+    assert client.answer(begin(client, "dllint.diagnose", uri, ["fixes"], python))["result"]["findings"] == 1
+    item = next(item for item in client.pull(uri)["items"] if item["source"] == "dllint diagnose")
+    first, second = quick_fixes(client, uri, 7)
+    assert [first["title"], second["title"]] == ["Narrow (accuracy 0.25 → 0.9)", "Widen (not tried)"]
+    assert (first["isPreferred"], second.get("isPreferred")) == (True, None)
+    assert first["diagnostics"] == [item]
+    client.edit(uri, 2, (3, 0), (3, 0), "# a line before\n")
+    change = quick_fixes(client, uri, 8)[0]["edit"]["documentChanges"][0]
+    assert change["textDocument"] == {"uri": uri, "version": 2}
+    lines = [edit["range"]["start"]["line"] for edit in change["edits"]]
+    assert lines == [0, 8]
+    assert quick_fixes(client, uri, 5) == []
+    client.edit(uri, 3, (0, 0), (0, 0), "#")
+    assert [fix["title"] for fix in quick_fixes(client, uri, 8)] == ["Widen (not tried)"]
+    client.edit(uri, 4, (9, 0), (9, 0), "x = (\n")
+    assert quick_fixes(client, uri, 8) == []
 
 
 def test_who_is_pushed_to_hears_of_runs_also_of_closed_files(connect, tmp_path, script, python):
