@@ -30,8 +30,8 @@ class Diagnosis:
 
     @property
     def has_trained(self) -> bool:
-        """Whether a training step was seen."""
-        return any(track.steps for track in self.run.tracks) or bool(self.run.faults)
+        """Whether a training step was seen, or why there was none."""
+        return any(track.steps for track in self.run.tracks) or bool(self.run.faults or self.run.unused or self.run.rejected)
 
 
 def conclude(

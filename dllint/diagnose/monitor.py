@@ -18,9 +18,11 @@ from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, resident_memory
 from dllint.diagnose.pace import Pace
 from dllint.diagnose.ranks.team import launched_team
+from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.records import (
     BaselineRecord,
     BatchRecord,
+    EvaluationRecord,
     ExperimentRecord,
     LayerRecord,
     LayerSample,
@@ -31,9 +33,11 @@ from dllint.diagnose.records import (
     OptimizerRecord,
     ParameterRecord,
     ParameterSample,
+    RejectedCall,
     RunRecord,
     StepRecord,
     TrackRecord,
+    UnusedGradients,
 )
 from dllint.diagnose.schedule import Schedule
 
@@ -51,6 +55,7 @@ class StepDetail:
     batch: BatchRecord | None = None
     clipped_from: float | None = None
     calls: tuple[LossCall, ...] = ()
+    modes: Mapping[str, bool] = field(default_factory=dict)
 
 
 #: Is told every event: a kind (``step``, ``progress``, ``fault``, ``note``) and its record.
@@ -119,6 +124,9 @@ class Monitor:
         #: What the program has needed of the accelerator's memory at most, in bytes.
         self.device_memory: Callable[[], int] = lambda: 0
         self._appointment: tuple[int, str] | None = None
+        self._unused: list[UnusedGradients] = []
+        self._rejected: list[RejectedCall] = []
+        self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
 
     @property
     def active(self) -> bool:
@@ -201,6 +209,19 @@ class Monitor:
         """What the loss function would be given at the end for a batch that was seen."""
         self._closing.append(call)
 
+    def unused(self, record: UnusedGradients) -> None:
+        """No optimizer has stepped."""
+        self._unused.append(record)
+
+    def rejected(self, call: RejectedCall) -> None:
+        """A loss function has raised for what it was given."""
+        if not self._rejected:
+            self._rejected.append(call)
+
+    def evaluated_in_training(self, model: str, place: SourcePlace | None) -> None:
+        """A model was evaluated in training mode."""
+        self._evaluations[model, place] = self._evaluations.get((model, place), 0) + 1
+
     @property
     def has_faults(self) -> bool:
         """Whether a number was not finite."""
@@ -255,6 +276,7 @@ class Monitor:
                     detail.batch,
                     detail.clipped_from,
                     detail.calls,
+                    detail.modes,
                 )
                 self._steps.add(record)
                 self._listener("step", record)
@@ -309,6 +331,9 @@ class Monitor:
             baselines=tuple(self._baselines),
             closing=tuple(self._closing),
             grouped=self._is_grouped,
+            unused=tuple(self._unused),
+            rejected=tuple(self._rejected),
+            evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )
 
 

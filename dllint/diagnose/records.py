@@ -179,7 +179,8 @@ class BatchRecord:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One sampled optimizer step (``step`` counts from 1 within ``track``); ``seconds`` since the run began."""
+    """One sampled optimizer step (``step`` counts from 1 within ``track``); ``seconds`` since the run began; ``modes`` tells of
+    each model that was called whether it was in training mode."""
 
     track: str
     step: int
@@ -190,6 +191,7 @@ class StepRecord:
     batch: BatchRecord | None = None
     clipped_from: float | None = None
     calls: tuple[LossCall, ...] = ()
+    modes: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,37 @@ class NumericFault:
     layer: str | None = None
     inputs: tuple[TensorStats, ...] = ()
     rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnusedGradients:
+    """No optimizer has stepped in the whole run: ``passes`` backward passes were made, the last one at ``place``, and every
+    weight is bitwise what it was at the first one."""
+
+    place: SourcePlace | None
+    passes: int
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedCall:
+    """A loss function that raised for what it was given: ``argument`` (``prediction`` or ``target``) holds numbers from
+    ``lowest`` to ``highest``, ``classes`` is how many the predictions have (0: a loss of probabilities)."""
+
+    kind: str
+    place: SourcePlace | None
+    argument: str
+    lowest: float
+    highest: float
+    classes: int
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationRecord:
+    """A line that computes a loss of other data than the training's without gradients, while ``model`` is in training mode."""
+
+    model: str
+    place: SourcePlace | None
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +363,9 @@ class RunRecord:
     grouped: bool = False
     #: The processes of a launcher, the first one's own included; the numbers above are then of all that could be united.
     ranks: tuple[RankRecord, ...] = ()
+    unused: tuple[UnusedGradients, ...] = ()
+    rejected: tuple[RejectedCall, ...] = ()
+    evaluations: tuple[EvaluationRecord, ...] = ()
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

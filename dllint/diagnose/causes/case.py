@@ -108,3 +108,10 @@ class Case:
             return False
         first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) or 0
         return first <= place.end_line and place.line <= last
+
+    def is_within(self, code: Code, node: ast.AST) -> bool:
+        """Whether the symptom's place is in the lines of a node."""
+        place = self.symptom.place
+        if place is None or str(code.path) != place.path:
+            return False
+        return getattr(node, "lineno", 0) <= place.line and place.end_line <= (getattr(node, "end_lineno", 0) or 0)

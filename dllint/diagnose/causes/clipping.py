@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from dllint.diagnose.causes.case import Case
-from dllint.diagnose.causes.code import Code
 from dllint.diagnose.causes.hypothesis import Hypothesis
 from dllint.edit import Edit
 
@@ -27,16 +26,6 @@ class Clipping(Hypothesis):
                 continue
             for call in spot.code.calls():
                 if isinstance(call.func, ast.Attribute) and spot.code.source(call.func) == f"{name}.step":
-                    clip = f"{_torch(spot.code)}.nn.utils.clip_grad_norm_({model}.parameters(), 1.0)"
+                    clip = f"{spot.code.alias('torch')}.nn.utils.clip_grad_norm_({model}.parameters(), 1.0)"
                     edit = spot.code.insert_before(spot.code.statement(call), clip)
                     yield "Clip the gradients", (edit,), 1.0
-
-
-def _torch(code: Code) -> str:
-    """What the file calls torch."""
-    for node in ast.walk(code.tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                if alias.name == "torch":
-                    return alias.asname or "torch"
-    return "__import__('torch')"

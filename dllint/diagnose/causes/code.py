@@ -28,13 +28,10 @@ class Code:
         self.text = text
         self.tree = ast.parse(text)
         self._lines = Lines(text)
-        self._rows = [text[start:end] for start, end in self._row_spans()]
+        self._row_spans = list(pairwise([*self._lines.starts, len(text)]))
+        self._rows = [text[start:end] for start, end in self._row_spans]
         self._parents = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
         self._imported = dict(_imports(self.tree))
-
-    def _row_spans(self) -> Iterator[tuple[int, int]]:
-        starts = [*self._lines.starts, len(self.text)]
-        return pairwise(starts)
 
     def _offset(self, line: int, column: int) -> int:
         """The code-point offset of a 1-based line and a column in bytes of UTF-8."""
@@ -93,6 +90,10 @@ class Code:
         found = [node for node in ast.walk(within or self.tree) if isinstance(node, ast.Call)]
         return iter(sorted(found, key=lambda node: (node.lineno, node.col_offset)))
 
+    def backward_calls(self) -> Iterator[ast.Call]:
+        """The calls of a method ``backward``."""
+        return (call for call in self.calls() if isinstance(call.func, ast.Attribute) and call.func.attr == "backward")
+
     def name(self, node: ast.AST) -> str:
         """The qualified name of a dotted expression: ``nn.ReLU`` is ``torch.nn.ReLU`` where ``nn`` was imported from torch.
         Names that no import explains stay as they are; other expressions have an empty name."""
@@ -106,6 +107,11 @@ class Code:
             if full.startswith(f"{prefix}."):
                 return f"{canonical}{full.removeprefix(prefix)}"
         return full
+
+    def alias(self, module: str) -> str:
+        """What the file calls a module; an expression that imports it if it has no name for it."""
+        names = [name for name, imported in self._imported.items() if imported == module]
+        return names[0] if names else f"__import__({module!r})"
 
     def assigned_to(self, value: ast.AST) -> str | None:
         """The name (or ``self.name``) that an expression, or what is called on it, is assigned to."""
@@ -133,6 +139,49 @@ class Code:
         if before.strip():
             return Edit(self.path, start, start, f"{line}; ")
         return Edit(self.path, row, row, f"{before}{line}{self._break()}")
+
+    def insert_after(self, statement: ast.stmt, line: str) -> Edit:
+        """The edit that writes a statement after another one, at its indentation."""
+        start, end = self.span(statement)
+        row = self._lines.starts[statement.lineno - 1]
+        before = self.text[row:start]
+        return Edit(self.path, end, end, f"; {line}" if before.strip() else f"{self._break()}{before}{line}")
+
+    def remove(self, statement: ast.stmt) -> Edit:
+        """The edit that takes a statement away, with its line if nothing else is in it; a block is never left empty."""
+        block = next(block for block in self._blocks(statement) if statement in block)
+        start, end = self.span(statement)
+        first, last = self._lines.starts[statement.lineno - 1], self._row_end(statement)
+        if len(block) == 1 or self.text[first:start].strip() or self.text[end:last].strip():
+            return Edit(self.path, start, end, "pass")
+        return Edit(self.path, first, last, "")
+
+    def _blocks(self, statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+        parent = self.parent(statement)
+        blocks = (getattr(parent, name, None) for name in ("body", "orelse", "finalbody"))
+        yield from (block for block in blocks if isinstance(block, list))
+
+    def _row_end(self, node: Any) -> int:
+        end: int = self._row_spans[node.end_lineno - 1][1]
+        return end
+
+    def loops(self, node: ast.AST) -> list[ast.For | ast.While]:
+        """The loops of the same function that a node stands in, from the inside outwards."""
+        found: list[ast.For | ast.While] = []
+        for above in self.parents(node):
+            if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef):
+                break
+            if isinstance(above, ast.For | ast.While):
+                found.append(above)
+        return found
+
+    def assignments(self, name: str) -> list[ast.Assign]:
+        """The statements that assign to a name alone, in the order of the text."""
+        return [
+            node
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Assign) and [self.source(target) for target in node.targets] == [name]
+        ]
 
     def _break(self) -> str:
         return "\r\n" if "\r\n" in self.text else "\n"

@@ -28,6 +28,7 @@ class InvalidLoss(SymptomCheck):
         "accuracy not increasing",
         "cannot fit one batch",
         "exploding",
+        "numerical error",
         "no better than baseline",
     )
 

@@ -21,7 +21,7 @@ class NumericalError(SymptomCheck):
     name = "nan-or-inf-at-runtime"
     symptom = "numerical error"
     severity = Severity.ERROR
-    explains: ClassVar = ("exploding", "loss not decreasing", "invalid loss")
+    explains: ClassVar = ("exploding", "loss not decreasing")
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """The first fault of each track: those after it are its consequences."""

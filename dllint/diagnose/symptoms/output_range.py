@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from dllint.diagnose.learning import Course, courses
-from dllint.diagnose.records import LossCall, RunRecord
+from dllint.diagnose.records import LossCall, RejectedCall, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
+from dllint.finding import Severity
 
 _SAMPLES: Final = Threshold(3, "own: the same in at least 3 sampled steps, and in all of them")
 _SUM: Final = Threshold(1e-3, "own: rows that sum to 1 up to rounding are probabilities")
@@ -16,13 +17,14 @@ _ROWS: Final = Threshold(16, "own: fewer rows may sum to 1 by chance")
 _OUTSIDE: Final = Threshold(0.05, "own: a target may lie outside by this share of the activation's range (soft labels)")
 #: What activations can give.
 _RANGES: Final = {"sigmoid": (0.0, 1.0), "softmax": (0.0, 1.0), "tanh": (-1.0, 1.0), "relu": (0.0, float("inf"))}
+_BINARY: Final = ("binary_cross_entropy", "bce_with_logits")
 _REGRESSIONS: Final = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 
 
 class OutputRange(SymptomCheck):
     """The contract between the model's last activation, the loss function and the targets is broken: a softmax before a loss
     that takes logits, a sigmoid before one that applies its own, targets outside of what the activation can give, scores where
-    log-probabilities belong, shapes that are broadcast against each other."""
+    log-probabilities belong, labels that there are no predictions for, shapes that are broadcast against each other."""
 
     code = "DLX113"
     name = "output-range-vs-loss"
@@ -37,6 +39,8 @@ class OutputRange(SymptomCheck):
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """At most one report per loss function."""
+        for rejected in run.rejected:
+            yield self._of_rejected(rejected)
         for course in courses(run):
             if len(course.calls) <= _SAMPLES.value:
                 continue
@@ -54,6 +58,26 @@ class OutputRange(SymptomCheck):
                     prediction=[call.prediction.minimum, call.prediction.maximum],
                     target=[call.target.minimum, call.target.maximum],
                 )
+
+    def _of_rejected(self, call: RejectedCall) -> Symptom:
+        return self.found(
+            _rejection(call),
+            call.place,
+            severity=Severity.ERROR,
+            loss=call.kind,
+            argument=call.argument,
+            lowest=call.lowest,
+            highest=call.highest,
+            classes=call.classes,
+        )
+
+
+def _rejection(call: RejectedCall) -> str:
+    """Why a loss function has raised."""
+    span = f"from {call.lowest:g} to {call.highest:g}"
+    if call.classes:
+        return f"The labels go {span}, but the predictions have {call.classes} classes, 0 to {call.classes - 1}"
+    return f"The {call.argument}s go {span}, but binary cross entropy takes probabilities between 0 and 1"
 
 
 def _broadcast(course: Course) -> str | None:
@@ -150,10 +174,10 @@ def _no_probabilities(course: Course) -> str | None:
 
 
 def _target_outside(course: Course) -> str | None:
-    if course.kind not in (*_REGRESSIONS, "binary_cross_entropy"):
+    if course.kind not in (*_REGRESSIONS, *_BINARY):
         return None
     activations = {call.activation for call in course.calls}
-    activation = "sigmoid" if course.kind == "binary_cross_entropy" else activations.pop() if len(activations) == 1 else ""
+    activation = "sigmoid" if course.kind in _BINARY else activations.pop() if len(activations) == 1 else ""
     if activation not in _RANGES:
         return None
     low, high = _RANGES[activation]

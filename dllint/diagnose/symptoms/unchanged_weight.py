@@ -25,9 +25,10 @@ _ZERO: Final = "their gradient is zero"
 
 
 class UnchangedWeight(SymptomCheck):
-    """A trainable weight stays bitwise the same over all sampled steps: the optimizer does not have it, it gets no gradient, or
-    its gradient is zero. Silent on frozen weights, while the learning rate is zero (a warm-up), and on biases without a
-    gradient in layers that learn; a hint only where a router may still choose the layer (mixture of experts)."""
+    """A trainable weight stays bitwise the same over all sampled steps: no optimizer steps or none has it, it gets no gradient,
+    or its gradient is zero. Silent on weights that are updated by hand, on frozen ones, while the learning rate is zero (a
+    warm-up), and on biases without a gradient in layers that learn; a hint only where a router may still choose the layer
+    (mixture of experts)."""
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
@@ -35,10 +36,23 @@ class UnchangedWeight(SymptomCheck):
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per cause and layer or optimizer."""
+        yield from self._never_stepped(run)
         if not any(track.steps >= _SAMPLES.value for track in run.tracks):
             return
         yield from self._not_given(run)
         yield from self._given_but_still(run)
+
+    def _never_stepped(self, run: RunRecord) -> Iterator[Symptom]:
+        for unused in run.unused:
+            optimizer = run.tracks[0].optimizer if run.tracks else None
+            yield self.found(
+                f"No optimizer has stepped in {unused.passes} backward passes: all weights are what they were at the start",
+                unused.place,
+                severity=Severity.ERROR,
+                related=((optimizer.place, "the optimizer is built here"),) if optimizer and optimizer.place else (),
+                cause="no step",
+                passes=unused.passes,
+            )
 
     def _not_given(self, run: RunRecord) -> Iterator[Symptom]:
         """Models that are trained in part: the rest requires gradients, but no optimizer has it."""

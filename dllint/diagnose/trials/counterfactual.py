@@ -259,7 +259,7 @@ def _unrepeatable(as_is: Sequence[BranchResult], symptoms: Sequence[Symptom]) ->
     """Why nothing can be said: the program as it is does not do again what it did."""
     if not as_is:
         return "repairs were not tried: the program could not be run again in time"
-    failed = next((result for result in as_is if result.ended == "error"), None)
+    failed = next((result for result in as_is if result.ended == "error" and not result.symptoms), None)
     if failed is not None:
         return f"repairs were not tried: run again, the program fails ({failed.message})"
     if not any(result.count(symptom.symptom) for result in as_is for symptom in symptoms):

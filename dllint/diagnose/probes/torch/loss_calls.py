@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -67,6 +67,8 @@ class LossCalls:
         self._asked = 0
         self._records: list[LossCall] = []
         self._held: list[tuple[Tensor, Tensor, int]] = []
+        #: Where the arguments of the last loss that can be trained on lie.
+        self._trained_on: set[int] = set()
 
     def install(self) -> None:
         """Note calls from now on."""
@@ -94,15 +96,41 @@ class LossCalls:
                 self._monitor.metric(name, step, mean)
 
     def _call(self, kind: str, signature: inspect.Signature, original: Any, *args: Any, **kwargs: Any) -> Any:
-        result = original(*args, **kwargs)
+        try:
+            result = original(*args, **kwargs)
+        except (IndexError, RuntimeError):
+            self._reject(kind, signature, args, kwargs)
+            raise
         if torch.compiler.is_compiling() or not self._monitor.active or not is_ordinary(result):
             return result
         if torch.is_grad_enabled():
+            if result.requires_grad:
+                self._trained_on = _memory(args)
             if self._monitor.sampling and result.requires_grad and self._asked < _MOST_CALLS:
                 self._note(kind, result, _bound(signature, args, kwargs), original)
         elif any(not model.training for model in list(self._modules.roots)):
             self._hold(kind, result, _bound(signature, args, kwargs))
+        elif not _memory(args) & self._trained_on:
+            self._note_mode()
         return result
+
+    def _note_mode(self) -> None:
+        """A loss of other data than the last batch was computed, and all models are in training mode."""
+        for model, name in list(self._modules.roots.items()):
+            if any(_depends_on_mode(module) for module in model.modules()):
+                with self._monitor.measured():
+                    self._monitor.evaluated_in_training(name, next(iter(user_places(3, 1)), None))
+                return
+
+    def _reject(self, kind: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """A loss function has raised: note whether its arguments are out of range."""
+        bound = _bound(signature, args, kwargs)
+        prediction, target = bound["input"], bound["target"]
+        if self._monitor.active and is_ordinary(prediction) and is_ordinary(target) and not prediction.is_cuda:
+            place = next(iter(user_places(3, 1)), None)
+            call = loss_terms.rejected(kind, prediction, target, int(bound.get("ignore_index", -100)))
+            if call is not None:
+                self._monitor.rejected(replace(call, place=place))
 
     def _hold(self, kind: str, result: Tensor, bound: dict[str, Any]) -> None:
         prediction, target = bound["input"], bound["target"]
@@ -185,6 +213,17 @@ class _Call:
             row_sum=_known(row_sum),
             spread=_known(spread),
         )
+
+
+def _memory(args: tuple[Any, ...]) -> set[int]:
+    return {argument.data_ptr() for argument in args if is_ordinary(argument)}
+
+
+def _depends_on_mode(module: nn.Module) -> bool:
+    """Whether a layer does something else in training than in evaluation."""
+    if isinstance(module, nn.modules.dropout._DropoutNd):
+        return module.p > 0
+    return isinstance(module, nn.modules.batchnorm._BatchNorm) and module.track_running_stats
 
 
 def _bound(signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

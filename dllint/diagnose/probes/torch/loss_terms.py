@@ -13,6 +13,8 @@ from typing import Any, Final
 import torch
 from torch import Tensor
 
+from dllint.diagnose.records import RejectedCall
+
 #: Of larger tensors so many samples are looked at.
 _MOST_ROWS: Final = 1 << 14
 _MOST_CLASSES: Final = 1000
@@ -62,6 +64,22 @@ def _categorical(kind: str, prediction: Tensor, target: Tensor, ignored: int) ->
         rows, labels, target = rows[kept], labels[kept], target[kept]
     rows, labels, target = _float(rows[:_MOST_ROWS]), labels[:_MOST_ROWS], target[:_MOST_ROWS]
     return Terms(kind, rows, target, labels, rows.argmax(dim=1) if rows.numel() else labels, classes)
+
+
+def rejected(kind: str, prediction: Tensor, target: Tensor, ignored: int) -> RejectedCall | None:
+    """The argument that a loss function could not take: labels of classes that the predictions have not, or numbers outside
+    of [0, 1] where probabilities belong; ``None`` if it was something else."""
+    if kind in ("cross_entropy", "nll_loss") and not target.is_floating_point() and prediction.dim():
+        classes = prediction.shape[1] if prediction.dim() > 1 else prediction.shape[0]
+        kept = target[target != ignored]
+        if kept.numel() and not 0 <= int(kept.min()) <= int(kept.max()) < classes:
+            return RejectedCall(kind, None, "target", float(kept.min()), float(kept.max()), classes)
+    if kind == "binary_cross_entropy":
+        for argument, values in (("prediction", prediction), ("target", target)):
+            low, high = (float(extreme) for extreme in values.detach().aminmax()) if values.numel() else (0.0, 0.0)
+            if low < 0 or high > 1:
+                return RejectedCall(kind, None, argument, low, high, 0)
+    return None
 
 
 def _float(tensor: Tensor) -> Tensor:

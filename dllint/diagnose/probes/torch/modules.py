@@ -44,6 +44,7 @@ class Modules:
         self._given: dict[str, TensorStats] = {}
         self._registered: set[str] = set()
         self._latest: dict[str, LayerSample] = {}
+        self._modes: dict[str, bool] = {}
         self.flow = Flow()
         #: Called when a model is called in a step that is looked at, and when looking ends.
         self.at_call: Callable[[], None] = lambda: None
@@ -105,6 +106,11 @@ class Modules:
         self._begin()
         return samples
 
+    def take_modes(self) -> dict[str, bool]:
+        """Which models were in training mode when they were called since the last time."""
+        modes, self._modes = self._modes, {}
+        return modes
+
     def narrowest(self, batch: int) -> int:
         """The least number of outputs per sample that a layer gave in the last sampled step of ``batch`` samples."""
         sizes = [sample.output.count // batch for sample in self._latest.values() if sample.output.count >= batch]
@@ -135,6 +141,7 @@ class Modules:
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args
+                self._modes[self.roots[module]] = module.training
                 self.at_call()
             self._running.append(module)
             if self._monitor.sampling and module._parameters and args:

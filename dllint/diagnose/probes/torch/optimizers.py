@@ -70,6 +70,11 @@ class Optimizers:
             self._monitor.track(key, OptimizerRecord(kind, self._built.get(optimizer), settings(optimizer)))
         return self._keys[optimizer]
 
+    def holding_gradients(self) -> list[str]:
+        """The keys of the optimizers that were built for weights which have gradients now."""
+        built = [optimizer for optimizer in list(self._built) if hasattr(optimizer, "param_groups")]
+        return [self.key(optimizer) for optimizer in built if any(p.grad is not None for p in _parameters(optimizer))]
+
     def owners(self) -> dict[int, str]:
         """The track of each parameter, by the parameter's ``id``."""
         return {id(parameter): key for optimizer, key in self._keys.items() for parameter in _parameters(optimizer)}

@@ -22,6 +22,7 @@ from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
 from dllint.diagnose.probes.torch.faults import Faults
 from dllint.diagnose.probes.torch.gradients import Gradients
+from dllint.diagnose.probes.torch.idle import IdlePasses
 from dllint.diagnose.probes.torch.loss_calls import Graded, LossCalls
 from dllint.diagnose.probes.torch.losses import Backward, Losses
 from dllint.diagnose.probes.torch.modules import Modules
@@ -56,6 +57,7 @@ class TorchProbe:
         self._replay = Replay(self._losses, alone=not monitor.is_distributed)
         self._faults = Faults(self._modules, self._replay)
         self._recent = Recent()
+        self._idle = IdlePasses(monitor)
         self._records: dict[SourcePlace, LossRecord] = {}
         self._values: list[tuple[Backward, float]] = []
         self._random = random_state()
@@ -84,6 +86,10 @@ class TorchProbe:
         """Register the parameters, and leave torch as it was."""
         self._modules.ignore()
         self._modules.register_parameters(self._optimizers.owners(), again=False)
+        holding = self._optimizers.holding_gradients()
+        if holding and self._idle.finish():
+            for step, (passed, value) in enumerate(self._values, 1):
+                self._monitor.loss(self._loss_record(passed.place, holding[0]), step, value)
         self._patches.undo()
         look_back(self._monitor, self._modules, self._recent)
         self._recent.forget()
@@ -112,6 +118,7 @@ class TorchProbe:
 
     def after_guest_step(self, key: str) -> int:
         """An optimizer that is not torch's has stepped; the number of backward passes."""
+        self._idle.at_step()
         self._gradients.finish_step(key)
         passes = self._tell_losses(key)
         self._random = random_state()
@@ -126,7 +133,9 @@ class TorchProbe:
         # Waiting for the device here is what lets a bad loss be explained before its gradients do harm. The wait is the
         # program's time, not observation: the device is at work.
         value = float(passed.root)
-        self._values.append((passed, value))
+        self._idle.at_backward(passed.place, lambda: list(self._modules.roots))
+        if not self._idle.forgets:
+            self._values.append((passed, value))
         if not math.isfinite(value) and not passed.scaled:
             self._explain_loss(passed, value, frame)
 
@@ -167,6 +176,7 @@ class TorchProbe:
         if not monitor.active:
             return
         self._losses.inside_step = False
+        self._idle.at_step()
         with monitor.measured(), torch.no_grad():
             key = self._optimizers.key(optimizer)
             self._gradients.finish_step(key)
@@ -222,6 +232,7 @@ class TorchProbe:
             batch,
             self._gradients.take_clipped(),
             self._calls.take(),
+            self._modules.take_modes(),
         )
 
     def _at_graded(self, graded: Graded) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any, Final
 
 import torch
@@ -54,6 +56,8 @@ class TorchYardstick:
     def _watch(self, name: str) -> None:
         original = getattr(nn.functional, name)
 
+        # The probe asks for the signature.
+        @functools.wraps(original)
         def watched(input: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
             if torch.is_grad_enabled() and isinstance(input, Tensor) and isinstance(target, Tensor) and self._current is None:
                 self._current = (input.detach(), target.detach())
@@ -67,16 +71,17 @@ class TorchYardstick:
             self._inputs, self._output = args, output
 
     def _note_pair(self) -> None:
-        pair = self._current or self._found(sys._getframe(2))
-        self._current = None
+        caller = next(user_frames(sys._getframe(2)), None)
+        current, self._current = self._current, None
+        # Experiments at the end are no training of the program's.
+        pair = None if caller is None else current or self._found(caller)
         if pair is not None:
             self._pairs.append(_thinned(*pair))
 
-    def _found(self, frame: Any) -> tuple[Tensor, Tensor] | None:
+    def _found(self, caller: FrameType) -> tuple[Tensor, Tensor] | None:
         """The model's output with the tensor of the calling function that has the shape of its target."""
         output = next(float_tensors(self._output), None)
-        caller = next(user_frames(frame), None)
-        if output is None or caller is None:
+        if output is None:
             return None
         given = {id(value) for value in self._inputs}
         beside = [value for value in caller.f_locals.values() if isinstance(value, Tensor) and not value.requires_grad]
