@@ -30,10 +30,19 @@ def checks() -> tuple[SymptomCheck, ...]:
 
 def examine(run: RunRecord) -> tuple[Symptom, ...]:
     """The symptoms of a run, the most severe and most certain first, without those that another one explains."""
-    found = [(check, symptom) for check in checks() for symptom in check.check(run)]
+    found = _found(run)
     explained = {name for check, _ in found for name in check.explains}
     kept = [symptom for _, symptom in found if symptom.symptom not in explained]
     return tuple(sorted(kept, key=lambda symptom: (symptom.severity.rank, symptom.confidence.rank, symptom.code)))
+
+
+def shown(run: RunRecord) -> tuple[Symptom, ...]:
+    """All symptoms of a run, those that another one explains, too."""
+    return tuple(symptom for _, symptom in _found(run))
+
+
+def _found(run: RunRecord) -> list[tuple[SymptomCheck, Symptom]]:
+    return [(check, symptom) for check in checks() for symptom in check.check(run)]
 
 
 def remarks(run: RunRecord) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from dllint.diagnose.probes.yardstick import YARDSTICKS, Measure, Yardstick, mak
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.serial import from_json, to_json
 from dllint.diagnose.session import Request, diagnose
-from dllint.diagnose.symptoms.registry import examine
+from dllint.diagnose.symptoms.registry import shown
 from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.diagnose.trials.edited import serve_edited
 from dllint.diagnose.trials.scratch import keep_writes_apart
@@ -113,7 +113,7 @@ def _result(diagnosis: Diagnosis, yardsticks: Mapping[str, Yardstick]) -> Branch
     return BranchResult(
         diagnosis.outcome.ended,
         max((track.steps for track in run.tracks), default=0),
-        tuple(Shown(symptom.symptom, symptom.layer, _is_grave(symptom)) for symptom in examine(run)),
+        tuple(Shown(symptom.symptom, symptom.layer, _is_grave(symptom)) for symptom in shown(run)),
         measures[0] if measures else None,
         rate is not None and rate < _FELL,
         rate,
