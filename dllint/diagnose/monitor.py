@@ -17,8 +17,8 @@ from typing import Any, Final
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, resident_memory
 from dllint.diagnose.pace import Pace
-from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.ranks.team import launched_team
 from dllint.diagnose.records import (
     BaselineRecord,
     BatchRecord,
