@@ -27,7 +27,7 @@ def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], sec
         return replace(diagnosis, remarks=(*diagnosis.remarks, f"repairs were not tried: {obstacle}"))
     trials = try_candidates(proposals, diagnosis.run, setting, seconds, listener)
     remedies = [
-        ranked([(candidate, trials.tried.get((number, candidate))) for candidate in proposed if candidate not in trials.broken])
+        ranked([(one, trials.tried.get((number, one))) for one in trials.of(number, proposed)])
         for number, (_, proposed) in enumerate(proposals)
     ]
     script = setting.program.source or Path(setting.program.target)

@@ -27,10 +27,10 @@ ALIKE: Final = {
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A repair that could be tried. ``score``, between 0 and 1, is how well symptom and evidence speak for it; a repair of
-    several symptoms is one and the same."""
+    several symptoms, or one that several hypotheses offer, is one and the same: its edits. Their paths are absolute."""
 
-    kind: str
-    message: str
+    kind: str = field(compare=False)
+    message: str = field(compare=False)
     edits: tuple[Edit, ...]
     score: float = field(compare=False)
 

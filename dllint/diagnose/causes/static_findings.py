@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case
@@ -25,7 +26,8 @@ class StaticFindings(Hypothesis):
         for finding in case.static:
             for index, fix in enumerate(finding.fixes):
                 if fix.applicability is not Applicability.DISPLAY:
-                    yield Candidate(finding.name, fix.message, fix.edits, _score(case, finding) - 0.01 * index)
+                    edits = tuple(replace(edit, path=edit.path.absolute()) for edit in fix.edits)
+                    yield Candidate(finding.name, fix.message, edits, _score(case, finding) - 0.01 * index)
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """None of its own."""

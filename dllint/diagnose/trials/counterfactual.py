@@ -22,10 +22,12 @@ from dllint.diagnose.monitor import Listener
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.diagnose.trials.branch import Branch, BranchResult, read_result
+from dllint.diagnose.trials.pairs import pairs_for
 from dllint.diagnose.trials.pool import Pool
 from dllint.diagnose.trials.progress import TrialProgress, Verdict
 from dllint.diagnose.trials.verdict import is_removed, judge
 from dllint.edit import Edit, apply_edits
+from dllint.finding import Severity
 from dllint.observation import ALIKE, Trial
 
 SEEDS: Final = (0, 1000, 2000)
@@ -60,13 +62,19 @@ class Setting:
 @dataclass(slots=True)
 class Trials:
     """What came of it: a trial for each pair of a symptom (by its number) and a candidate that was tried, and what could not be
-    tried.
-    ``broken`` are candidates with which the program fails."""
+    tried. ``paired`` are candidates of a symptom that none helped alone, made of two. ``broken`` are candidates with which the
+    program fails."""
 
     steps: int = 0
+    paired: dict[int, list[Candidate]] = field(default_factory=dict)
     tried: dict[tuple[int, Candidate], Trial] = field(default_factory=dict)
     broken: list[Candidate] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    def of(self, number: int, proposed: Sequence[Candidate]) -> list[Candidate]:
+        """What a symptom may be repaired by: the candidates with which the program runs, and the pairs that were tried."""
+        pairs = [pair for pair in self.paired.get(number, ()) if (number, pair) in self.tried]
+        return [candidate for candidate in (*proposed, *pairs) if candidate not in self.broken]
 
 
 def try_candidates(
@@ -147,6 +155,7 @@ class _Experiment:
         self._tried = tried = _chosen(proposals)
         try:
             self._run_rounds(proposals)
+            self._run_pairs(proposals, trials)
         except KeyboardInterrupt:
             trials.notes.append("the trials of repairs were interrupted")
         as_is = self._as_is()
@@ -154,7 +163,8 @@ class _Experiment:
         if note is not None:
             trials.notes.append(note)
             return trials
-        self._judge(proposals, as_is, trials)
+        for number, (symptom, proposed) in enumerate(proposals):
+            self._judge(number, symptom, (*proposed, *trials.paired.get(number, ())), trials)
         untried = sum(1 for candidate in tried if (candidate, SEEDS[0]) not in self._results)
         if untried:
             trials.notes.append(f"there was no time to try {untried} of {len(tried)} repairs")
@@ -167,8 +177,36 @@ class _Experiment:
             survivors = self._survivors(self._tried, proposals, self._as_is())
             self._round([(candidate, seed) for candidate in survivors for seed in SEEDS[1:]])
 
+    def _run_pairs(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]], trials: Trials) -> None:
+        """Two repairs at once for each symptom that none has removed."""
+        as_is = self._as_is()
+        values = {candidate: _value(result) for candidate in self._tried if (result := self._first(candidate)) is not None}
+        for number, (symptom, proposed) in enumerate(proposals):
+            if symptom.severity.rank <= Severity.WARNING.rank and not self._is_solved(symptom, proposed, as_is):
+                trials.paired[number] = pairs_for(proposed, values)
+        paired = [(proposals[number][0], pairs) for number, pairs in trials.paired.items()]
+        both = list(dict.fromkeys(pair for _, pairs in paired for pair in pairs))
+        self._tried = [*self._tried, *both]
+        self._round([(pair, SEEDS[0]) for pair in both])
+        self._round([(pair, seed) for pair in self._survivors(both, paired, as_is) for seed in SEEDS[1:]])
+
+    def _first(self, candidate: Candidate) -> BranchResult | None:
+        """How a candidate fared with the program's own seeds; ``None`` if the program failed, or did not run."""
+        result = self._results.get((candidate, SEEDS[0]))
+        return result if result is not None and result.ended != "error" else None
+
+    def _is_solved(self, symptom: Symptom, proposed: Sequence[Candidate], as_is: Sequence[BranchResult]) -> bool:
+        """Whether a candidate can be recommended for a symptom, or the program as it is no longer shows it."""
+        if not any(result.count(symptom.symptom) for result in as_is):
+            return True
+        trials = [judge(symptom, as_is, self._of(candidate), len(SEEDS)) for candidate in proposed]
+        return any(trial is not None and trial.recommended for trial in trials)
+
+    def _of(self, candidate: Candidate) -> list[BranchResult]:
+        return [self._results[candidate, seed] for seed in SEEDS if (candidate, seed) in self._results]
+
     def _as_is(self) -> list[BranchResult]:
-        return [self._results[AS_IS, seed] for seed in SEEDS if (AS_IS, seed) in self._results]
+        return self._of(AS_IS)
 
     def _round(self, wanted: Sequence[tuple[Candidate, int]], until: float | None = None) -> None:
         branches = [self._branch(candidate, seed) for candidate, seed in wanted]
@@ -220,22 +258,22 @@ class _Experiment:
         result = self._results.get((candidate, SEEDS[0]))
         if result is None or not is_removed(symptom, as_is, [result]):
             return None
-        return result.measure.value if result.measure is not None else 0.0
+        return _value(result)
 
-    def _judge(
-        self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]], as_is: Sequence[BranchResult], trials: Trials
-    ) -> None:
-        for number, (symptom, proposed) in enumerate(proposals):
-            for candidate in proposed:
-                results = [self._results[candidate, seed] for seed in SEEDS if (candidate, seed) in self._results]
-                if any(result.ended == "error" for result in results):
-                    trials.broken.append(candidate)
-                    continue
-                trial = judge(symptom, as_is, results, len(SEEDS))
-                if trial is not None:
-                    trials.tried[number, candidate] = trial
-                    verdict = Verdict(symptom.symptom, candidate.kind, candidate.message, trial.recommended, trial)
-                    self._listener("verdict", verdict)
+    def _judge(self, number: int, symptom: Symptom, proposed: Sequence[Candidate], trials: Trials) -> None:
+        for candidate in proposed:
+            results = self._of(candidate)
+            if any(result.ended == "error" for result in results):
+                trials.broken.append(candidate)
+                continue
+            trial = judge(symptom, self._as_is(), results, len(SEEDS))
+            if trial is not None:
+                trials.tried[number, candidate] = trial
+                self._listener("verdict", Verdict(symptom.symptom, candidate.kind, candidate.message, trial.recommended, trial))
+
+
+def _value(result: BranchResult) -> float:
+    return result.measure.value if result.measure is not None else 0.0
 
 
 def _finished(progress: TrialProgress, result: BranchResult | None) -> TrialProgress:
