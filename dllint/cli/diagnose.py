@@ -63,6 +63,7 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("--replay/--no-replay", default=True, help="Try the repairs by running the program again for a few steps.")
 @click.option("--replay-seconds", type=click.FloatRange(min=1), default=60.0, show_default=True, help="Time for all trials.")
 @click.option("--apply", is_flag=True, help="Apply the first repair that a trial has confirmed, and verify it.")
+@click.option("--layers", is_flag=True, help="Show what layers put out in the first and the last step that was looked at.")
 @click.option("--write-tests", type=click.Path(path_type=Path), metavar="FILE", help="Write tests of the model and its data.")
 @click.option("--overwrite", is_flag=True, help="Let --write-tests replace a file that exists.")
 @click.option(

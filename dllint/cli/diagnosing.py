@@ -24,6 +24,7 @@ from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
 from dllint.diagnose.headline import closing
 from dllint.diagnose.launch import Program
+from dllint.diagnose.layer_table import layer_table
 from dllint.diagnose.limits import Limits
 from dllint.diagnose.page.page import page
 from dllint.diagnose.probes.options import ProbeOptions
@@ -67,6 +68,7 @@ class Options:
     replay: bool
     replay_seconds: float
     apply: bool
+    layers: bool
     write_tests: Path | None
     overwrite: bool
 
@@ -253,7 +255,9 @@ class _Report:
         if self._options.output_format == "html":
             return iter([page(diagnosis, self._read, self._base).rstrip("\n")])
         lines = render(self._options.output_format, listing)
-        return chain(lines, self._table(listing)) if self._options.output_format == "full" else lines
+        if self._options.output_format != "full":
+            return lines
+        return chain(lines, self._table(listing), layer_table(diagnosis.run) if self._options.layers else ())
 
     def _table(self, listing: Listing) -> Iterator[str]:
         table = list(repair_table(listing, shutil.get_terminal_size((_WIDTH, 24)).columns))

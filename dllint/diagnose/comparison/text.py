@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from dllint.diagnose.comparison.comparison import Comparison, Curve
+from dllint.diagnose.text_table import table
 
 _MOST_ROWS: Final = 30
 _WIDEST: Final = 48
@@ -39,7 +40,7 @@ def _conditions(comparison: Comparison) -> Iterator[str]:
         (condition.kind, condition.subject, _cut(condition.first), _cut(condition.second))
         for condition in conditions[:_MOST_ROWS]
     ]
-    yield from _table([("", "", "A", "B"), *rows], "<<<<")
+    yield from table([("", "", "A", "B"), *rows], "<<<<")
     if len(conditions) > _MOST_ROWS:
         yield f"  and {len(conditions) - _MOST_ROWS} more (--output-format json has them all)"
 
@@ -50,13 +51,7 @@ def _curve(curve: Curve) -> Iterator[str]:
         (str(point.step), f"{point.first:.7g}", f"{point.second:.7g}", f"{point.distance:.1g}" if point.distance else "0")
         for point in curve.points
     ]
-    yield from _table([(curve.name, "A", "B", "difference"), *rows], ">>>>")
-
-
-def _table(rows: Sequence[tuple[str, ...]], sides: str) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  " + "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)).rstrip()
+    yield from table([(curve.name, "A", "B", "difference"), *rows], ">>>>")
 
 
 def _cut(text: str) -> str:
