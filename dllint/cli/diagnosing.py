@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -129,6 +129,8 @@ def _source(program: Program) -> Path | None:
     """The file of the program, without importing anything."""
     if not program.is_module:
         path = Path(program.target)
+        if path.is_dir() and not (path / "__main__.py").exists():
+            raise Failure(f"{program.target} is a folder without a __main__.py")
         return path if path.exists() else None
     for entry in ("", *sys.path):
         base = Path(entry or Path.cwd(), *program.target.split("."))
@@ -216,14 +218,19 @@ class _Report:
     def __init__(self, options: Options, base: Path, read: Read) -> None:
         self._options = options
         self._read = read
+        self._streams = sys.stdout, sys.stderr
         self._base = base
         self._output, self._record, self._html = (
             _place(base, path) for path in (options.output_file, options.record, options.html)
         )
-        self._tensorboard = base / options.tensorboard if options.tensorboard is not None else None
+        self._tensorboard = _place(base, options.tensorboard)
 
     def write(self, diagnosis: Diagnosis, events: EventStream | None) -> int:
-        """Report, and give the exit status."""
+        """Report, and give the exit status. The program may have replaced the standard streams."""
+        with redirect_stdout(self._streams[0]), redirect_stderr(self._streams[1]):
+            return self._written(diagnosis, events)
+
+    def _written(self, diagnosis: Diagnosis, events: EventStream | None) -> int:
         listing = Listing(
             diagnosis.findings, lambda path, cell: self._read(path), base=self._base, color=self._color(), quiet=True
         )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.launch import ENDED
 from dllint.diagnose.symptoms.registry import checks
 from dllint.finding import Finding, Severity
 from dllint.observation import Remedy
+
+#: The exit status by which argument parsers refuse a command line.
+_BAD_USAGE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,23 @@ def closing(diagnosis: Diagnosis) -> Iterator[str]:
     run = diagnosis.run
     steps = ", ".join(f"{counted(track.steps, 'step')} of {track.key}" for track in run.tracks)
     yield f"dllint: {steps or 'no training step was seen'}; {ENDED[run.ended]} after {run.seconds:.1f} s."
+    if not diagnosis.has_trained:
+        yield from _advice(diagnosis)
     if run.own_share:
         yield f"dllint: observation took {run.own_share:.1%} of the program's own time after the first steps."
     for text in (*run.notes, *diagnosis.remarks):
         yield f"dllint: {text}."
     if diagnosis.has_trained:
         yield f"{headline(diagnosis).text}."
+
+
+def _advice(diagnosis: Diagnosis) -> Iterator[str]:
+    """What may be the matter with a program that does not train."""
+    if diagnosis.outcome.ended == "exit" and diagnosis.outcome.status == _BAD_USAGE:
+        yield "dllint: if the program needs arguments: its own arguments stand after its name."
+    elif diagnosis.outcome.ended in ("finished", "exit") and not diagnosis.outcome.status:
+        known = " and ".join(diagnosis.run.frameworks) or "neither PyTorch nor Keras nor TensorFlow"
+        yield f"dllint: it uses {known}; steps of other processes, or of optimizers of its own, are not seen."
 
 
 def recommended(finding: Finding) -> Remedy | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from dllint.diagnose.conclusion import Diagnosis, conclude
+from dllint.diagnose.exits import end_as_child, leave, watched_exits
 from dllint.diagnose.findings import Read
 from dllint.diagnose.launch import Outcome, Program, launch, main_place, stopped
 from dllint.diagnose.limits import Limits
@@ -67,9 +68,11 @@ class _Session:
 
     def run(self) -> Diagnosis:
         self._arrivals.install()
-        ending = self._monitor.ending
-        with watchdog(self._request.limits.seconds, ending, self._give_up), last_report(ending, self._give_up):
+        process, ending, seconds = os.getpid(), self._monitor.ending, self._request.limits.seconds
+        with watched_exits(self._at_exit), watchdog(seconds, ending, self._give_up), last_report(ending, self._give_up):
             outcome = launch(self._request.program)
+        if os.getpid() != process:
+            end_as_child(outcome)
         # A program may have caught the end and gone on to its own.
         reason = self._monitor.ending.reason
         return self._conclude(replace(outcome, ended=reason) if reason and outcome.ended != "error" else outcome)
@@ -90,4 +93,8 @@ class _Session:
 
     def _give_up(self, reason: str) -> NoReturn:
         """The program cannot be ended from inside."""
-        os._exit(self._last_words(self._conclude(stopped(reason, main_place()))))
+        leave(self._last_words(self._conclude(stopped(reason, main_place()))))
+
+    def _at_exit(self, status: int) -> int:
+        """The program leaves without an exception."""
+        return self._last_words(self._conclude(Outcome("exit", status)))
