@@ -88,7 +88,8 @@ def _found(findings: Sequence[Finding]) -> str:
     confirmed = sum(recommended(finding) is not None for finding in findings)
     text = f"{counted(len(findings), 'finding')}: {', '.join(names[:3])}{more}"
     if confirmed:
-        return f"{text}; a repair was tried and confirmed for {confirmed if confirmed < len(findings) else 'each'}"
+        which = "" if len(findings) == 1 else f" for {confirmed if confirmed < len(findings) else 'each'}"
+        return f"{text}; a repair was tried and confirmed{which}"
     return f"{text}; no repair that was tried can be recommended" if tried else text
 
 

@@ -38,9 +38,10 @@ def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], sec
 def _told(trials: Trials) -> list[str]:
     if not trials.tried:
         return trials.notes
-    recommended = sum(trial.recommended for trial in trials.tried.values())
-    tried = f"{len(trials.tried)} repairs were tried for {trials.steps} steps, {recommended} of them can be recommended"
-    return [tried, *trials.notes]
+    repairs = len({candidate for _, candidate in trials.tried})
+    recommended = len({candidate for (_, candidate), trial in trials.tried.items() if trial.recommended})
+    were = "repair was" if repairs == 1 else "repairs were"
+    return [f"{repairs} {were} tried for {trials.steps} steps, {recommended or 'none'} can be recommended", *trials.notes]
 
 
 def _obstacle() -> str | None:

@@ -95,7 +95,8 @@ def _axes(x: Scale, y: Scale) -> Iterator[Markup]:
         yield element("text", shown(value), x=_LEFT - 7, y=at + 4, text_anchor="end")
     for value in x.ticks(6):
         if value == int(value):
-            yield element("text", shown(value), x=x.at(value), y=_HEIGHT - _BOTTOM + 17, text_anchor="middle")
+            anchor = "middle" if x.end - x.at(value) > _LEFT / 2 else "end"
+            yield element("text", shown(value), x=x.at(value), y=_HEIGHT - _BOTTOM + 17, text_anchor=anchor)
     yield element("line", x1=x.begin, x2=x.end, y1=y.begin, y2=y.begin, class_="axis")
     yield element("text", "step", x=x.end, y=_HEIGHT - 3, text_anchor="end", class_="unit")
 

@@ -102,7 +102,7 @@ def _head(panel: Panel, left: float, number: int, steps: Sequence[int]) -> Itera
 def _labels(rows: Sequence[Row]) -> Iterator[Markup]:
     for number, row in enumerate(rows):
         y = number * _ROW + _ROW - 4
-        shape = "mark" if row.is_marked else None
+        shape = "mark" if row.is_marked else "label"
         name = element("text", _fitting(row.label, 28), x=2, y=y, class_=shape)
         place = element("text", _fitting(row.detail, 26), x=_LABELS - 8, y=y, text_anchor="end", class_="tick")
         text = [element("title", f"{row.label} ({row.detail})"), name, place]

@@ -142,7 +142,7 @@ def test_the_page_has_all_parts():
     made = page_of(run_of(), finding_of(good, bad, None), remarks=("a remark",))
     seen = " ".join(Reader(made).texts)
     for text in (
-        "1 finding: exploding; a repair was tried and confirmed for each",
+        "1 finding: exploding; a repair was tried and confirmed",
         "It grows & grows",
         "train.py:1:7",
         "recommended",
@@ -168,7 +168,7 @@ def test_texts_of_the_program_are_escaped_and_links_lead_somewhere():
     reader = Reader(made)
     assert "# <b>" in "".join(reader.texts)
     assert "<b>\n" not in made
-    assert reader.links == {"#finding-1"}
+    assert reader.links == {"#finding-1", "#file-1-1"}
     assert {link[1:] for link in reader.links} <= reader.ids
 
 

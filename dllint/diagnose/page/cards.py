@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from dllint.diagnose.headline import remedies_of
+from dllint.diagnose.headline import recommended, remedies_of
 from dllint.diagnose.page.view import View, bare_lines
 from dllint.edit import Edit, Fix, apply_edits
 from dllint.finding import Finding
@@ -23,7 +23,8 @@ def card(finding: Finding, number: int, view: View) -> Markup:
     label = element("span", f"{finding.severity.value} {finding.code}", class_=f"badge {finding.severity.value}")
     text = element("div", *_said(finding), class_="said")
     source = element("div", *_source(finding, view), class_="shown")
-    repairs = [_repair(remedy, view) for remedy in remedies_of(finding)]
+    best = recommended(finding)
+    repairs = [_repair(remedy, view, is_open=remedy is best) for remedy in remedies_of(finding)]
     title = element("h3", label, " ", finding.message)
     return element(
         "article",
@@ -86,13 +87,13 @@ def _repairs(repairs: list[Markup]) -> Iterator[Markup]:
         yield from repairs
 
 
-def _repair(remedy: Remedy, view: View) -> Markup:
-    """A repair that opens to its change; the recommended ones are open."""
+def _repair(remedy: Remedy, view: View, *, is_open: bool) -> Markup:
+    """A repair that opens to its change."""
     tone, verdict = _verdict(remedy.trial)
     summary = element(
         "summary", element("span", verdict, class_=f"badge {tone}"), " ", remedy.fix.message, *_fared(remedy.trial)
     )
-    return element("details", summary, _change(remedy.fix, view), open="" if tone == "good" else None)
+    return element("details", summary, _change(remedy.fix, view), open="" if is_open else None)
 
 
 def _verdict(trial: Trial | None) -> tuple[str, str]:

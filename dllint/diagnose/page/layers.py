@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
+from dllint.diagnose.headline import counted
 from dllint.diagnose.layer_courses import DEVIATION, GRADIENT, LOST_UNITS, UPDATE_RATIO, Measure, parameters_by_layer
+from dllint.diagnose.page.sources import address
 from dllint.diagnose.page.view import View
 from dllint.diagnose.records import LayerRecord, RunRecord, StepRecord
 from dllint.page.heatmap import Panel, Ramp, Row, heat_maps
@@ -27,20 +30,23 @@ class _Shown:
     parameters: Mapping[str, Sequence[str]]
 
 
-def layer_maps(diagnosis: Diagnosis, view: View) -> Markup:
-    """The heat maps; nothing if no layer was seen."""
+def layer_maps(diagnosis: Diagnosis, view: View, files: Sequence[Path]) -> Markup:
+    """The heat maps; nothing if no layer was seen. Rows lead to findings, or to lines of the ``files`` on the page."""
     run = diagnosis.run
     shown, steps = _chosen(run), [run.steps[number] for number in evenly(len(run.steps), _MOST_COLUMNS)]
     if not shown.layers or not steps:
         return Markup("")
     found = _found(diagnosis)
-    rows = [Row(layer.name, _detail(layer, view), found.get(layer.name), layer.name in found) for layer in shown.layers]
+    rows = [
+        Row(layer.name, _detail(layer, view), found.get(layer.name) or _built(layer, files), layer.name in found)
+        for layer in shown.layers
+    ]
     panels = [panel for panel in _panels(shown, steps) if any(cell is not None for row in panel.cells for cell in row)]
     if not panels:
         return Markup("")
     label = f"{', '.join(panel.title.lower() for panel in panels)} of {len(rows)} layers"
     missing = len(run.layers) - len(rows)
-    left_out = f" {missing} layers that hold others, or show nothing, are left out." if missing > 0 else ""
+    left_out = f" Left out: {counted(missing, 'layer')} that hold others or show nothing." if missing > 0 else ""
     note = element("p", f"Columns are sampled steps, rows are layers from input to output.{left_out}", class_="note")
     return element("div", note, heat_maps(label, rows, panels, [step.step for step in steps]))
 
@@ -57,6 +63,10 @@ def _found(diagnosis: Diagnosis) -> dict[str, str]:
 def _detail(layer: LayerRecord, view: View) -> str:
     place = view.place(layer.place).rpartition("/")[2]
     return f"{layer.kind} · {place}" if place else layer.kind
+
+
+def _built(layer: LayerRecord, files: Sequence[Path]) -> str | None:
+    return address(files, Path(layer.place.path), layer.place.line) if layer.place is not None else None
 
 
 def _chosen(run: RunRecord) -> _Shown:
@@ -79,7 +89,7 @@ def passing_order(run: RunRecord) -> dict[str, int]:
 def _panels(shown: _Shown, steps: Sequence[StepRecord]) -> list[Panel]:
     gradients = _cells(shown, steps, GRADIENT)
     return [
-        Panel("Std of outputs", Ramp(1e-4, 1e4, "two-sided"), _cells(shown, steps, DEVIATION)),
+        Panel("Std of outputs", Ramp(1e-3, 1e3, "two-sided"), _cells(shown, steps, DEVIATION)),
         Panel("Dead or saturated units", Ramp(0.0, 1.0, "one-sided", is_log=False), _cells(shown, steps, LOST_UNITS)),
         Panel("Gradient norm", _decades(gradients), gradients),
         Panel("Update : weight", Ramp(1e-6, 1.0, "two-sided"), _cells(shown, steps, UPDATE_RATIO)),

@@ -13,6 +13,7 @@ from dllint.diagnose.page.inputs import inputs
 from dllint.diagnose.page.layers import layer_maps
 from dllint.diagnose.page.outputs import outputs
 from dllint.diagnose.page.overview import overview
+from dllint.diagnose.page.sources import listed, sources
 from dllint.diagnose.page.surroundings import environment, notes, traceback
 from dllint.diagnose.page.view import View
 from dllint.page.document import document, section
@@ -21,6 +22,7 @@ from dllint.page.document import document, section
 def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
     """The report of a run as one HTML document; ``base`` is the folder that paths are told relative to."""
     run, view = diagnosis.run, View(read, base)
+    files = listed(diagnosis, view)
     cards = [card(finding, number, view) for number, finding in enumerate(diagnosis.findings, 1)]
     name = Path(run.reproducibility.command[0]).name if run.reproducibility and run.reproducibility.command else "run"
     return document(
@@ -29,11 +31,12 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
         section("The program failed", traceback(diagnosis)),
         section("Findings", *cards),
         section("Courses", curves(diagnosis)),
-        section("Layers over steps", layer_maps(diagnosis, view)),
+        section("Layers over steps", layer_maps(diagnosis, view, files)),
         section("Simple models on the same data", baselines(run)),
         section("Experiments with a copy of the model", experiments(run)),
         section("Inputs", inputs(run)),
         section("Outputs of layers when last seen", outputs(run, view)),
         section("Remarks", notes(diagnosis)),
         section("Environment", environment(run, view)),
+        section("Source", sources(diagnosis, view, files)),
     )
