@@ -25,6 +25,7 @@ class WeightDecay(Hypothesis):
         "vanishing gradient": 0.6,
         "overfitting": 0.8,
         "cannot fit one batch": 0.8,
+        "update-to-weight ratio": 0.95,
         "input-independent output": 0.8,
     }
 

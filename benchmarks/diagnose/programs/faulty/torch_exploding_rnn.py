@@ -4,7 +4,8 @@ away.
 After Stack Overflow questions on RNN losses that become nan; "exploding gradient" of AUTOTRAINER, "forgotten
 gradient clipping" in Theia's list.
 
-Changed after the first look: with weights of 0.22 instead of 0.3 the program ran well.
+Changed after the first look: with weights of 0.22 instead of 0.3 the program ran well, and repaired it learnt
+nothing of a sum over all steps. The weights are marked as well since then.
 """
 
 # accept: gradient-clipping, learning-rate, weight-init, recurrent-cell
@@ -16,7 +17,7 @@ from torch import nn
 rng = np.random.default_rng(14)
 torch.manual_seed(14)
 series = rng.normal(size=(600, 60, 2))
-targets = series[:, :, :1].cumsum(axis=1)[:, -1] / 5
+targets = series[:, -4:, :1].sum(axis=1) / 2
 x, y = torch.tensor(series, dtype=torch.float32), torch.tensor(targets, dtype=torch.float32)
 
 
@@ -24,7 +25,7 @@ class Counter(nn.Module):
     def __init__(self):
         super().__init__()
         self.rnn = nn.RNN(2, 32, nonlinearity="relu", batch_first=True)
-        nn.init.normal_(self.rnn.weight_hh_l0, std=0.3)
+        nn.init.normal_(self.rnn.weight_hh_l0, std=0.3)  # expect: DLX101, DLX104, DLX109
         self.head = nn.Linear(32, 1)
 
     def forward(self, x):

@@ -3,9 +3,11 @@ divides by zero.
 
 After the PyTorch forum's questions on nan with model.half() and Adam; numerical errors of low precision in
 Defects4ML's kind.
+
+After the first look the name was added that `dllint check` has for the same repair.
 """
 
-# accept: half-precision
+# accept: half-precision, optimizer-epsilon-out-of-range
 
 import numpy as np
 import torch

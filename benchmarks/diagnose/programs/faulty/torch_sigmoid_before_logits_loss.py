@@ -2,6 +2,8 @@
 
 After Stack Overflow questions on BCELoss against BCEWithLogitsLoss; "mismatch of last activation and loss" in
 Theia's and DeepFD's lists.
+
+The loss was marked as well after the first look: either of the two lines that disagree can be changed.
 """
 
 # accept: loss-pairing, sigmoid-before-bce-with-logits, redundant-activation
@@ -22,7 +24,7 @@ net = nn.Sequential(
     nn.Linear(32, 1),
     nn.Sigmoid(),  # expect: DLX113
 )
-criterion = nn.BCEWithLogitsLoss()
+criterion = nn.BCEWithLogitsLoss()  # expect: DLX113
 optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
 for epoch in range(8):
     for rows in torch.randperm(len(x)).split(50):

@@ -109,7 +109,9 @@ class TorchMeans:
 def _fits(output: Tensor, target: Tensor) -> bool:
     if target.is_floating_point():
         return target.shape == output.shape and target is not output
-    return target.dtype == torch.int64 and output.dim() > 1 and target.shape == output.shape[:1]
+    are_labels = target.dtype == torch.int64 and output.dim() > 1 and target.shape == output.shape[:1]
+    # Other numbers of samples, say of the rows that were picked, are no labels.
+    return are_labels and bool((target >= 0).all()) and bool((target < output.shape[1]).all())
 
 
 def _thinned(prediction: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
