@@ -35,7 +35,7 @@ class Diagnosed:
 #: What is imported before programs run, by what they need.
 MODULES = {
     "torch": ["torch", "torch._dynamo", "torch.utils.data"],
-    "keras-torch": ["torch", "keras"],
+    "keras-torch": ["torch", "keras", "tensorflow"],
     "keras-tensorflow": ["tensorflow", "keras"],
 }
 

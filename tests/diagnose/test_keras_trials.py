@@ -45,3 +45,73 @@ def test_a_softmax_over_one_unit_is_replaced_and_measured_by_ranking(diagnose):
     assert best["measure"] == "area under the ROC curve"
     assert best["before"] == 0.5
     assert best["after"] > 0.75
+
+
+CLASSES = """
+y = np.random.randint(0, 3, 256)
+x = (np.random.randn(256, 8) + 2 * np.random.randn(3, 8)[y]).astype("float32")
+model = keras.Sequential([layers.Dense(16, HIDDEN), layers.Dense(3, HEAD)])
+model.compile(OPTIMIZER, LOSS)
+model.fit(x, y, batch_size=32, verbose=0, epochs=EPOCHS)
+"""
+USUAL = {
+    "HIDDEN": '"relu"',
+    "HEAD": '"softmax"',
+    "OPTIMIZER": '"adam"',
+    "LOSS": '"sparse_categorical_crossentropy"',
+    "EPOCHS": "4",
+}
+LOGITS = {"HEAD": "None", "LOSS": "keras.losses.SparseCategoricalCrossentropy(from_logits=True)"}
+
+
+def classes(**replaced):
+    text = BEGIN + CLASSES
+    for name, value in {**USUAL, **replaced}.items():
+        text = text.replace(name, value)
+    return text
+
+
+@pytest.mark.parametrize("framework", ["keras-torch"], indirect=True)
+@pytest.mark.parametrize(
+    ("replaced", "symptom", "kind", "edited"),
+    [
+        ({"HEAD": "None"}, "out of range", "loss-pairing", '"softmax"'),
+        ({"HEAD": "None"}, "out of range", "loss-pairing", "losses.SparseCategoricalCrossentropy(from_logits=True)"),
+        (
+            {"LOSS": "keras.losses.SparseCategoricalCrossentropy(from_logits=True)"},
+            "out of range",
+            "loss-pairing",
+            'layers.Dense(3, "linear")',
+        ),
+        ({**LOGITS, "OPTIMIZER": "keras.optimizers.SGD(1e9)"}, "numerical error", "learning-rate", "SGD(1e+08)"),
+        (
+            {**LOGITS, "OPTIMIZER": "keras.optimizers.SGD(1e9)"},
+            "numerical error",
+            "gradient-clipping",
+            "SGD(1e9, global_clipnorm=1.0)",
+        ),
+        (
+            {"HIDDEN": '"relu", kernel_initializer="zeros"'},
+            "unchanged weight",
+            "weight-init",
+            'kernel_initializer="he_uniform"',
+        ),
+    ],
+)
+def test_keras_sources_are_edited(diagnose, replaced, symptom, kind, edited):
+    text = classes(**replaced)
+    found = [finding for finding in diagnose(text).findings if finding["symptom"] == symptom]
+    assert any(edited in _edited(text, fix) for finding in found for fix in finding["fixes"] if fix["kind"] == kind)
+
+
+def _edited(text, fix):
+    """The text after the edits of a remedy."""
+    lines = text.splitlines(keepends=True)
+    starts = [sum(map(len, lines[:row])) for row in range(len(lines) + 1)]
+
+    def offset(edit, end):
+        return starts[edit[end]["row"] - 1] + edit[end]["column"] - 1
+
+    for edit in sorted(fix["edits"], key=lambda edit: -offset(edit, "location")):
+        text = text[: offset(edit, "location")] + edit["content"] + text[offset(edit, "end_location") :]
+    return text

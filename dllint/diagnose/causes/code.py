@@ -126,6 +126,39 @@ class Code:
             value = above
         return None
 
+    def spelled(self, qualified: str) -> tuple[str, tuple[Edit, ...]]:
+        """How this file writes a qualified name (``keras.optimizers.Adam``), and the import to be added for it, if any."""
+        known = [(self.name(ast.parse(local, mode="eval").body), local) for local in self._imported]
+        known += [(f"{full}.keras", f"{local}.keras") for full, local in known if full == "tensorflow"]
+        fitting = [(full, local) for full, local in known if f"{qualified}.".startswith(f"{full}.")]
+        if fitting:
+            full, local = max(fitting)
+            return f"{local}{qualified.removeprefix(full)}", ()
+        top = qualified.partition(".")[0]
+        last = [node for node in self.tree.body if isinstance(node, ast.Import | ast.ImportFrom)][-1:]
+        at = self.span(last[0])[1] if last else 0
+        line = f"{self._break()}import {top}" if last else f"import {top}{self._break()}"
+        return qualified, (Edit(self.path, at, at, line),)
+
+    def value(self, node: ast.expr | None) -> ast.expr | None:
+        """What an expression stands for: of a name that the file assigns to once, what is assigned."""
+        if not isinstance(node, ast.Name):
+            return node
+        assigned = [item.value for item in ast.walk(self.tree) if isinstance(item, ast.Assign) and _assigns(item, node.id)]
+        stored = [item for item in ast.walk(self.tree) if isinstance(item, ast.Name) and item.id == node.id]
+        once = sum(isinstance(item.ctx, ast.Store) for item in stored) == 1
+        return assigned[0] if once and assigned else node
+
+    def with_keyword(self, call: ast.Call, name: str, content: str) -> Edit:
+        """The edit that gives a call a keyword argument, in place of the one that it has."""
+        known = keyword(call, name)
+        if known is not None:
+            return self.replace(known, content)
+        end = self.span(call)[1] - 1
+        before = self.text[:end].rstrip()
+        comma = "" if before.endswith((",", "(")) else ", "
+        return Edit(self.path, end, end, f"{comma}{name}={content}")
+
     def replace(self, node: Any, content: str) -> Edit:
         """The edit that writes ``content`` in place of an expression or statement."""
         start, end = self.span(node)
@@ -190,6 +223,10 @@ class Code:
 def value_of(call: ast.Call, value: ast.AST) -> bool:
     """Whether a call is a method of a value: ``value.to(device)``."""
     return call.func is value
+
+
+def _assigns(statement: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in statement.targets)
 
 
 def keyword(call: ast.Call, *names: str) -> ast.expr | None:

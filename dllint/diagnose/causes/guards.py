@@ -64,8 +64,11 @@ def _of_call(code: Code, call: ast.Call) -> Iterator[tuple[str, tuple[Edit, ...]
 
 def _argument(code: Code, call: ast.Call) -> ast.expr | None:
     """What the operation is applied to: the argument of a function, the receiver of a method."""
-    if code.name(call.func).startswith(("torch.", "keras.", "numpy.", "tensorflow.")):
+    name = code.name(call.func)
+    if name.startswith("torch."):
         return call.args[0] if call.args else None
+    if name.startswith(("keras.", "numpy.", "tensorflow.")):
+        return None
     return call.func.value if isinstance(call.func, ast.Attribute) else None
 
 

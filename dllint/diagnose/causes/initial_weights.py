@@ -37,7 +37,7 @@ class InitialWeights(Hypothesis):
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """Kaiming's distribution, or, for a bias, zero."""
-        misfit = any(_misfits(parameter, case.run) for parameter in case.run.parameters)
+        misfit = any(misfits(parameter, case.run) for parameter in case.run.parameters)
         for code in case.codes():
             for call in code.calls():
                 method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
@@ -62,12 +62,13 @@ def _subject(code: Code, call: ast.Call) -> ast.expr | None:
     return receiver.value if is_data and isinstance(receiver, ast.Attribute) else receiver
 
 
-def _misfits(parameter: ParameterRecord, run: RunRecord) -> bool:
+def misfits(parameter: ParameterRecord, run: RunRecord) -> bool:
     """Whether the root mean square of a weight at its first step is far from that of Kaiming's distribution."""
     if len(parameter.shape) < 2 or not run.steps:
         return False
     sample = run.steps[0].parameters.get(parameter.name)
-    inputs = math.prod(parameter.shape[1:])
+    # Keras keeps the outputs in the last axis, torch in the first one.
+    inputs = math.prod(parameter.shape[:-1] if parameter.name.endswith("kernel") else parameter.shape[1:])
     if sample is None or not inputs:
         return False
     size = sample.weight / math.sqrt(math.prod(parameter.shape))

@@ -52,30 +52,10 @@ def _first_layer(spot: Spot, given: BatchTensor) -> Iterator[tuple[str, tuple[Ed
     code, call = spot.code, spot.call
     if not call.args:
         return
-    first = call.args[0]
-    if isinstance(first, ast.List):
-        if not first.elts:
-            return
-        first = first.elts[0]
-    start = code.span(first)[0]
-    if code.name(call.func).startswith("keras."):
-        yield from _keras_layer(spot, start, given)
-    elif len(given.shape) in _NORMS and isinstance(call.func, ast.Attribute):
+    start = code.span(call.args[0])[0]
+    if len(given.shape) in _NORMS and isinstance(call.func, ast.Attribute) and not code.name(call.func).startswith("keras."):
         norm = f"{code.source(call.func.value)}.{_NORMS[len(given.shape)]}({given.shape[1]})"
         yield "Standardise the inputs", (Edit(code.path, start, start, f"{norm}, "),), 1.0
-
-
-def _keras_layer(spot: Spot, start: int, given: BatchTensor) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
-    code, stats = spot.code, given.stats
-    prefix = code.source(spot.call.func).rpartition(".")[0]
-    if stats is None or not prefix:
-        return
-    layers = f"{prefix}.layers" if "layers" not in prefix else prefix
-    if _is_pixels(given):
-        yield "Divide the inputs by 255", (Edit(code.path, start, start, f"{layers}.Rescaling(1.0 / 255), "),), 1.0
-    mean, spread = f"{stats.mean:.4g}", f"{max(stats.std, 1e-6):.4g}"
-    scaled = f"{layers}.Rescaling(1.0 / {spread}, offset=-{mean} / {spread}), ".replace("=--", "=")
-    yield "Standardise the inputs", (Edit(code.path, start, start, scaled),), 0.95
 
 
 def _forward(spot: Spot, kind: str, given: BatchTensor) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
@@ -90,9 +70,10 @@ def _forward(spot: Spot, kind: str, given: BatchTensor) -> Iterator[tuple[str, t
                 first = method.body[0]
                 standard = f"{name} = ({name} - {stats.mean:.4g}) / {max(stats.std, 1e-6):.4g}"
                 yield "Standardise the inputs", (code.insert_before(first, standard),), 1.0
-                if _is_pixels(given):
+                if is_pixels(given):
                     yield "Divide the inputs by 255", (code.insert_before(first, f"{name} = {name} / 255"),), 0.9
 
 
-def _is_pixels(given: BatchTensor) -> bool:
+def is_pixels(given: BatchTensor) -> bool:
+    """Whether the numbers are those of unscaled images."""
     return given.stats is not None and given.stats.minimum >= 0 and _PIXELS / 2 < given.stats.maximum <= _PIXELS

@@ -10,7 +10,7 @@ from dllint.diagnose.causes.case import Case, Spot
 from dllint.diagnose.causes.code import keyword, number
 from dllint.diagnose.causes.evidence import missing_powers, too_fast, too_slow
 from dllint.diagnose.causes.hypothesis import Hypothesis
-from dllint.diagnose.records import TrackRecord
+from dllint.diagnose.records import RunRecord, TrackRecord
 from dllint.edit import Edit
 
 _LOWER: Final = (0.1, 0.01)
@@ -38,18 +38,20 @@ class LearningRate(Hypothesis):
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """Steps of powers of ten, downwards and, as far as the updates are too small, upwards."""
-        powers = max(missing_powers(case.run), 2)
-        higher = (10.0 ** (powers - 1), 10.0**powers)
         for track, spot in case.optimizers():
-            fast, slow = too_fast(case.run), too_slow(case.run)
-            for factor in _LOWER:
+            for word, factor, strength in factors(case.run):
                 edit, rate = _scaled(track, spot, factor)
                 if edit is not None:
-                    yield f"Lower the learning rate{rate}", (edit,), fast * (1 if factor == _LOWER[0] else 0.95)
-            for factor in higher:
-                edit, rate = _scaled(track, spot, factor)
-                if edit is not None:
-                    yield f"Raise the learning rate{rate}", (edit,), slow * (1 if factor == higher[0] else 0.95)
+                    yield f"{word} the learning rate{rate}", (edit,), strength
+
+
+def factors(run: RunRecord) -> Iterator[tuple[str, float, float]]:
+    """What to do with the rate, by which factor, and how strongly the updates speak for it."""
+    powers = max(missing_powers(run), 2)
+    higher = (10.0 ** (powers - 1), 10.0**powers)
+    for word, choices, strength in (("Lower", _LOWER, too_fast(run)), ("Raise", higher, too_slow(run))):
+        for factor in choices:
+            yield word, factor, strength * (1 if factor == choices[0] else 0.95)
 
 
 def _scaled(track: TrackRecord, spot: Spot, factor: float) -> tuple[Edit | None, str]:
@@ -67,8 +69,7 @@ def _scaled(track: TrackRecord, spot: Spot, factor: float) -> tuple[Edit | None,
         return None, ""
     rate = f"{used * factor:g}"
     last = code.span(call)[1] - 1
-    name = "learning_rate" if code.name(call.func).startswith("keras.") else "lr"
-    return Edit(code.path, last, last, f"{'' if code.text[:last].rstrip().endswith(',') else ', '}{name}={rate}"), f" to {rate}"
+    return Edit(code.path, last, last, f"{'' if code.text[:last].rstrip().endswith(',') else ', '}lr={rate}"), f" to {rate}"
 
 
 def _positional(spot: Spot) -> ast.expr | None:

@@ -35,6 +35,7 @@ class LossPairing(Hypothesis):
         "saturated activation": 0.7,
         "vanishing gradient": 0.6,
         "cannot fit one batch": 0.8,
+        "unchanged weight": 0.65,
         "dead node": 0.5,
     }
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from dllint.diagnose.causes.case import Case
 from dllint.diagnose.causes.code import Code, keyword
 from dllint.diagnose.causes.hypothesis import Hypothesis
 from dllint.edit import Edit
+
+_SUMS: Final = ("sum", "reduce_sum")
 
 
 class SumReduction(Hypothesis):
@@ -32,7 +34,8 @@ class SumReduction(Hypothesis):
             for call in code.calls():
                 reduction = keyword(call, "reduction")
                 if isinstance(reduction, ast.Constant) and reduction.value == "sum":
-                    yield "Use the mean over the batch", (code.replace(reduction, '"mean"'),), 1.0
+                    mean = "sum_over_batch_size" if code.name(call.func).startswith("keras.") else "mean"
+                    yield "Use the mean over the batch", (code.replace(reduction, f'"{mean}"'),), 1.0
         for _, code, node in case.losses():
             edit = _mean(code, node)
             if edit is not None:
@@ -40,8 +43,8 @@ class SumReduction(Hypothesis):
 
 
 def _mean(code: Code, node: ast.expr) -> Edit | None:
-    """``x.sum()`` becomes ``x.mean()``, ``torch.sum(x)`` becomes ``torch.mean(x)``."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "sum":
+    """``x.sum()`` becomes ``x.mean()``, ``tf.reduce_sum(x)`` becomes ``tf.reduce_mean(x)``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in _SUMS:
         return None
     function = code.source(node.func)
     return code.replace(node.func, f"{function.removesuffix('sum')}mean")

@@ -1,11 +1,11 @@
-"""All hypotheses: every file of this folder that defines one."""
+"""All hypotheses: every file of this folder, and of those in it, that defines one."""
 
 from __future__ import annotations
 
 import inspect
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from dllint.diagnose import causes
 from dllint.diagnose.causes.case import Case
@@ -17,7 +17,7 @@ from dllint.edit import Edit, apply_edits
 def hypotheses() -> tuple[Hypothesis, ...]:
     """One instance of every hypothesis, ordered by kind."""
     found: list[Hypothesis] = []
-    for entry in iter_modules(causes.__path__, f"{causes.__name__}."):
+    for entry in walk_packages(causes.__path__, f"{causes.__name__}."):
         module = import_module(entry.name)
         found += [
             item()

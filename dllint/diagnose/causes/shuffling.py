@@ -27,7 +27,7 @@ class Shuffling(Hypothesis):
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """Shuffle in each loader that does not."""
-        strength = 1.0 if _is_sorted(case.run) else 0.2
+        strength = 1.0 if is_sorted(case.run) else 0.2
         for code in case.codes():
             for call in code.calls():
                 if code.name(call.func) != "torch.utils.data.DataLoader" or keyword(call, "sampler", "batch_sampler"):
@@ -40,7 +40,7 @@ class Shuffling(Hypothesis):
                     yield "Shuffle the data", (code.replace(shuffle, "True"),), strength
 
 
-def _is_sorted(run: RunRecord) -> bool:
+def is_sorted(run: RunRecord) -> bool:
     """Whether most batches hold one class only, and not always the same."""
     batches = [
         tensor.classes

@@ -29,7 +29,7 @@ class ZeroGrad(Hypothesis):
         """Clear them before the backward pass."""
         for track, spot in case.optimizers():
             name = spot.code.assigned_to(spot.call)
-            if track.zeroed or track.steps < 2 or name is None:
+            if track.zeroed or track.steps < 2 or name is None or spot.code.name(spot.call.func).startswith("keras."):
                 continue
             for loss in case.run.losses:
                 found = case.backward(loss) if loss.track == track.key else None

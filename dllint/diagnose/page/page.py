@@ -30,7 +30,7 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
         overview(diagnosis),
         section("The program failed", traceback(diagnosis)),
         section("Findings", *cards),
-        section("Courses", curves(diagnosis, view)),
+        section("Courses", curves(diagnosis)),
         section("Layers over steps", layer_maps(diagnosis, view, files)),
         section("Simple models on the same data", baselines(run)),
         section("Experiments with a copy of the model", experiments(run)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -62,6 +62,12 @@ class Host(Protocol):
 
     def plain(self, tensor: Any) -> Any:
         """A tensor (dense or sparse) as one that can be summed, outside of any recording."""
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        """What is done inside changes no random numbers and prints nothing."""
+
+    def gradients(self, compute: Callable[[], Any], weights: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """What ``compute`` gives, and its gradients; ``None`` for weights that it does not depend on."""
 
 
 class CompilingHost(Host, Protocol):

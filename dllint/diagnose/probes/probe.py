@@ -23,6 +23,9 @@ class Probe(Protocol):
     def finish(self) -> None:
         """The run has ended: tell the monitor what is still outstanding, and take the hooks away."""
 
+    def look_back(self) -> None:
+        """The hooks of all probes are gone: try what is to be tried with the model, and let go of it."""
+
 
 #: Framework (the top-level module whose import calls for the probe) → module and class of the probe.
 PROBES: Final = {
@@ -68,3 +71,5 @@ class Probes:
         """Finish all, the latest first: each undoes what it has done on top of those before it."""
         for probe in reversed(self._installed.values()):
             probe.finish()
+        for probe in self._installed.values():
+            probe.look_back()

@@ -25,8 +25,19 @@ def stats_of(numbers: Sequence[float]) -> TensorStats:
 
 def stats_of_array(array: np.ndarray[Any, Any]) -> TensorStats:
     """The statistics of numbers that are on the host."""
+    return stats_of(numbers_of(array))
+
+
+def thinned(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The elements in a row; of a large array a regular part of them."""
+    flat = array.reshape(-1)
+    return flat[:: flat.size // MOST_ELEMENTS + 1] if flat.size > MOST_ELEMENTS else flat
+
+
+def numbers_of(array: np.ndarray[Any, Any]) -> list[float]:
+    """What :func:`stats_of` takes, of numbers that are on the host."""
     finite = array[np.isfinite(array)].astype(np.float64) if array.dtype.kind in "fV" else array.astype(np.float64)
     if not finite.size:
-        return stats_of([array.size, 0, math.nan, math.nan, math.inf, -math.inf, 0])
+        return [array.size, 0, math.nan, math.nan, math.inf, -math.inf, 0]
     numbers = [float(finite.mean()), float(finite.var()), float(finite.min()), float(finite.max())]
-    return stats_of([array.size, finite.size, *numbers, int((array == 0).sum())])
+    return [array.size, finite.size, *numbers, int((array == 0).sum())]

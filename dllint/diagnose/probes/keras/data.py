@@ -10,7 +10,8 @@ import numpy as np
 from keras import ops, tree
 
 from dllint.diagnose.probes.keras.columns import Columns
-from dllint.diagnose.probes.keras.statistics import host_array, read_stats
+from dllint.diagnose.probes.keras.statistics import host_array
+from dllint.diagnose.probes.tensor_numbers import stats_of_array, thinned
 from dllint.diagnose.records import BatchRecord, BatchTensor
 
 _MOST_TENSORS: Final = 8
@@ -40,7 +41,7 @@ def _record(parts: Iterator[tuple[str, str, Any]], columns: Columns) -> BatchRec
     for role, name, tensor in tensors:
         array = host_array(tensor)
         fingerprint = zlib.crc32(leading_bytes(array), fingerprint)
-        stats = read_stats(tensor) if array.size and array.dtype.kind in "fiub" else None
+        stats = stats_of_array(thinned(array)) if array.size and array.dtype.kind in "fiub" else None
         features = columns.add(name, array) if role == "input" else None
         described.append(BatchTensor(name, role, array.shape, str(array.dtype), stats, _classes(role, array), features))
     return BatchRecord(f"{fingerprint:08x}", tuple(described))

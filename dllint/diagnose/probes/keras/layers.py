@@ -50,8 +50,8 @@ class Layers:
         self.records: WeakKeyDictionary[Any, LayerRecord] = WeakKeyDictionary()
         self.roots: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self.samples: dict[str, LayerSample] = {}
-        #: What the outermost layer was last called with.
-        self.last_inputs: tuple[Any, ...] = ()
+        #: The outermost layer that was called last, what it was called with, and what it gave.
+        self.last_call: tuple[Any, tuple[Any, ...], Any] = (None, (), None)
 
     def install(self) -> None:
         """Note from now on what builds layers, and what they put out."""
@@ -71,7 +71,7 @@ class Layers:
 
     def record_inputs(self) -> BatchRecord | None:
         """What the outermost layer was last called with, as a batch."""
-        return record_inputs(self.last_inputs, self.columns)
+        return record_inputs(self.last_call[1], self.columns)
 
     def name_of(self, variable: Any) -> str:
         """The name of a weight."""
@@ -112,7 +112,7 @@ class Layers:
 
     def _observe(self, layer: Any, args: tuple[Any, ...], output: Any) -> None:
         if layer in self.roots:
-            self.last_inputs = args
+            self.last_call = layer, args, output
         record = self.records.get(layer)
         if record is None or (layer not in self.roots and any(_sublayers(layer))):
             return

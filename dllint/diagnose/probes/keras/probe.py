@@ -12,12 +12,14 @@ from keras import ops
 from dllint.diagnose.monitor import StepDetail
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.guest import CompilingHost, Host
+from dllint.diagnose.probes.keras.afterwards import look_back
 from dllint.diagnose.probes.keras.compilation import Compilation
 from dllint.diagnose.probes.keras.compiled_steps import CompiledSteps
 from dllint.diagnose.probes.keras.data import record_step
 from dllint.diagnose.probes.keras.layers import Layers, is_concrete
-from dllint.diagnose.probes.keras.loss_calls import LossCalls
+from dllint.diagnose.probes.keras.loss_calls import Graded, LossCalls
 from dllint.diagnose.probes.keras.optimizers import Optimizers
+from dllint.diagnose.probes.keras.recent import Recent
 from dllint.diagnose.probes.keras.statistics import Readout
 from dllint.diagnose.probes.keras.trainers import LossTracker, Trainers
 from dllint.diagnose.probes.patching import Patches
@@ -41,8 +43,14 @@ class KerasProbe:
         self._compilation = Compilation(monitor, self._patches, self._optimizers.compiled)
         self._trainers = Trainers(monitor, self._patches, self._at_epoch)
         self._calls = LossCalls(
-            monitor, self._patches, self._layers.flow, lambda: self._layers.is_recording(), self._compilation.origin
+            monitor,
+            self._patches,
+            self._layers.flow,
+            lambda: self._layers.is_recording(),
+            self._compilation.origin,
+            self._at_graded,
         )
+        self._recent = Recent()
         self._tracker = LossTracker()
         self._compiled: CompiledSteps | None = None
         self._host: Host | None = None
@@ -85,6 +93,12 @@ class KerasProbe:
         self._trainers.finish()
         self._patches.undo()
 
+    def look_back(self) -> None:
+        """Experiments with the model, which is put back afterwards."""
+        if self._host is not None:
+            look_back(self._monitor, self._host, self._layers, self._recent)
+        self._recent.forget()
+
     def owns(self, module: object) -> bool:
         """Whether a module is a layer of Keras, or holds the weights of one."""
         return isinstance(module, keras.Layer) or type(module).__name__ == "ParameterDict"
@@ -103,7 +117,7 @@ class KerasProbe:
 
     def given(self) -> object:
         """The batch of the step under way, or the inputs of the model."""
-        return self._trainers.last_batch if self._trainers.last_batch is not None else self._layers.last_inputs
+        return self._trainers.last_batch if self._trainers.last_batch is not None else self._layers.last_call[1]
 
     def latest_track(self) -> str:
         """The key of the optimizer that stepped last."""
@@ -190,6 +204,12 @@ class KerasProbe:
             batch,
             calls=self._calls.take(),
         )
+
+    def _at_graded(self, graded: Graded, prediction: Any) -> None:
+        """A loss was given a prediction in a sampled step."""
+        model, inputs, output = self._layers.last_call
+        if output is prediction:
+            self._recent.keep(graded, model, inputs)
 
     def _at_epoch(self, model: Any, logs: Mapping[str, Any]) -> None:
         """An epoch of ``fit`` has ended with these measures."""

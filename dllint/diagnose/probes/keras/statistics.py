@@ -6,34 +6,46 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import keras
 import numpy as np
 from keras import ops
 
-from dllint.diagnose.probes.tensor_numbers import MOST_ELEMENTS, stats_of
-from dllint.diagnose.records import TensorStats
+from dllint.diagnose.probes.tensor_numbers import MOST_ELEMENTS, numbers_of, thinned
+
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Readout:
-    """Vectors of numbers that are to be brought to the host together."""
+    """Numbers that are to be brought to the host together. Numbers that are there already just wait with the others."""
 
     def __init__(self) -> None:
         self._waiting: list[tuple[Any, int, Callable[[list[float]], None]]] = []
 
     def ask(self, numbers: Sequence[Any], tell: Callable[[list[float]], None]) -> None:
         """Have ``tell`` called with the values of some scalars at the next :meth:`flush`."""
-        vector = ops.stack([ops.cast(number, "float32") for number in numbers])
+        known = all(isinstance(number, int | float) for number in numbers)
+        vector = [*numbers] if known else ops.stack([ops.cast(number, "float32") for number in numbers])
         self._waiting.append((vector, len(numbers), tell))
 
     def flush(self) -> None:
         """Read everything."""
         waiting, self._waiting = self._waiting, []
-        if not waiting:
-            return
-        values = ops.convert_to_numpy(ops.concatenate([vector for vector, _, _ in waiting])).tolist()
+        vectors = [vector for vector, _, _ in waiting if not isinstance(vector, list)]
+        values = ops.convert_to_numpy(ops.concatenate(vectors)).tolist() if vectors else []
         at = 0
-        for _, count, tell in waiting:
-            tell(values[at : at + count])
-            at += count
+        for vector, count, tell in waiting:
+            if isinstance(vector, list):
+                tell(vector)
+            else:
+                tell(values[at : at + count])
+                at += count
+
+
+def is_on_host(tensor: Any) -> bool:
+    """Whether a tensor's numbers can be had without waiting for a device."""
+    if keras.backend.backend() == "torch":
+        return bool(tensor.device.type == "cpu")
+    return keras.backend.backend() == "tensorflow" and "CPU" in str(tensor.device)
 
 
 def summable(tensor: Any) -> Any:
@@ -42,7 +54,9 @@ def summable(tensor: Any) -> Any:
 
 
 def stats_numbers(tensor: Any) -> list[Any]:
-    """The seven numbers that ``stats_of`` takes."""
+    """The seven numbers that ``stats_of`` takes, computed where the tensor is."""
+    if is_on_host(tensor):
+        return numbers_of(thinned(host_array(tensor)))
     flat = ops.reshape(summable(tensor), (-1,))
     size = math.prod(flat.shape)
     if size > MOST_ELEMENTS:
@@ -56,23 +70,26 @@ def stats_numbers(tensor: Any) -> list[Any]:
     return [math.prod(flat.shape), count, mean, spread, low, high, ops.sum(ops.cast(ops.equal(flat, 0.0), "float32"))]
 
 
-def read_stats(tensor: Any) -> TensorStats:
-    """The statistics of one tensor, at once."""
-    return stats_of(ops.convert_to_numpy(ops.stack([ops.cast(n, "float32") for n in stats_numbers(tensor)])).tolist())
-
-
 def norm(tensor: Any) -> Any:
     """The Euclidean norm."""
-    return ops.sqrt(ops.sum(ops.square(summable(tensor))))
+    return _host_norm(host_array(tensor)) if is_on_host(tensor) else ops.sqrt(ops.sum(ops.square(summable(tensor))))
 
 
 def change(after: Any, before: Any) -> Any:
     """The norm of a change: 0 only where nothing has changed, although the squares of tiny changes underflow."""
+    if is_on_host(after):
+        return _host_norm(host_array(after) - host_array(before))
     difference = summable(after) - summable(before)
     size = norm(difference)
     return ops.where(ops.equal(size, 0.0), ops.max(ops.abs(difference)), size)
 
 
-def host_array(tensor: Any) -> np.ndarray[Any, Any]:
+def _host_norm(array: Array) -> float:
+    """Squares of large and of tiny numbers are taken with more digits."""
+    size = float(np.linalg.norm(array.reshape(-1)))
+    return size if 0.0 < size < math.inf else float(np.linalg.norm(array.reshape(-1).astype(np.float64)))
+
+
+def host_array(tensor: Any) -> Array:
     """The contents of a tensor."""
     return np.asarray(ops.convert_to_numpy(tensor))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import FrameType
@@ -66,6 +66,19 @@ class TensorFlowProbe:
     def finish(self) -> None:
         """Leave TensorFlow as it was."""
         self._patches.undo()
+
+    def look_back(self) -> None:
+        """There is nothing to try without a guest."""
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        """What is done inside changes no random numbers and prints nothing."""
+        return undone()
+
+    def gradients(self, compute: Callable[[], Any], weights: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """A number, and its gradients; ``None`` for weights that it does not depend on."""
+        with tf.GradientTape() as tape:
+            value = compute()
+        return value, [None if g is None else tf.convert_to_tensor(g) for g in tape.gradient(value, weights)]
 
     def join(self, guest: Guest) -> None:
         """Have a framework above name layers, and make steps."""

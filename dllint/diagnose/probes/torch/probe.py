@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from types import FrameType
 from typing import Final
 
@@ -31,6 +33,7 @@ from dllint.diagnose.probes.torch.recent import Recent
 from dllint.diagnose.probes.torch.replay import Replay, random_state
 from dllint.diagnose.probes.torch.statistics import Readout, device_memory, plain
 from dllint.diagnose.probes.torch.store import is_joined
+from dllint.diagnose.probes.torch.trial import undisturbed
 from dllint.diagnose.records import LossRecord
 
 #: Steps at which parameters are registered; weights may be frozen and given to optimizers later on.
@@ -91,6 +94,9 @@ class TorchProbe:
             for step, (passed, value) in enumerate(self._values, 1):
                 self._monitor.loss(self._loss_record(passed.place, holding[0]), step, value)
         self._patches.undo()
+
+    def look_back(self) -> None:
+        """Experiments on a copy of the model."""
         look_back(self._monitor, self._modules, self._recent)
         self._recent.forget()
 
@@ -123,6 +129,15 @@ class TorchProbe:
         passes = self._tell_losses(key)
         self._random = random_state()
         return passes
+
+    def undisturbed(self) -> AbstractContextManager[None]:
+        """What is done inside changes no random numbers and prints nothing."""
+        return undisturbed()
+
+    def gradients(self, compute: Callable[[], Tensor], weights: Sequence[Tensor]) -> tuple[Tensor, list[Tensor | None]]:
+        """A number, and its gradients; ``None`` for weights that it does not depend on."""
+        value = compute()
+        return value.detach(), list(torch.autograd.grad(value, weights, allow_unused=True))
 
     def plain(self, tensor: Tensor) -> Tensor:
         """The local, dense, detached part of a tensor."""
