@@ -10,13 +10,16 @@ from functools import cached_property
 from statistics import fmean, pvariance
 from typing import Final
 
-from dllint.diagnose.records import LossCall, RunRecord, StepRecord, TrackRecord
+from dllint.diagnose.records import LossCall, LossRecord, RunRecord, StepRecord, TrackRecord
 
 #: A loss below this share of the best constant's shows that something has been learnt.
 _BETTER: Final = 0.95
 #: A loss below this share of it shows that the task is being solved.
 _GOOD: Final = 0.5
 _NOTHING: Final = 1e-12
+#: Steps that the first value of a loss is the mean of, and steps after which a fall is one.
+_FIRST: Final = 10
+_LEAST_STEPS: Final = 50
 _CONFIDENCE: Final = 1.96
 #: The share of a run that is not "of late".
 _EARLY: Final = 2 / 3
@@ -116,6 +119,23 @@ def sole_course(run: RunRecord) -> Course | None:
     """The course of a run with one optimizer and one loss function; several of them may play against each other."""
     found = courses(run)
     return found[0] if len(found) == 1 and len(run.tracks) == 1 else None
+
+
+def is_solving(run: RunRecord) -> bool:
+    """Whether the program does what it is for: far better than a constant, or, where that is not known, its losses have fallen
+    far."""
+    found = courses(run)
+    if found:
+        return all(course.has_learnt_well for course in found)
+    return bool(run.losses) and all(has_fallen_far(loss) for loss in run.losses)
+
+
+def has_fallen_far(loss: LossRecord) -> bool:
+    """Whether a loss has lost half of the size that it had in its first steps, or more."""
+    if len(loss.values) < _LEAST_STEPS:
+        return False
+    first, last = fmean(loss.values[:_FIRST]), fmean(loss.values[-len(loss.values) // 3 :])
+    return first - last > (1 - _GOOD) * abs(first)
 
 
 def accuracy_of(calls: Sequence[LossCall]) -> tuple[float, int] | None:

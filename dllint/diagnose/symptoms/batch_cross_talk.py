@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from dllint.diagnose.learning import courses
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
-from dllint.finding import Confidence
+from dllint.finding import Confidence, Severity
 
 _SHARE: Final = Threshold(1e-6, "survey of tools: exactly 0 in a model of independent samples; own margin for rounding")
 
 
 class BatchCrossTalk(SymptomCheck):
     """The prediction for one sample depends on the other samples of the batch, in evaluation mode: a reshape, a reduction or a
-    recurrent layer takes the batch for another axis. Contrastive losses, graphs and models of several inputs are not asked."""
+    recurrent layer takes the batch for another axis. Contrastive losses and models of several inputs are not asked; only a hint
+    if every step has the same data, which may be one graph whose nodes are meant to exchange messages."""
 
     code = "DLX110"
     name = "cannot-fit-single-batch"
@@ -34,6 +36,7 @@ class BatchCrossTalk(SymptomCheck):
                     f"({others / (own + others):.0%} of the gradient goes to them)",
                     layer.place if layer is not None else None,
                     layer=experiment.model,
+                    severity=Severity.INFO if any(course.repeats_one_batch for course in courses(run)) else None,
                     own=own,
                     others=others,
                 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from dllint.diagnose.learning import courses
 from dllint.diagnose.records import RunRecord, UnitStats
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Severity
@@ -18,16 +17,16 @@ _CERTAIN: Final = Threshold(0.9, "survey of tools: an error when more than 90 % 
 
 class DeadUnits(SymptomCheck):
     """Units of a rectifier that were never above zero in any sample: they pass on nothing and get no gradient. The share of
-    zeros alone says nothing, sparse activations are healthy; and where the model does far better than a constant, dead units in
-    a layer that still fires are a hint rather than a fault."""
+    zeros alone says nothing, sparse activations are healthy; and dead units in a layer that still fires are only a hint where
+    the model does far better than a constant."""
 
     code = "DLX102"
     name = "dead-units"
     symptom = "dead node"
+    is_mild = True
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per layer."""
-        is_harmless = any(course.has_learnt_well for course in courses(run))
         for name, (step, units) in _latest(run).items():
             share = units.never_positive / max(units.units, 1)
             if units.seen < _POSITIONS.value or units.samples < _SAMPLES.value or share <= _WARNED.value:
@@ -39,7 +38,7 @@ class DeadUnits(SymptomCheck):
                 layer.place if layer is not None else None,
                 layer=name,
                 step=step,
-                severity=Severity.ERROR if share > _CERTAIN.value else Severity.INFO if is_harmless else None,
+                severity=Severity.ERROR if share > _CERTAIN.value else None,
                 dead=units.never_positive,
                 units=units.units,
                 share=share,

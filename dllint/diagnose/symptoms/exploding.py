@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from statistics import median
+from statistics import median, pstdev
 from typing import Final
 
-from dllint.diagnose.learning import courses, learning_rate, sole_course
+from dllint.diagnose.learning import courses, has_fallen_far, learning_rate, sole_course
 from dllint.diagnose.records import LossRecord, RunRecord, StepRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
@@ -25,7 +25,9 @@ _GRADIENT_GROWTH: Final = Threshold(20, "survey of tools: gradients above 20 tim
 class Exploding(SymptomCheck):
     """The loss has grown to several times its first value and stays there while the updates are large against the weights; or
     it did so once, after updates that were large against the weights, and the model has been no better than a constant ever
-    since; or gradients that are not clipped have jumped to many times their running median several times."""
+    since; or gradients that are not clipped have jumped to many times their running median several times. Silent where the
+    model does better than a constant (targets that grow, as in Q-learning, raise the loss), and on jumps of gradients while a
+    loss falls that nothing else is known of: where most batches have a loss of 0, every other one is a jump."""
 
     code = "DLX104"
     name = "vanishing-or-exploding-gradient"
@@ -41,6 +43,8 @@ class Exploding(SymptomCheck):
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per loss; without one, at most one about gradients."""
+        if any(course.has_learnt for course in courses(run)):
+            return
         for find in (self._diverging, self._thrown, self._jumping):
             found = tuple(find(run))
             yield from found
@@ -74,7 +78,7 @@ class Exploding(SymptomCheck):
 
     def _jumping(self, run: RunRecord) -> Iterator[Symptom]:
         track = run.tracks[0] if len(run.tracks) == 1 else None
-        if track is None or track.clipped or any(course.has_learnt for course in courses(run)):
+        if track is None or track.clipped or (not courses(run) and any(map(has_fallen_far, run.losses))):
             return
         jumps = tuple(_jumps([step for step in run.steps if step.track == track.key]))
         if len(jumps) >= _JUMPS.value:
@@ -93,10 +97,10 @@ class Exploding(SymptomCheck):
             track = run.track(loss.track)
             if track is None or len(loss.values) < _SUSTAINED.value or len(run.tracks) != 1:
                 continue
-            first, now = loss.values[0], _late(loss, run)
+            first, now = loss.values[0], _late(loss)
             steps = [step for step in run.steps if step.track == track.key]
             share, grown = _update_share(steps[-int(_SUSTAINED.value) :]), _gradient_growth(steps)
-            growth = 1 + (now - first) / max(abs(first), 1e-3)
+            growth = 1 + (now - first) / max(_size(loss.values), 1e-3)
             is_driven = share > _UPDATE_SHARE.value or grown > _GRADIENT_GROWTH.value
             if growth > _CERTAIN_GROWTH.value or (growth > _LOSS_GROWTH.value and is_driven):
                 yield self.found(
@@ -113,11 +117,15 @@ class Exploding(SymptomCheck):
                 )
 
 
-def _late(loss: LossRecord, run: RunRecord) -> float:
-    """The loss at the end: the median of the last values; of one that jumps, and has taught nothing, the mean."""
+def _size(values: Sequence[float]) -> float:
+    """The size of a loss at first. One that may be negative can be near 0 at any time: its usual swing is its size."""
+    early = values[: max(len(values) // 2, 1)]
+    return abs(values[0]) if min(values) >= 0 else max(abs(values[0]), pstdev(early))
+
+
+def _late(loss: LossRecord) -> float:
+    """The loss at the end: the median of the last values; of one that jumps, the mean."""
     values = loss.values[-max(int(_LATE.value * len(loss.values)), 5) :]
-    if any(course.has_learnt for course in courses(run)):
-        return median(values[-5:])
     return max(median(values[-5:]), sum(values) / len(values))
 
 

@@ -19,11 +19,13 @@ _REGRESSIONS: Final = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 
 class InitialLoss(SymptomCheck):
     """Before training a classifier should be about as good as guessing: -ln(1/n) for n classes. A much greater first loss
-    comes from weights or inputs that are too large. A smaller one is that of a model which has been trained before."""
+    comes from weights or inputs that are too large. A smaller one is that of a model which has been trained before. Margins and
+    low temperatures raise the first loss on purpose: it is only a hint where the model does far better than a constant."""
 
     code = "DLX109"
     name = "initial-loss-off"
     symptom = "initial loss"
+    is_mild = True
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per loss function."""

@@ -36,11 +36,13 @@ _PLAIN: Final = (
 
 class InputScale(SymptomCheck):
     """The first layer with weights takes its input as it is, and the input is neither standardised nor in a small range. Token
-    numbers and models that begin with a normalisation are not meant."""
+    numbers and models that begin with a normalisation are not meant; only a hint where the model does far better than a
+    constant."""
 
     code = "DLX112"
     name = "data-statistics"
     symptom = "unscaled input"
+    is_mild = True
 
     def check(self, run: RunRecord) -> Iterator[Symptom]:
         """One report per first layer."""
@@ -68,7 +70,7 @@ class InputScale(SymptomCheck):
 
 
 class UselessFeatures(SymptomCheck):
-    """A column of the input holds one value only, or numbers that are missing."""
+    """A column of the input holds one value only, or numbers that are missing; a model that fills them in takes no harm."""
 
     code = "DLX112"
     name = "data-statistics"
@@ -88,7 +90,7 @@ class UselessFeatures(SymptomCheck):
             yield self.found(
                 f"{columns.missing} of {columns.features} columns of the input have numbers that are not finite",
                 None,
-                severity=Severity.WARNING,
+                severity=Severity.WARNING if run.faults else None,
                 columns=columns.missing,
             )
         if columns.constant and tensor.stats is not None and tensor.stats.zero_share < _SPARSE.value:

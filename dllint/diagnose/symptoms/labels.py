@@ -18,6 +18,7 @@ _RARE: Final = Threshold(10, "own: samples that a judgement about a rare class r
 _STEPS: Final = Threshold(100, "own: rare classes are learnt last")
 _SORTED: Final = Threshold(0.5, "own: fewer than half of the changes that a random order gives")
 _DEVIATIONS: Final = Threshold(5, "own: standard deviations below a random order (runs test)")
+_BETWEEN: Final = Threshold(0.1, "own: share of the labels' variance that lies between batches")
 _EXPECTED: Final = Threshold(20, "own: changes of label that a random order gives")
 
 
@@ -64,7 +65,8 @@ def _missed(course: Course) -> Iterator[tuple[str, float]]:
 
 class LabelOrder(SymptomCheck):
     """Neighbouring samples have the same label far more often than in a random order: the data is sorted and not shuffled.
-    Silent if all data is in one batch, where order does not matter, and if targets are more than a label per sample."""
+    Silent if all data is in one batch, where order does not matter, or every batch has all labels in their usual shares (some
+    samplers put samples of a class side by side), and if targets are more than a label per sample."""
 
     code = "DLX112"
     name = "data-statistics"
@@ -82,7 +84,7 @@ class LabelOrder(SymptomCheck):
         neighbours = sum(sum(call.labels.values()) - 1 for call in known)
         expected, changes = neighbours * differing, sum(call.changes or 0 for call in known)
         deviation = math.sqrt(max(expected * (1 - differing), 1e-9))
-        if expected < _EXPECTED.value or changes > _SORTED.value * expected:
+        if expected < _EXPECTED.value or changes > _SORTED.value * expected or _between(course) < _BETWEEN.value:
             return
         if expected - changes > _DEVIATIONS.value * deviation:
             yield self.found(
@@ -93,6 +95,21 @@ class LabelOrder(SymptomCheck):
                 changes=changes,
                 expected=expected,
             )
+
+
+def _between(course: Course) -> float:
+    """The share of the labels' variance that lies between batches: 0 in a random order, 1 if every batch has one label."""
+    total = sum(course.labels.values())
+    shares = {label: count / total for label, count in course.labels.items()}
+    within, known = 0.0, 0
+    for call in course.calls:
+        size = sum(call.labels.values())
+        if call.changes is not None and size > 1:
+            # Of few samples, the variance is too small by the share of one of them.
+            within += (1 - sum((count / size) ** 2 for count in call.labels.values())) * size / (size - 1)
+            known += 1
+    whole = 1 - sum(share**2 for share in shares.values())
+    return 1 - within / known / whole if known and whole else 0.0
 
 
 class RepeatedBatch(SymptomCheck):

@@ -13,6 +13,8 @@ from dllint.finding import Confidence
 
 _STEPS: Final = Threshold(100, "own: fewer steps than this say nothing about a loss that does not fall (the guide's patience)")
 _IMPROVEMENT: Final = Threshold(0.01, "own: the 95 % upper bound of the relative improvement over the run lies below 1 %")
+_START: Final = Threshold(5, "own: steps in which a simple task may be learnt")
+_NEARLY_ALL: Final = Threshold(0.95, "own: a mean of 5 losses is above so many of the others by chance once in a thousand runs")
 _RESAMPLES: Final = 500
 _BLOCKS: Final = 10
 
@@ -20,7 +22,8 @@ _BLOCKS: Final = 10
 class LossNotDecreasing(SymptomCheck):
     """The mean of the last third of the losses is not below that of the first third: a bootstrap over blocks of steps bounds
     the relative improvement from above. Silent on programs with several optimizers, whose losses play against each other, on
-    losses that begin at almost nothing, and where the model does better than the best constant (it has converged)."""
+    losses that begin at almost nothing, and where the model does better than the best constant (it has converged) or, where
+    that is not known, the first few losses lie above nearly all of the last ones (it has converged at once)."""
 
     code = "DLX106"
     name = "loss-not-decreasing-or-erratic"
@@ -33,7 +36,7 @@ class LossNotDecreasing(SymptomCheck):
         if len(run.tracks) != 1 or any(course.has_learnt for course in courses(run)):
             return
         for loss in run.losses:
-            if len(loss.values) >= _STEPS.value and _is_plain(loss):
+            if len(loss.values) >= _STEPS.value and _is_plain(loss) and (courses(run) or not _fell_at_once(loss.values)):
                 improvement, bound = improvement_bound(loss.values)
                 if bound < _IMPROVEMENT.value:
                     yield self.found(
@@ -58,6 +61,12 @@ class LossNotDecreasing(SymptomCheck):
 def _is_plain(loss: LossRecord) -> bool:
     """Whether relative improvement means something: finite values of one sign that are not tiny."""
     return all(abs(value) < float("inf") for value in loss.values) and min(loss.values) >= 0 and _mean(loss.values[:10]) > 1e-3
+
+
+def _fell_at_once(values: Sequence[float]) -> bool:
+    """Whether the first losses are above nearly all of the last third."""
+    last = sorted(values[-len(values) // 3 :])
+    return _mean(values[: int(_START.value)]) > last[int(_NEARLY_ALL.value * len(last))]
 
 
 def improvement_bound(values: Sequence[float]) -> tuple[float, float]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
 from dllint.diagnose import symptoms
+from dllint.diagnose.learning import is_solving
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck
+from dllint.finding import Severity
 
 
 @cache
@@ -32,7 +35,14 @@ def examine(run: RunRecord) -> tuple[Symptom, ...]:
     """The symptoms of a run, the most severe and most certain first, without those that another one explains."""
     found = _found(run)
     explained = {name for check, _ in found for name in check.explains}
-    kept = [symptom for _, symptom in found if symptom.symptom not in explained]
+    is_harmless = is_solving(run)
+    kept = [
+        replace(symptom, severity=Severity.INFO)
+        if check.is_mild and is_harmless and symptom.severity is not Severity.ERROR
+        else symptom
+        for check, symptom in found
+        if symptom.symptom not in explained
+    ]
     return tuple(sorted(kept, key=lambda symptom: (symptom.severity.rank, symptom.confidence.rank, symptom.code)))
 
 

@@ -51,6 +51,8 @@ class SymptomCheck(ABC):
     symptom: ClassVar[str]
     severity: ClassVar[Severity] = Severity.WARNING
     confidence: ClassVar[Confidence] = Confidence.HIGH
+    #: Whether it is only a hint, unless it is an error, while the program does well all the same.
+    is_mild: ClassVar[bool] = False
     #: Names of symptoms that this one explains: they are not reported beside it.
     explains: ClassVar[tuple[str, ...]] = ()
 

@@ -22,7 +22,8 @@ _SAMPLES: Final = Threshold(5, "own: sampled steps")
 
 class VanishingGradient(SymptomCheck):
     """The gradients decay from layer to layer towards the input, and the first layers hardly move against their own size while
-    the last one does. With an adaptive optimizer, which rescales gradients, the decay counts only if nothing is learnt."""
+    the last one does. With an adaptive optimizer, which rescales gradients, the decay counts only if nothing is learnt. Tables
+    of embeddings, of which a batch moves a few rows, are not compared."""
 
     code = "DLX104"
     name = "vanishing-or-exploding-gradient"
@@ -77,7 +78,8 @@ class _Layer:
 def _layers(run: RunRecord) -> Iterator[_Layer]:
     """The layers with a weight of at least two axes, in order."""
     weights = {p.layer: p.name for p in run.parameters if p.trainable and p.optimizer is not None and len(p.shape) > 1}
-    for record in sorted(run.layers, key=lambda layer: layer.depth):
+    compared = [layer for layer in run.layers if not layer.kind.startswith("Embedding")]
+    for record in sorted(compared, key=lambda layer: layer.depth):
         name = weights.get(record.name)
         samples = [step.parameters[name] for step in run.steps if name is not None and name in step.parameters]
         gradients = [s.gradient / s.weight for s in samples if s.gradient is not None and s.weight]
