@@ -18,7 +18,7 @@ from typing import Any, Final
 from dllint.cli.applying import apply_confirmed
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.cli.live import live
-from dllint.cli.testing import refuse_existing, write_tests
+from dllint.cli.testing import check_place, write_tests
 from dllint.config.discovery import Configuration
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
@@ -83,7 +83,7 @@ def run(program: Program, options: Options) -> int:
     if source is None:
         raise Failure(f"no such {'module' if program.is_module else 'file'}: {program.target}")
     if options.write_tests is not None:
-        refuse_existing(options.write_tests, overwrite=options.overwrite)
+        check_place(options.write_tests, overwrite=options.overwrite)
     # The program may go to another directory.
     read = cache(_read)  # the texts that ran, whatever becomes of the files
     report = _Report(options, Path.cwd(), read)

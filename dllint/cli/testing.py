@@ -12,12 +12,14 @@ from dllint.diagnose.launch import Program
 from dllint.report.listing import counted
 
 
-def refuse_existing(path: Path, *, overwrite: bool) -> None:
-    """Nothing is overwritten unless that is wanted.
+def check_place(path: Path, *, overwrite: bool) -> None:
+    """See before a long run whether a file can be written; nothing is overwritten unless that is wanted.
 
     Raises:
-        Failure: there is such a file.
+        Failure: there is such a file, or no folder for it.
     """
+    if not path.absolute().parent.is_dir():
+        raise Failure(f"cannot write {path}: there is no folder {path.parent}")
     if path.exists() and not overwrite:
         raise Failure(f"{path} exists; --overwrite replaces it")
 

@@ -140,6 +140,26 @@ def test_runs_that_fail_alike_are_the_same(recorded):
     assert compare(*runs).is_same
 
 
+def test_a_run_that_fails_parts_from_one_that_does_not(recorded):
+    fails = (
+        "loss = criterion(net(batch[0]), batch[1])",
+        "loss = criterion(net(batch[0]), batch[1]) + 0 * torch.tensor(LIMIT - step).log()",
+    )
+    comparison = compare(
+        recorded((fails[0], fails[1].replace("LIMIT", "25"))), recorded((fails[0], fails[1].replace("LIMIT", "90")))
+    )
+    assert (comparison.parting.step, comparison.parting.quantity) == (26, "fault")
+    assert "at step 26, B none" in comparison.statement
+    assert any(text.startswith("DLX101") for text in comparison.symptoms[0])
+
+
+def test_an_optimizer_that_only_one_run_has_is_told(base):
+    other = replace(base, tracks=(*base.tracks, replace(base.tracks[0], key="SGD")))
+    comparison = compare(base, other)
+    assert (comparison.parting.track, comparison.parting.quantity) == ("SGD", "length")
+    assert "A ended after 0 steps, B after 30 steps" in comparison.statement
+
+
 def test_the_command_reports_and_tells_by_its_status(base, run_in_fork, tmp_path):
     folder = tmp_path / "records"
     folder.mkdir()

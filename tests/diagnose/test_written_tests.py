@@ -185,6 +185,29 @@ def test_a_file_that_exists_is_kept_unless_told_otherwise(write, tmp_path):
     assert "def test_" in path.read_text()
 
 
+def test_a_missing_folder_is_told_before_the_run(run_in_fork, tmp_path):
+    (tmp_path / "train.py").write_text("raise OSError\n")
+    status, _, err = run_in_fork(["diagnose", "--write-tests", "no/test_train.py", "train.py"], tmp_path)
+    assert (status, "there is no folder no" in err, "OSError" in err) == (2, True, False)
+
+
+def test_a_module_is_run_as_one(run_in_fork, outcomes, tmp_path):
+    folder = tmp_path / "project"
+    (folder / "tests").mkdir(parents=True)
+    (folder / "training").mkdir()
+    (folder / "training" / "__init__.py").touch()
+    (folder / "training" / "data.py").write_text("ROWS = 256\n")
+    (folder / "training" / "run.py").write_text("from .data import ROWS\n" + SOUND.replace("256", "ROWS"))
+    status, _, err = run_in_fork(
+        ["diagnose", "--no-replay", "--write-tests", "tests/test_train.py", "-m", "training.run", "--fast"], folder
+    )
+    assert (status, "wrote tests/test_train.py" in err) == (0, True), err
+    assert (
+        'first_steps("training.run", "--fast", module=True, folder=folder)' in (folder / "tests" / "test_train.py").read_text()
+    )
+    assert failed(outcomes("")) == []
+
+
 def test_written_files_are_clean(write, tmp_path):
     write(SOUND)
     path = tmp_path / "project" / "tests" / "test_train.py"

@@ -24,6 +24,7 @@ _CAUSES: Final[Mapping[str, tuple[str, ...]]] = {
     "loss": ("loss", "model", "sources", "command", "seeds", "settings", "versions", "hardware", "environment"),
     "gradient": ("loss", "optimizer", "sources", "command", "settings", "versions", "hardware", "environment"),
     "update": ("optimizer", "sources", "command", "versions", "settings", "hardware"),
+    "fault": ("loss", "model", "sources", "command", "optimizer", "settings", "versions", "hardware", "environment"),
     "length": ("command", "sources", "data"),
 }
 _ELSE: Final[Mapping[str, str]] = {
@@ -33,6 +34,7 @@ _ELSE: Final[Mapping[str, str]] = {
     "loss": "something random within the model, or operations that do not give the same numbers each time",
     "gradient": "operations whose backward pass does not give the same numbers each time",
     "update": "settings of the optimizer that change while it runs",
+    "fault": "operations that do not give the same numbers each time",
     "length": "the program ends itself by what it measures",
 }
 
@@ -120,6 +122,10 @@ def _of_batch(parting: Parting, a: RunRecord, b: RunRecord) -> str:
     return "the batches are not the same"
 
 
+def _of_fault(parting: Parting, a: RunRecord, b: RunRecord) -> str:
+    return f"of numbers that are not finite A has {parting.first}, B {parting.second}"
+
+
 def _of_length(parting: Parting, a: RunRecord, b: RunRecord) -> str:
     return f"A ended after {parting.first}, B after {parting.second}"
 
@@ -130,6 +136,7 @@ _WHAT: Final[Mapping[str, Callable[[Parting, RunRecord, RunRecord], str]]] = {
     "loss": _of_number("the value"),
     "gradient": _of_number("the size of the gradient"),
     "update": _of_number("the size of the update"),
+    "fault": _of_fault,
     "length": _of_length,
 }
 

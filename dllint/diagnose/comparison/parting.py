@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Final
 
-from dllint.diagnose.records import LossRecord, ParameterSample, RunRecord, StepRecord, TrackRecord
+from dllint.diagnose.records import LossRecord, NumericFault, ParameterSample, RunRecord, StepRecord, TrackRecord
 
 #: What may differ within one step, causes before effects. ``weights`` are those from before the step.
-ORDER: Final = ("model", "weights", "batch", "loss", "gradient", "update", "length")
+ORDER: Final = ("model", "weights", "batch", "fault", "loss", "gradient", "update", "length")
 #: Ends that say nothing about the program: somebody has ended the run.
 _CUT_SHORT: Final = ("steps", "time", "memory", "certain", "interrupted")
 
@@ -37,6 +38,7 @@ def first_parting(a: RunRecord, b: RunRecord) -> Parting | None:
     if model is not None:
         return model
     found = [parting for pair in zip(a.tracks, b.tracks, strict=False) for parting in _of_tracks(a, b, *pair)]
+    found += [*_faults(a, b), *_missing_tracks(a, b)]
     return min(found, key=lambda parting: (parting.step, ORDER.index(parting.quantity)), default=None)
 
 
@@ -136,6 +138,28 @@ def _losses(first: LossRecord, second: LossRecord) -> Iterator[Parting]:
         if step in other and distance(value, other[step]):
             yield Parting(first.track, step, "loss", first.key, value, other[step], distance(value, other[step]))
             return
+
+
+def _faults(a: RunRecord, b: RunRecord) -> Iterator[Parting]:
+    """The first number that is not finite in one run, and not the same in the other."""
+    first, second = (next(iter(run.faults), None) for run in (a, b))
+    earlier = min((fault for fault in (first, second) if fault is not None), key=lambda fault: fault.step, default=None)
+    if earlier is None or _fault_text(first) == _fault_text(second):
+        return
+    yield Parting(earlier.track, earlier.step, "fault", earlier.subject, _fault_text(first), _fault_text(second))
+
+
+def _fault_text(fault: NumericFault | None) -> str:
+    return f"{fault.value} in {fault.subject or fault.where} at step {fault.step}" if fault is not None else "none"
+
+
+def _missing_tracks(a: RunRecord, b: RunRecord) -> Iterator[Parting]:
+    """Optimizers that only one of the runs has."""
+    for first, second in zip_longest(a.tracks, b.tracks):
+        known = first or second
+        if first is None or second is None:
+            steps = [f"{track.steps if track is not None else 0} steps" for track in (first, second)]
+            yield Parting(known.key, 1, "length", "", steps[0], steps[1])
 
 
 def _length(a: RunRecord, b: RunRecord, first: TrackRecord, second: TrackRecord) -> Iterator[Parting]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from dllint.diagnose.expectations.observed import Values
+
 #: Inputs of this size are not normalised (as ``symptoms.input_scale`` judges).
 UNSCALED: Final = 10.0
 #: Of a faulty run, standard deviations are expected between these bounds (own).
@@ -35,21 +37,26 @@ def of_range(least: float, most: float) -> tuple[float, float]:
     return interval(least - margin, most + margin)
 
 
-def of_std(std: float, features: int, *, is_faulty: bool) -> tuple[float, float]:
-    """For a spread over ``features`` per sample; with few of them it depends more on the random initial weights."""
-    factor = 2 * (1 + 2 / math.sqrt(max(features, 1)))
-    least, most = interval(std / factor, std * factor)
+def of_std(values: Values, *, is_faulty: bool) -> tuple[float, float]:
+    """For the standard deviation of a layer's numbers; the fewer of them, the more it depends on chance."""
+    factor = 2 * (1 + _chance(values.features)) * (1 + _chance(values.samples) / 2)
+    least, most = interval(values.std / factor, values.std * factor)
     if is_faulty:
         least, most = min(max(least, _LEAST_STD), _MOST_STD / 2), max(min(most, _MOST_STD), _LEAST_STD * 2)
     return least, most
 
 
-def of_mean(mean: float, std: float, features: int, *, is_faulty: bool) -> tuple[float, float]:
-    """For a mean over ``features`` per sample."""
-    margin = std * (0.5 + 2 / math.sqrt(max(features, 1))) + 0.01
-    if is_faulty and abs(mean) > UNSCALED:
+def of_mean(values: Values, *, is_faulty: bool) -> tuple[float, float]:
+    """For the mean of a layer's numbers."""
+    if is_faulty and abs(values.mean) > UNSCALED:
         return -UNSCALED, UNSCALED
-    return interval(mean - margin, mean + margin)
+    margin = values.std * (0.5 + _chance(values.features) + _chance(values.samples)) + 0.01
+    return interval(values.mean - margin, values.mean + margin)
+
+
+def _chance(count: int) -> float:
+    """Twice the standard error of a mean over so many numbers, as a share of their deviation."""
+    return 2 / math.sqrt(max(count, 1))
 
 
 def of_zeros(share: float, *, is_faulty: bool) -> float:

@@ -80,13 +80,13 @@ def _statistics(seen: FirstSteps) -> Iterator[Section]:
 
 
 def _output(values: Values, *, is_faulty: bool) -> tuple[float, float, float]:
-    least, most = of_std(values.std, values.features, is_faulty=is_faulty)
+    least, most = of_std(values, is_faulty=is_faulty)
     return least, most, of_zeros(values.zeros, is_faulty=is_faulty)
 
 
 def _given(values: Values, *, is_faulty: bool) -> tuple[float, float, float, float]:
-    mean = of_mean(values.mean, values.std, values.features, is_faulty=is_faulty)
-    return (*mean, *of_std(values.std, values.features, is_faulty=is_faulty))
+    mean = of_mean(values, is_faulty=is_faulty)
+    return (*mean, *of_std(values, is_faulty=is_faulty))
 
 
 def _is_unmet_output(called: Mapping[str, Values], rows: Mapping[str, tuple[float, float, float]]) -> bool:

@@ -37,8 +37,9 @@ class Values:
     is_finite: bool
     constant_columns: int = 0
     missing_columns: int = 0
-    #: How many numbers there are per sample.
+    #: Of layers: how many numbers there are per sample, and how many samples.
     features: int = 0
+    samples: int = 0
 
     @property
     def size(self) -> float:
@@ -163,7 +164,7 @@ def _values_of_calls(stats: list[TensorStats], shapes: list[tuple[int, ...]]) ->
 
 
 def _values_of_layer(stats: TensorStats, batch: int) -> Values:
-    return replace(_values([stats], [()], "", (0, 0)), features=stats.count // batch)
+    return replace(_values([stats], [()], "", (0, 0)), features=stats.count // batch, samples=batch)
 
 
 def _values(stats: list[TensorStats], shapes: list[tuple[int, ...]], dtype: str, columns: tuple[int, int]) -> Values:
