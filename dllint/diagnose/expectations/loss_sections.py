@@ -57,7 +57,7 @@ def test_one_batch_can_be_fitted(run):
 _FINDINGS = '''
 def test_nothing_is_found(run):
     """What `dllint diagnose` finds in these steps."""
-    assert run.findings == ()
+    assert run.findings == (), "; ".join(run.findings)
 '''
 _LOSSES_OF_LOGITS: Final = {"cross_entropy": "softmax", "bce_with_logits": "sigmoid"}
 _LOSSES_OF_PROBABILITIES: Final = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from dllint.diagnose.expectations.bounds import of_mean, of_std, of_zeros
 from dllint.diagnose.expectations.observed import FirstSteps, Values
-from dllint.diagnose.expectations.section import Section, table
+from dllint.diagnose.expectations.section import Section, literal, table
 
 _LAYERS = """
 def test_model_has_its_layers(run):
@@ -46,7 +46,8 @@ def test_layer_inputs_are_normalised(run, name):
 """
 _TRAINED = """
 def test_every_parameter_is_trained(run):
-    assert set(run.unchanged) <= {allowed}
+    unchanged = sorted({unchanged})
+    assert unchanged == [], f"no step changes {unchanged}"
 """
 
 
@@ -60,8 +61,9 @@ def model_sections(seen: FirstSteps) -> Iterator[Section]:
     yield Section(counts, _PARAMETERS)
     yield from _statistics(seen)
     is_odd = "unchanged weight" in seen.symptoms
-    allowed = "{" + ", ".join(f'"{name}"' for name in seen.unchanged) + "}" if seen.unchanged and not is_odd else "set()"
-    yield Section((), _TRAINED.replace("{allowed}", allowed), "trained parameters" if is_odd else "")
+    allowed = ", ".join(map(literal, seen.unchanged)) if not is_odd else ""
+    unchanged = f"set(run.unchanged) - {{{allowed}}}" if allowed else "run.unchanged"
+    yield Section((), _TRAINED.replace("{unchanged}", unchanged, 1), "trained parameters" if is_odd else "")
 
 
 def _statistics(seen: FirstSteps) -> Iterator[Section]:
