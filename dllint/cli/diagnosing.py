@@ -111,6 +111,7 @@ def run(program: Program, options: Options) -> int:
             setting = Setting(known, folder, options.device, read)
             diagnosis = treat(diagnosis, setting, request.static, options.replay_seconds, listener)
             if options.apply:
+                shown("applying", None)
                 diagnosis = apply_confirmed(diagnosis, setting, options.replay_seconds)
         status = last_words(diagnosis)
         if wrote:
@@ -252,7 +253,7 @@ class _Report:
         if self._html is not None:
             with _opened(self._html) as stream:
                 stream.write(page(diagnosis, self._read, self._base))
-        if self._tensorboard is not None:
+        if self._tensorboard is not None and not _rank():
             try:
                 write_run(diagnosis.run, self._tensorboard, time())
             except OSError as error:

@@ -39,6 +39,8 @@ class _Live:
             self._confirmed += record.recommended
         elif event == "trial-started" and isinstance(record, TrialProgress):
             self._row.show(" · ".join(trying(record, self._confirmed)))
+        elif event == "applying":
+            self._row.show("dllint: running the repaired program")
         elif event == "ended":
             self._row.close()
 

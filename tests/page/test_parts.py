@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
+from dllint.page import chart
 from dllint.page.chart import Event, Line, line_chart
 from dllint.page.document import document, section, table
 from dllint.page.excerpt import Marked, difference, excerpt
@@ -89,8 +92,8 @@ def test_even_numbers_hold_both_ends():
 
 def test_a_chart_tells_its_course_in_words_and_marks_events_and_gaps():
     losses = Line("training", [(1, 2.0), (2, 1.0), (3, math.nan), (4, 0.5)])
-    chart = ET.fromstring(line_chart("Loss", [losses], [Event(3, "numerical error"), Event(99, "past the end")]))
-    svg = chart.find("svg")
+    figure = ET.fromstring(line_chart("Loss", [losses], [Event(3, "numerical error"), Event(99, "past the end")]))
+    svg = figure.find("svg")
     assert svg.get("aria-label") == "Loss: training from 2 at step 1 to 0.5 at step 4"
     titles = [title.text for title in svg.iter("title")]
     assert "step 3: numerical error" in titles
@@ -146,3 +149,30 @@ def test_a_document_fetches_nothing():
     assert "prefers-color-scheme: dark" in page
     assert not any(word in page for word in ("<script", "http:", "https:", "src="))
     assert isinstance(section("Empty"), Markup)
+
+
+def luminance(color):
+    """Relative luminance as WCAG 2 defines it."""
+    digits = color.lstrip("#")
+    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
+    channels = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", [0, 1])
+def test_texts_have_contrast_in_both_themes(theme):
+    sheet = (Path(chart.__file__).parent / "style.css").read_text(encoding="utf-8")
+    colors = dict(re.findall(r"--(\w+): (#\w+)", re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)[theme]))
+    papers = {
+        "paper": ["ink", "soft", "link", "red", "t0", "t1", "t2", "t3", "t4", "t5"],
+        "card": ["ink", "soft"],
+        "redpaper": ["ink", "red"],
+        "orangepaper": ["ink", "orange"],
+        "greenpaper": ["ink", "green"],
+        "markpaper": ["ink"],
+    }
+    for paper, inks in papers.items():
+        for ink in inks:
+            light, dark = sorted((luminance(colors[paper]), luminance(colors[ink])), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, f"{ink} on {paper}"

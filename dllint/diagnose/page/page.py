@@ -24,7 +24,8 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
     run, view = diagnosis.run, View(read, base)
     files = listed(diagnosis, view)
     cards = [card(finding, number, view) for number, finding in enumerate(diagnosis.findings, 1)]
-    name = Path(run.reproducibility.command[0]).name if run.reproducibility and run.reproducibility.command else "run"
+    command = run.reproducibility.command if run.reproducibility is not None else ()
+    name = next((Path(word).name for word in command if word != "-m"), "run")
     return document(
         f"{name}: dllint diagnose",
         overview(diagnosis),

@@ -45,7 +45,10 @@ def _file(number: int, path: Path, diagnosis: Diagnosis, view: View) -> Markup:
     rows = (_line(f"file-{number}-{row}", row, text, told.get(row)) for row, text in enumerate(lines, 1))
     folded = None if len(lines) > _SHORT else ""
     return element(
-        "details", element("summary", element("code", view.shown(path))), element("pre", *rows, class_="source"), open=folded
+        "details",
+        element("summary", element("code", view.shown(path))),
+        element("pre", *rows, class_="source whole"),
+        open=folded,
     )
 
 
