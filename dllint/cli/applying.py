@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dllint.cli.failures import Failure
 from dllint.diagnose.conclusion import Diagnosis
-from dllint.diagnose.trials.counterfactual import Setting, run_as_it_is, steps_to_show
+from dllint.diagnose.trials.counterfactual import Setting, run_as_it_is, steps_at_most, steps_to_show
 from dllint.edit import Fix, apply_edits
 from dllint.engine.apply import StaleFileError, edits_by_path, write_atomically
 from dllint.finding import Finding
@@ -34,7 +34,8 @@ def apply_confirmed(diagnosis: Diagnosis, setting: Setting, seconds: float) -> D
     if refused is not None:
         return _remarked(diagnosis, f"`{fix.message}` was not applied: {refused}")
     places = ", ".join(dict.fromkeys(_shown(edit.path, setting) for edit in fix.edits))
-    after = run_as_it_is(setting, steps_to_show(diagnosis.symptoms, diagnosis.run), seconds)
+    steps = (count(diagnosis.symptoms, diagnosis.run) for count in (steps_to_show, steps_at_most))
+    after = run_as_it_is(setting, max(steps), seconds)
     observed = finding.observation.symptom if finding.observation is not None else finding.name
     if after is None:
         verified = "it could not be verified in time"

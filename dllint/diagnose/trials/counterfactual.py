@@ -87,7 +87,8 @@ def try_candidates(
     """Try the candidates of all symptoms, the best supported first, for at most so many seconds. An interruption ends the
     trials; what was tried by then is judged."""
     scratch = tempfile.mkdtemp(prefix="dllint-trials-")
-    steps = steps_to_show((symptom for symptom, _ in proposals), run)
+    symptoms = [symptom for symptom, _ in proposals]
+    steps = (steps_to_show(symptoms, run), steps_at_most(symptoms, run))
     experiment = _Experiment(run, setting, steps, scratch, seconds, listener)
     try:
         return experiment.run(proposals)
@@ -114,31 +115,39 @@ def _unheard(number: int) -> None:
 
 
 def steps_to_show(symptoms: Iterable[Symptom], run: RunRecord) -> int:
-    """How many steps a branch needs, so that the program as it is shows its symptoms again."""
+    """How many steps a branch needs, so that the program as it is shows its symptoms again: short programs are run to their
+    end, where much is judged; of long ones the beginning is tried first."""
     total = max((track.steps for track in run.tracks), default=0)
     wanted = _FEWEST_STEPS
     for symptom in symptoms:
-        if symptom.step is not None and symptom.step < total:
-            wanted = max(wanted, symptom.step + _AFTER)
-        elif symptom.symptom == "numerical error":
+        if symptom.symptom == "numerical error":
             wanted = max(wanted, (symptom.step or 0) + _AFTER)
         else:
             wanted = max(wanted, total if total <= _WHOLE else _USUAL_STEPS)
     return wanted
 
 
+def steps_at_most(symptoms: Iterable[Symptom], run: RunRecord) -> int:
+    """The step by which all symptoms had shown."""
+    total = max((track.steps for track in run.tracks), default=0)
+    return max((min((symptom.step or total) + _AFTER, total) for symptom in symptoms), default=total)
+
+
 class _Experiment:
     """The branches of one run, and their results."""
 
-    def __init__(self, run: RunRecord, setting: Setting, steps: int, scratch: str, seconds: float, listener: Listener) -> None:
+    def __init__(
+        self, run: RunRecord, setting: Setting, steps: tuple[int, int], scratch: str, seconds: float, listener: Listener
+    ) -> None:
         self._setting = setting
-        self._steps = steps
+        #: Steps of a branch, and how many they become if the program shows nothing in so few.
+        self._steps, self._most = steps
         self._scratch = scratch
         self._listener = listener
         self._deadline = monotonic() + seconds
         self._first_until = monotonic() + _FIRST_SHARE * seconds
         done = max((track.steps for track in run.tracks), default=0)
-        self._seconds = _START + _SLOWNESS * run.seconds * steps / max(done, 1)
+        self._pace = _SLOWNESS * run.seconds / max(done, 1)
         self._results: dict[tuple[Candidate, int], BranchResult] = {}
         self._pool = Pool(self._deadline)
         self._count = 0
@@ -151,10 +160,11 @@ class _Experiment:
 
     def run(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> Trials:
         """All rounds."""
-        trials = Trials(self._steps)
+        trials = Trials()
         self._tried = tried = _chosen(proposals)
         try:
             self._run_rounds(proposals)
+            trials.steps = self._steps
             self._run_pairs(proposals, trials)
         except KeyboardInterrupt:
             trials.notes.append("the trials of repairs were interrupted")
@@ -171,11 +181,21 @@ class _Experiment:
         return trials
 
     def _run_rounds(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> None:
-        self._round([(AS_IS, SEEDS[0]), *((candidate, SEEDS[0]) for candidate in self._tried)], self._first_until)
-        if _unrepeatable(self._as_is(), [symptom for symptom, _ in proposals]) is None:
+        symptoms = [symptom for symptom, _ in proposals]
+        self._try_all()
+        as_is = self._as_is()
+        if self._steps < self._most and as_is and as_is[0].ended != "error" and _unrepeatable(as_is, symptoms):
+            self._steps = self._most
+            self._results.clear()
+            self._try_all()
+        if _unrepeatable(self._as_is(), symptoms) is None:
             self._round([(AS_IS, seed) for seed in SEEDS[1:]])
             survivors = self._survivors(self._tried, proposals, self._as_is())
             self._round([(candidate, seed) for candidate in survivors for seed in SEEDS[1:]])
+
+    def _try_all(self) -> None:
+        """The program as it is and all candidates, with the program's own seeds."""
+        self._round([(AS_IS, SEEDS[0]), *((candidate, SEEDS[0]) for candidate in self._tried)], self._first_until)
 
     def _run_pairs(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]], trials: Trials) -> None:
         """Two repairs at once for each symptom that none has removed."""
@@ -230,7 +250,7 @@ class _Experiment:
 
     def _branch(self, candidate: Candidate, seed: int) -> Branch:
         self._count += 1
-        seconds = max(min(self._seconds, self._deadline - monotonic()), 1.0)
+        seconds = max(min(_START + self._pace * self._steps, self._deadline - monotonic()), 1.0)
         return _branch(self._setting, candidate, seed, self._steps, seconds, str(Path(self._scratch, str(self._count))))
 
     def _survivors(
