@@ -53,7 +53,8 @@ def line_chart(title: str, lines: Sequence[Line], events: Sequence[Event] = (), 
     values = [value for line in drawn for _, value in line.points]
     x = fitted_steps([step for line in drawn for step, _ in line.points])
     y = fitted([*values, *([reference] if reference is not None else [])], _HEIGHT - _BOTTOM, _TOP)
-    body = [*_axes(x, y), *_reference(reference, y), *_events(events, x)]
+    inside = sorted((event for event in events if x.low <= event.step <= x.high), key=lambda event: event.step)
+    body = [*_axes(x, y), *_reference(reference, y), *_events(inside, x)]
     for line in drawn:
         body += _course(line, x, y)
     svg = element(
@@ -66,7 +67,7 @@ def line_chart(title: str, lines: Sequence[Line], events: Sequence[Event] = (), 
         class_="chart",
     )
     scale = " (logarithmic)" if y.is_log else ""
-    return element("figure", element("figcaption", element("b", title), scale, *_legend(drawn)), svg)
+    return element("figure", element("figcaption", element("b", title), scale, *_legend(drawn, inside)), svg)
 
 
 def fitted_steps(steps: Sequence[float]) -> Scale:
@@ -82,10 +83,13 @@ def _summary(line: Line) -> str:
     return f"{line.name} from {shown(begin)} at step {first:.0f} to {shown(end)} at step {last:.0f}"
 
 
-def _legend(lines: Sequence[Line]) -> Iterator[Markup]:
+def _legend(lines: Sequence[Line], events: Sequence[Event]) -> Iterator[Markup]:
     if len(lines) > 1 or len(lines[0].points) > _NOISY:
         for line in lines:
             yield element("span", line.name, class_=f"key tone{line.tone}")
+    if events:
+        more = f" and {len(events) - 1} more" if len(events) > 1 else ""
+        yield element("span", f"step {events[0].step:.0f}: {events[0].text}{more}", class_="key alarm")
 
 
 def _axes(x: Scale, y: Scale) -> Iterator[Markup]:
@@ -108,10 +112,9 @@ def _reference(value: float | None, y: Scale) -> Iterator[Markup]:
 
 def _events(events: Sequence[Event], x: Scale) -> Iterator[Markup]:
     for event in events:
-        if x.low <= event.step <= x.high:
-            at = x.at(event.step)
-            tip = element("title", f"step {event.step:.0f}: {event.text}")
-            yield element("line", tip, x1=at, x2=at, y1=_TOP, y2=_HEIGHT - _BOTTOM, class_="event")
+        at = x.at(event.step)
+        tip = element("title", f"step {event.step:.0f}: {event.text}")
+        yield element("line", tip, x1=at, x2=at, y1=_TOP, y2=_HEIGHT - _BOTTOM, class_="event")
 
 
 def _course(line: Line, x: Scale, y: Scale) -> Iterator[Markup]:

@@ -180,6 +180,14 @@ def test_pages_of_all_sizes_are_whole_and_small(layers, steps):
     assert len(made.encode()) < 2_000_000
 
 
+def test_several_findings_have_a_table_that_leads_to_them():
+    made = page_of(run_of(), finding_of(Trial(True, "accuracy", 0.3, 0.9, 3)), finding_of())
+    reader = Reader(made)
+    assert {"#finding-1", "#finding-2"} <= reader.links
+    assert {"finding-1", "finding-2"} <= reader.ids
+    assert " ".join(reader.texts).count("accuracy 0.3 → 0.9") == 1
+
+
 def test_a_run_without_anything_is_told():
     empty = run_of(0, 0, (), tracks=(), metrics=(), notes=(), experiments=(), baselines=(), reproducibility=None, ended="error")
     made = page_of(empty, outcome=Outcome("error", 1, "Traceback\nKeyError: '<x>'"))

@@ -99,6 +99,7 @@ def test_a_chart_tells_its_course_in_words_and_marks_events_and_gaps():
     assert "step 3: numerical error" in titles
     assert "step 3: training is nan" in titles
     assert not any("past the end" in title for title in titles)
+    assert "step 3: numerical error" in [span.text for span in figure.iter("span")]
     assert len(svg.findall("polyline")) == 1
     assert len([dot for dot in svg.findall("circle") if "dot" in dot.get("class")]) == 1
 

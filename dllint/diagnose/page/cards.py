@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from dllint.diagnose.headline import recommended, remedies_of
@@ -10,12 +10,36 @@ from dllint.diagnose.page.view import View, bare_lines
 from dllint.edit import Edit, Fix, apply_edits
 from dllint.finding import Finding
 from dllint.observation import Evidence, Observation, Remedy, Trial
+from dllint.page.document import table
 from dllint.page.excerpt import Marked, difference, excerpt
 from dllint.page.markup import Markup, element, joined
 from dllint.page.numbers import shown
 from dllint.span import Location
 
 _MOST_RELATED = 3
+
+
+def contents(findings: Sequence[Finding], view: View) -> Markup:
+    """A table that leads to the cards; nothing for a single finding."""
+    if len(findings) < 2:
+        return Markup("")
+    return table(("", "Finding", "Place", "Best repair", "Outcome"), [_row(f, n, view) for n, f in enumerate(findings, 1)])
+
+
+def _row(finding: Finding, number: int, view: View) -> tuple[str, ...]:
+    first = finding.location.span.first
+    name = finding.observation.symptom if finding.observation is not None else finding.name
+    best = next(iter(remedies_of(finding)), None)
+    link = element("a", name, href=f"#finding-{number}")
+    place = element("code", f"{view.shown(finding.location.path)}:{first.line}")
+    badge = element("span", f"{finding.severity.value} {finding.code}", class_=f"badge {finding.severity.value}")
+    return badge, link, place, *((best.fix.message, _outcome(best.trial)) if best is not None else ("", ""))
+
+
+def _outcome(trial: Trial | None) -> Markup:
+    tone, verdict = _verdict(trial)
+    badge = element("span", verdict, class_=f"badge {tone}")
+    return badge if trial is None else joined([badge, f" {trial.measure} {shown(trial.before)} → {shown(trial.after)}"])
 
 
 def card(finding: Finding, number: int, view: View) -> Markup:

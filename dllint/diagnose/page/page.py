@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
-from dllint.diagnose.page.cards import card
+from dllint.diagnose.page.cards import card, contents
 from dllint.diagnose.page.comparisons import baselines, experiments
 from dllint.diagnose.page.curves import curves
 from dllint.diagnose.page.inputs import inputs
@@ -30,7 +30,7 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
         f"{name}: dllint diagnose",
         overview(diagnosis),
         section("The program failed", traceback(diagnosis)),
-        section("Findings", *cards),
+        section("Findings", contents(diagnosis.findings, view), *cards),
         section("Courses", curves(diagnosis)),
         section("Layers over steps", layer_maps(diagnosis, view, files)),
         section("Simple models on the same data", baselines(run)),
