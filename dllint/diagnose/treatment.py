@@ -12,8 +12,10 @@ from dllint.diagnose.findings import findings_of
 from dllint.diagnose.limits import available_memory, resident_memory
 from dllint.diagnose.monitor import Listener
 from dllint.diagnose.remedies import propose, ranked
+from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.diagnose.trials.counterfactual import Setting, Trials, try_candidates
 from dllint.finding import Finding
+from dllint.observation import ALIKE, Remedy
 
 
 def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float, listener: Listener) -> Diagnosis:
@@ -26,13 +28,23 @@ def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], sec
     if obstacle is not None:
         return replace(diagnosis, remarks=(*diagnosis.remarks, f"repairs were not tried: {obstacle}"))
     trials = try_candidates(proposals, diagnosis.run, setting, seconds, listener)
-    remedies = [
-        ranked([(one, trials.tried.get((number, one))) for one in trials.of(number, proposed)])
-        for number, (_, proposed) in enumerate(proposals)
+    treated = [
+        (symptom, ranked([(one, trials.tried.get((number, one))) for one in trials.of(number, proposed)]))
+        for number, (symptom, proposed) in enumerate(proposals)
     ]
+    treated.sort(key=_rank)
+    symptoms, remedies = tuple(symptom for symptom, _ in treated), [remedies for _, remedies in treated]
     script = setting.program.source or Path(setting.program.target)
-    findings = tuple(findings_of(diagnosis.symptoms, remedies, script, setting.read))
-    return replace(diagnosis, findings=findings, remarks=(*diagnosis.remarks, *_told(trials)))
+    findings = tuple(findings_of(symptoms, remedies, script, setting.read))
+    return replace(diagnosis, symptoms=symptoms, findings=findings, remarks=(*diagnosis.remarks, *_told(trials)))
+
+
+def _rank(treated: tuple[Symptom, tuple[Remedy, ...]]) -> tuple[int, float]:
+    """Of findings that are equally severe, that one comes first whose repair has done the program most good."""
+    symptom, remedies = treated
+    # Predictions that are worse than a constant one may be so by any amount, which says nothing about the repair.
+    gains = [one.trial.after - max(one.trial.before, 0.0) for one in remedies if one.trial and one.trial.recommended]
+    return symptom.severity.rank, -round(max(gains, default=0.0) / ALIKE)
 
 
 def _told(trials: Trials) -> list[str]:

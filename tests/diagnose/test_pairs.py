@@ -64,7 +64,7 @@ def test_what_could_not_run_is_not_joined():
     assert pairs_for([own], {other: 0.5}) == []
 
 
-def test_two_faults_are_repaired_together(diagnose):
+def test_two_faults_are_repaired_together_and_what_does_most_good_comes_first(diagnose):
     done = diagnose(TWO_FAULTS, replay=True)
     activation = next(found for found in done.findings if found["symptom"] == "out of range")
     best = activation["fixes"][0]
@@ -72,3 +72,6 @@ def test_two_faults_are_repaired_together(diagnose):
     assert "input-scale" in best["kind"].split("+")
     assert len(best["kind"].split("+")) == 2
     assert best["before"] < 0.6 < 0.9 < best["after"]
+    gains = [fix["after"] - fix["before"] for found in done.findings for fix in found["fixes"][:1] if fix["recommended"]]
+    assert len(gains) > 1
+    assert gains[0] >= max(gains) - 0.1

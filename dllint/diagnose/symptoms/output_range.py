@@ -46,12 +46,14 @@ class OutputRange(SymptomCheck):
                 continue
             # What made the predictions may not have been seen in the very first step.
             course = replace(course, calls=course.calls[1:])
-            reason = next((reason for reason in (find(course) for find in _FAULTS) if reason is not None), None)
+            told = ((reason, find in _CERTAIN) for find in _FAULTS if (reason := find(course)) is not None)
+            reason, is_certain = next(told, (None, False))
             if reason is not None:
                 call = course.calls[-1]
                 yield self.found(
                     reason,
                     call.place,
+                    severity=Severity.ERROR if is_certain else None,
                     step=course.steps[-1].step,
                     loss=call.kind,
                     activation=call.activation,
@@ -203,3 +205,6 @@ _FAULTS: Final = (
     _no_probabilities,
     _target_outside,
 )
+
+#: No program is meant to do this.
+_CERTAIN: Final = (_single_class, _broadcast)
