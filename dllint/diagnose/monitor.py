@@ -125,6 +125,7 @@ class Monitor:
         self.device_memory: Callable[[], int] = lambda: 0
         self._appointment: tuple[int, str] | None = None
         self._unused: list[UnusedGradients] = []
+        self._switched_off: dict[str, SourcePlace] = {}
         self._rejected: list[RejectedCall] = []
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
 
@@ -221,6 +222,10 @@ class Monitor:
     def evaluated_in_training(self, model: str, place: SourcePlace | None) -> None:
         """A model was evaluated in training mode."""
         self._evaluations[model, place] = self._evaluations.get((model, place), 0) + 1
+
+    def switched_off(self, model: str, place: SourcePlace) -> None:
+        """A model is trained in the evaluation mode that a line has put it into."""
+        self._switched_off[model] = place
 
     @property
     def has_faults(self) -> bool:
@@ -332,6 +337,7 @@ class Monitor:
             closing=tuple(self._closing),
             grouped=self._is_grouped,
             unused=tuple(self._unused),
+            switched_off=dict(self._switched_off),
             rejected=tuple(self._rejected),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )

@@ -366,6 +366,8 @@ class RunRecord:
     unused: tuple[UnusedGradients, ...] = ()
     rejected: tuple[RejectedCall, ...] = ()
     evaluations: tuple[EvaluationRecord, ...] = ()
+    #: Model → the line that put it into the evaluation mode in which it was trained.
+    switched_off: Mapping[str, SourcePlace] = field(default_factory=dict)
 
     def layer(self, name: str | None) -> LayerRecord | None:
         """A layer by its name."""

@@ -9,8 +9,7 @@ from dllint.diagnose.records import LayerRecord, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
 
-_STEPS: Final = Threshold(10, "own: sampled steps in evaluation mode, and as many as a quarter of all")
-_SHARE: Final = Threshold(0.25, "own: share of the sampled steps of the model")
+_STEPS: Final = Threshold(2, "own: sampled steps in evaluation mode, and none in training mode after them")
 _TIMES: Final = Threshold(2, "own: evaluations at the same line")
 #: Layers that do something else in training (PyTorch).
 _DEPENDING: Final = ("BatchNorm", "Dropout", "AlphaDropout", "FeatureAlphaDropout")
@@ -33,18 +32,19 @@ class TrainingInEvaluationMode(SymptomCheck):
             for model, training in step.modes.items():
                 modes.setdefault(model, []).append(training)
         for model, course in modes.items():
-            evaluating = course.count(False)
+            first = course.index(False) if False in course else len(course)
             layer = next((layer for layer in run.layers if layer.model == model and _is_concerned(layer, run)), None)
-            if layer is None or evaluating < max(_STEPS.value, _SHARE.value * len(course)):
+            if layer is None or any(course[first:]) or len(course) - first < _STEPS.value:
                 continue
+            place = run.switched_off.get(model)
             begun = "from the first step on" if not course[0] else "after an evaluation"
             yield self.found(
                 f"{model} is trained in evaluation mode, {begun}: {layer.kind} does not do there what it does in training",
-                layer.place,
+                place or layer.place,
                 layer=layer.name,
-                cause="always" if not any(course) else "after evaluation",
+                related=((layer.place, "this layer is meant to be in training mode"),) if place and layer.place else (),
                 model=model,
-                steps=evaluating,
+                steps=len(course) - first,
                 sampled=len(course),
             )
 

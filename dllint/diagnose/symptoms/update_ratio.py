@@ -20,7 +20,8 @@ _SAMPLES: Final = Threshold(10, "own: sampled steps in a row")
 
 class UpdateRatio(SymptomCheck):
     """A step should change the weights by about a thousandth of their size. Silent while the model does better than a constant,
-    whatever its steps are; a small ratio counts only if no sampled step was larger (a schedule ends with small ones)."""
+    whatever its steps are; a small ratio counts only if no sampled step was larger (a schedule ends with small ones), and one of 0 is that of weights
+    which are not trained at all."""
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
@@ -37,7 +38,7 @@ class UpdateRatio(SymptomCheck):
         if len(ratios) < _SAMPLES.value:
             return
         late = median(ratios[-int(_SAMPLES.value) :])
-        if max(ratios) < _SMALL.value:
+        if 0 < max(ratios) < _SMALL.value:
             yield self._found(run, max(ratios), "hardly move")
         elif late > _LARGE.value:
             yield self._found(run, late, "are thrown about")

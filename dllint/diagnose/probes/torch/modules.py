@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from dllint.diagnose.monitor import Monitor
-from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.places import SourcePlace, place_of, user_frames, user_places
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.probes.torch.flow import Flow, ModelCall, is_ordinary
@@ -45,6 +45,8 @@ class Modules:
         self._registered: set[str] = set()
         self._latest: dict[str, LayerSample] = {}
         self._modes: dict[str, bool] = {}
+        #: Where a module was last put into evaluation mode.
+        self._evaluated: WeakKeyDictionary[nn.Module, SourcePlace] = WeakKeyDictionary()
         self.flow = Flow()
         #: Called when a model is called in a step that is looked at, and when looking ends.
         self.at_call: Callable[[], None] = lambda: None
@@ -63,6 +65,7 @@ class Modules:
     def install(self) -> None:
         """Note from now on what builds modules."""
         self._patches.wrap(nn.Module, "__init__", self._init)
+        self._patches.wrap(nn.Module, "eval", self._eval)
         self.listen()
 
     @property
@@ -141,11 +144,24 @@ class Modules:
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args
-                self._modes[self.roots[module]] = module.training
+                self._note_mode(module)
                 self.at_call()
             self._running.append(module)
             if self._monitor.sampling and module._parameters and args:
                 self._enter(module, args[0])
+
+    def _note_mode(self, root: nn.Module) -> None:
+        """A model is called in a training step."""
+        name = self.roots[root]
+        self._modes[name] = root.training
+        if not root.training and (place := self._evaluated.get(root)) is not None:
+            self._monitor.switched_off(name, place)
+
+    def _eval(self, original: Any, module: nn.Module) -> Any:
+        place = next(iter(user_places(2, 1)), None) if self._monitor.active else None
+        if place is not None:
+            self._evaluated[module] = place
+        return original(module)
 
     def _enter(self, module: nn.Module, given: Any) -> None:
         """A layer with weights is called."""
