@@ -20,8 +20,8 @@ _SAMPLES: Final = Threshold(10, "own: sampled steps in a row")
 
 class UpdateRatio(SymptomCheck):
     """A step should change the weights by about a thousandth of their size. Silent while the model does better than a constant,
-    whatever its steps are; a small ratio counts only if no sampled step was larger (a schedule ends with small ones), and one of 0 is that of weights
-    which are not trained at all."""
+    whatever its steps are; a small ratio counts only if no sampled step was larger (a schedule ends with small ones), and one
+    of 0 is that of weights which are not trained at all."""
 
     code = "DLX105"
     name = "weights-unchanged-or-unstable"
