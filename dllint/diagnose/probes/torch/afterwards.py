@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 from typing import Any, Final
 
 import torch
@@ -17,7 +17,7 @@ from dllint.diagnose.probes.torch.recent import Example, Recent
 from dllint.diagnose.probes.torch.trial import TrialModel, is_fit_for_trials, undisturbed
 from dllint.diagnose.records import ExperimentRecord, LossCall
 
-#: Seconds that experiments may take: a share of the run's, between bounds.
+#: Seconds of computing (other processes do not count) that experiments may take: a share of the run's, between bounds.
 _SHARE: Final = 0.1
 _LEAST_SECONDS: Final = 4.0
 _MOST_SECONDS: Final = 10.0
@@ -56,7 +56,7 @@ def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
     course = sole_course(monitor.record("finished"))
     for title, experiment in experiments(is_stuck=course is not None and course.is_stuck, thorough=monitor.thorough):
         try:
-            values = experiment(trial, perf_counter() + seconds / 2)
+            values = experiment(trial, thread_time() + seconds / 2)
         except Exception as error:
             monitor.note(f"the experiment {title} could not be made ({type(error).__name__})")
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
-from time import perf_counter
+from time import thread_time
 from typing import Final
 
 import torch
@@ -49,7 +49,7 @@ def _fit(trial: TrialModel, example: Example, rate: float, deadline: float) -> t
     for _ in range(_FIT_STEPS):
         loss = trial.loss(example)
         course.append(float(loss.detach()))
-        if not math.isfinite(course[-1]) or perf_counter() > deadline:
+        if not math.isfinite(course[-1]) or thread_time() > deadline:
             break
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
