@@ -25,7 +25,7 @@ ENDED: Final = {
     "memory": "the memory limit was reached",
     "device-memory": "the limit of the device's memory was reached",
     "terminated": "terminated by the launcher",
-    "certain": "the run was ended, the finding is certain",
+    "certain": "a certain finding ended the run",
     "interrupted": "interrupted",
     "error": "the program failed",
 }
