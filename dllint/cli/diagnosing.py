@@ -224,7 +224,7 @@ class _Report:
         self._output, self._record, self._html = (
             _place(base, path) for path in (options.output_file, options.record, options.html)
         )
-        self._tensorboard = _place(base, options.tensorboard)
+        self._tensorboard = base / options.tensorboard if options.tensorboard is not None else None
 
     def write(self, diagnosis: Diagnosis, events: EventStream | None) -> int:
         """Report, and give the exit status. The program may have replaced the standard streams."""

@@ -23,7 +23,7 @@ def test_a_page_on_standard_output_stands_alone_and_scalars_lie_in_their_folder(
 def test_a_folder_that_is_missing_is_told_before_the_program_runs(run_in_fork, tmp_path):
     (tmp_path / "train.py").write_text(PROGRAM, encoding="utf-8")
     for option in ("--html", "--record", "--output-file"):
-        status, out, err = run_in_fork(["diagnose", option, "nowhere/file", "train.py"], tmp_path)
+        status, out, err = run_in_fork(["diagnose", "--no-replay", option, "nowhere/file", "train.py"], tmp_path)
         assert (status, out) == (2, "")
         assert err == "error: cannot write nowhere/file: there is no folder nowhere\n"
 
