@@ -35,6 +35,8 @@ def headline(diagnosis: Diagnosis) -> Headline:
     steps = max((track.steps for track in diagnosis.run.tracks), default=0)
     if diagnosis.run.ended == "error":
         return Headline("unknown", f"The program failed; nothing wrong was seen in {counted(steps, 'step')} of training")
+    if not any(loss.values for loss in diagnosis.run.losses):
+        return Headline("unknown", f"Nothing found in {counted(steps, 'step')}, of which no loss was seen")
     if any(remark.startswith("too few steps") for remark in diagnosis.remarks):
         return Headline(
             "unknown", f"Nothing found in {counted(steps, 'step')}, which are too few to say whether the loss falls"

@@ -76,7 +76,7 @@ def heat_maps(label: str, rows: Sequence[Row], panels: Sequence[Panel], steps: S
         *_labels(rows),
         *(part for number, panel in enumerate(panels) for part in _panel(panel, rows, _left(number))),
         viewBox=f"0 0 {width:.0f} {height:.0f}",
-        role="img",
+        role="group",
         aria_label=label,
         class_="heat",
         style=f"min-width:{width * 0.8:.0f}px",

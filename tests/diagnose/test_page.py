@@ -212,6 +212,7 @@ def test_values_that_are_not_finite_are_drawn():
     [
         (run_of(), (), (), "healthy", "symptoms in 120 steps"),
         (run_of(steps=1), (), ("too few steps to say whether the loss falls",), "unknown", "in 1 step, which are too few"),
+        (run_of(losses=()), (), (), "unknown", "of which no loss was seen"),
         (run_of(ended="error"), (), (), "unknown", "The program failed; nothing wrong was seen in 120 steps"),
         (run_of(), (finding_of(),), (), "suspicion", "1 finding: exploding"),
         (run_of(), (finding_of(severity=Severity.ERROR),), (), "fault", "1 finding: exploding"),

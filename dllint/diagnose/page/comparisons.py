@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -21,7 +22,7 @@ _MODELS: Final = {
 def baselines(run: RunRecord) -> Markup:
     """A table of simple models on the same data."""
     rows = [_compared(record) for record in run.baselines]
-    return table(("Simple model", "Measure", "It reaches", "The model reaches", "", "Samples"), rows, "figures")
+    return table(("Simple model", "Measure", "It reaches", "The model reaches", "", "", "Samples"), rows, "figures")
 
 
 def _compared(record: BaselineRecord) -> tuple[str, ...]:
@@ -33,7 +34,17 @@ def _compared(record: BaselineRecord) -> tuple[str, ...]:
     number: Callable[[float], str] = percent if more_is_better else shown
     badge = element("span", told, class_=f"badge {tone}")
     kind = _MODELS.get(record.kind, record.kind)
-    return kind, record.measure, number(record.baseline), element("b", number(record.model)), badge, shown(record.samples)
+    model = element("b", number(record.model))
+    return kind, record.measure, number(record.baseline), model, _bar(record), badge, shown(record.samples)
+
+
+def _bar(record: BaselineRecord) -> Markup:
+    """The model as a bar, the simple model as a line across it."""
+    whole = 1.0 if record.measure == "accuracy" else max(record.model, record.baseline)
+    if not 0 < whole < math.inf:
+        return Markup("")
+    model, baseline = (f"{100 * min(max(value / whole, 0.0), 1.0):.1f}%" for value in (record.model, record.baseline))
+    return element("div", element("div", style=f"width:{model}"), element("i", style=f"left:{baseline}"), class_="bar versus")
 
 
 def experiments(run: RunRecord) -> Markup:
