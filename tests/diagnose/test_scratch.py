@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from tests.diagnose.scripts import ROOT
 
 PROGRAM = """
@@ -41,3 +43,50 @@ def test_writes_are_led_to_a_folder_and_read_back(tmp_path):
     )
     assert done.stdout.splitlines() == ["a user'smore", "refused"]
     assert {path.name: path.read_text() for path in home.iterdir()} == {"log.txt": "user's", "kept.txt": "user's"}
+
+
+TENSORFLOW = """
+import os, pathlib, sys
+import tensorflow as tf
+from dllint.diagnose.trials.scratch import keep_writes_apart
+keep_writes_apart(pathlib.Path(sys.argv[1]), (os.getcwd(),))
+weight = tf.Variable(1.0)
+checkpoint = tf.train.Checkpoint(weight=weight)
+manager = tf.train.CheckpointManager(checkpoint, "kept", max_to_keep=1)
+manager.save()
+weight.assign(2.0)
+manager.save()
+weight.assign(3.0)
+checkpoint.restore(manager.latest_checkpoint).assert_consumed()
+checkpoint.write("own")
+with tf.summary.create_file_writer("logs").as_default():
+    tf.summary.write("loss", tf.constant(1.0), step=1)
+tf.io.write_file("log.txt", "new")
+with tf.io.gfile.GFile("log.txt") as log:
+    print(float(weight), log.read())
+tf.io.gfile.makedirs("made/deep")
+tf.io.gfile.remove("log.txt")
+tf.io.TFRecordWriter("records").write(b"x")
+weight.assign(4.0)
+checkpoint.read("own")
+print(float(weight))
+"""
+
+
+@pytest.mark.oracle
+def test_what_tensorflow_writes_is_led_there_too(tmp_path):
+    pytest.importorskip("tensorflow")
+    home = tmp_path / "home"
+    (home / "kept").mkdir(parents=True)
+    (home / "log.txt").write_text("user's")
+    done = subprocess.run(
+        [sys.executable, "-c", TENSORFLOW, str(tmp_path / "scratch")],
+        cwd=home,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "CUDA_VISIBLE_DEVICES": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["2.0 new", "2.0"], done.stderr
+    assert sorted(path.name for path in home.rglob("*")) == ["kept", "log.txt"]
+    assert (home / "log.txt").read_text() == "user's"

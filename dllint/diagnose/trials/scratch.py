@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dllint.diagnose.probes.arrival import Arrivals
+from dllint.diagnose.trials.tensorflow_files import lead_files
 
 _QUIET: Final = {
     "WANDB_MODE": "disabled",
@@ -69,15 +70,18 @@ class _Overlay:
 
         builtins.open = io.open = apart
         for name in ("mkdir", "makedirs"):
-            self._lead(os, name, self._made)
+            self.lead(os, name, self._made)
         for name in ("remove", "unlink", "rmdir"):
-            self._lead(os, name, lambda original, path, *args, **kwargs: self._removed(original, path))
+            self.lead(os, name, lambda original, path, *args, **kwargs: self._removed(original, path))
         for name in ("rename", "replace"):
-            self._lead(os, name, self._moved)
-        Arrivals(("torch", "h5py", "safetensors.torch"), self._arrived).install()
+            self.lead(os, name, self._moved)
+        Arrivals(("torch", "h5py", "safetensors.torch", "tensorflow"), self._arrived).install()
 
     def _arrived(self, name: str) -> None:
         """Libraries that write past Python."""
+        if name == "tensorflow":
+            lead_files(self)
+            return
         module = sys.modules[name]
         writers = {"torch": (module, "save"), "safetensors.torch": (module, "serialize_file")}
         owner, function = writers.get(name) or (module.File, "__init__")
@@ -86,9 +90,10 @@ class _Overlay:
             is_read = name == "h5py" and (args[:1] or (kwargs.get("mode", "r"),))[0] == "r"
             return original(subject, self.read(file) if is_read else self.written(file), *args, **kwargs)
 
-        self._lead(owner, function, apart)
+        self.lead(owner, function, apart)
 
-    def _lead(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
+    def lead(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
+        """Have ``wrapper(original, *args, **kwargs)`` called instead of a function."""
         original = getattr(owner, name)
         setattr(owner, name, lambda *args, **kwargs: wrapper(original, *args, **kwargs))
 
