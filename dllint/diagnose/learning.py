@@ -10,7 +10,7 @@ from functools import cached_property
 from statistics import fmean, pvariance
 from typing import Final
 
-from dllint.diagnose.records import LossCall, LossRecord, RunRecord, StepRecord, TrackRecord
+from dllint.diagnose.records import BaselineRecord, LossCall, LossRecord, RunRecord, StepRecord, TrackRecord
 
 #: A loss below this share of the best constant's shows that something has been learnt.
 _BETTER: Final = 0.95
@@ -136,6 +136,16 @@ def has_fallen_far(loss: LossRecord) -> bool:
         return False
     first, last = fmean(loss.values[:_FIRST]), fmean(loss.values[-len(loss.values) // 3 :])
     return first - last > (1 - _GOOD) * abs(first)
+
+
+def lead_of(record: BaselineRecord) -> float:
+    """By how much a simple model is ahead of the program's own, in the unit of the measure."""
+    return record.baseline - record.model if record.measure == "accuracy" else record.model - record.baseline
+
+
+def is_beaten_by(record: BaselineRecord) -> bool:
+    """Whether a simple model is ahead by more than chance gives."""
+    return lead_of(record) > record.margin
 
 
 def accuracy_of(calls: Sequence[LossCall]) -> tuple[float, int] | None:

@@ -32,7 +32,8 @@ class UnitStats:
 
     ``never_positive``: units that never gave a number above zero. ``saturated``: units whose mean derivative, in this sample,
     was below a hundredth of the largest possible one. ``seen``: positions (batch × space) behind every unit so far.
-    ``feeds_layer``: the activation goes into another layer as it is; gates and outputs of the model do not.
+    ``feeds_layer``: the activation goes into another layer as it is; gates and outputs of the model do not. ``slope``: the mean
+    derivative over units and samples, as a share of the largest possible one; ``None`` for rectifiers.
     """
 
     units: int
@@ -41,6 +42,7 @@ class UnitStats:
     seen: int
     samples: int
     feeds_layer: bool = True
+    slope: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

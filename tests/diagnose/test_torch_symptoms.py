@@ -8,6 +8,7 @@ import pytest
 
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.serial import from_json, to_json
+from tests.diagnose.loops import loop
 from tests.diagnose.scripts import HEALTHY
 
 
@@ -202,3 +203,22 @@ def test_compiled_models_are_trained_as_ever(diagnose, tmp_path, option, layers)
     assert [(finding["code"], finding["layer"]) for finding in done.findings] == [("DLX105", "Net.first")]
     assert set(json.loads(record.read_text())["steps"][-1]["layers"]) == layers
     assert ("were not observed" if not option else "uncompiled") in done.stderr
+
+
+TANHS = """
+layers = []
+width = 20
+for _ in range(4):
+    linear = nn.Linear(width, 64)
+    nn.init.normal_(linear.weight, std=STD)
+    layers += [linear, nn.Tanh()]
+    width = 64
+net = nn.Sequential(*layers, nn.Linear(width, 2))
+"""
+
+
+@pytest.mark.parametrize(("std", "found"), [("3.0", True), ("0.1", False)])
+def test_units_near_their_limits_from_the_start_are_told_of_models_that_a_simple_one_beats(diagnose, std, found):
+    data = "x = torch.randn(N, 20)\ny = (x[:, :5].sum(1) > 0).long()"
+    text = loop(model=TANHS.replace("STD", std), data=data, optimizer="SGD(net.parameters(), lr=0.01)", steps=160)
+    assert ("DLX103" in diagnose(text).codes) == found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from dllint.diagnose.records import BaselineRecord, RunRecord
+from dllint.diagnose.learning import is_beaten_by, lead_of
+from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence, Severity
 
@@ -33,10 +34,10 @@ class NoBetterThanBaseline(SymptomCheck):
         steps = max((track.steps for track in run.tracks), default=0)
         if steps < _STEPS.value or len(run.tracks) != 1:
             return
-        beating = [record for record in run.baselines if _beats(record)]
+        beating = [record for record in run.baselines if is_beaten_by(record)]
         if not beating:
             return
-        best = max(beating, key=_lead)
+        best = max(beating, key=lead_of)
         yield self.found(
             f"The model is worse than {_NAMES[best.kind]} on the same data: {_told(best.measure, best.model)} against "
             f"{_told(best.measure, best.baseline)}",
@@ -48,15 +49,6 @@ class NoBetterThanBaseline(SymptomCheck):
             value=best.baseline,
             model=best.model,
         )
-
-
-def _lead(record: BaselineRecord) -> float:
-    """By how much the simple model is ahead."""
-    return record.baseline - record.model if record.measure == "accuracy" else record.model - record.baseline
-
-
-def _beats(record: BaselineRecord) -> bool:
-    return _lead(record) > record.margin
 
 
 def _told(measure: str, value: float) -> str:

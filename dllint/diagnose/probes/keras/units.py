@@ -40,8 +40,8 @@ class UnitWatch:
         if activation in _RECTIFIERS:
             readout.ask([self._silent(name, rows)], lambda n: told.append(self._stats(name, rows.shape, int(n[0]), 0, feeds())))
         else:
-            numbers = [_saturated(activation, rows)]
-            readout.ask(numbers, lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds())))
+            numbers = _slopes(activation, rows)
+            readout.ask(numbers, lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds(), n[1])))
         return lambda: told[-1] if told else None
 
     def _by_unit(self, output: Any) -> Any:
@@ -60,10 +60,12 @@ class UnitWatch:
         self._fired[name] = fires
         return ops.sum(ops.cast(ops.logical_not(fires), "float32"))
 
-    def _stats(self, name: str, shape: tuple[int, ...], never_positive: int, saturated: int, feeds: bool) -> UnitStats:
+    def _stats(
+        self, name: str, shape: tuple[int, ...], never_positive: int, saturated: int, feeds: bool, slope: float | None = None
+    ) -> UnitStats:
         seen, samples = self._seen.get(name, (0, 0))
         self._seen[name] = (seen + shape[0], samples + 1)
-        return UnitStats(shape[1], never_positive, saturated, seen + shape[0], samples + 1, feeds)
+        return UnitStats(shape[1], never_positive, saturated, seen + shape[0], samples + 1, feeds, slope)
 
 
 def activation_of(layer: Any) -> str:
@@ -78,6 +80,8 @@ def activation_of(layer: Any) -> str:
     return name if name != "linear" else ""
 
 
-def _saturated(activation: str, rows: Any) -> Any:
+def _slopes(activation: str, rows: Any) -> list[Any]:
+    """How many units are saturated, and the mean derivative."""
     slope = 4 * rows * (1 - rows) if activation == "sigmoid" else 1 - ops.square(rows)
-    return ops.sum(ops.cast(ops.less(ops.mean(slope, axis=0), _FLAT), "float32"))
+    by_unit = ops.mean(slope, axis=0)
+    return [ops.sum(ops.cast(ops.less(by_unit, _FLAT), "float32")), ops.mean(by_unit)]

@@ -60,7 +60,7 @@ class UnitWatch:
         if kind == _RECTIFIER:
             readout.ask(self._silent(name, rows), lambda n: told.append(self._stats(name, rows.shape, int(n[0]), 0, feeds())))
         else:
-            readout.ask(_saturated(kind, rows), lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds())))
+            readout.ask(_slopes(kind, rows), lambda n: told.append(self._stats(name, rows.shape, 0, int(n[0]), feeds(), n[1])))
         return lambda: told[-1] if told else None
 
     def _silent(self, name: str, rows: Tensor) -> Tensor:
@@ -73,10 +73,12 @@ class UnitWatch:
         self._fired[name] = fires
         return (~fires).sum().reshape(1)
 
-    def _stats(self, name: str, shape: torch.Size, never_positive: int, saturated: int, feeds: bool) -> UnitStats:
+    def _stats(
+        self, name: str, shape: torch.Size, never_positive: int, saturated: int, feeds: bool, slope: float | None = None
+    ) -> UnitStats:
         seen, samples = self._seen.get(name, (0, 0))
         self._seen[name] = (seen + shape[0], samples + 1)
-        return UnitStats(shape[1], never_positive, saturated, seen + shape[0], samples + 1, feeds)
+        return UnitStats(shape[1], never_positive, saturated, seen + shape[0], samples + 1, feeds, slope)
 
 
 def _by_unit(output: Tensor, channel_axis: int) -> Tensor:
@@ -86,6 +88,8 @@ def _by_unit(output: Tensor, channel_axis: int) -> Tensor:
     return output.reshape(-1, output.shape[-1])
 
 
-def _saturated(kind: str, rows: Tensor) -> Tensor:
+def _slopes(kind: str, rows: Tensor) -> Tensor:
+    """How many units are saturated, and the mean derivative."""
     slope = 4 * rows * (1 - rows) if kind == "sigmoid" else 1 - rows.square()
-    return (torch.mean(slope, dim=0) < _FLAT).sum().reshape(1)
+    by_unit = torch.mean(slope, dim=0)
+    return torch.stack([(by_unit < _FLAT).sum().to(by_unit.dtype), by_unit.mean()])
