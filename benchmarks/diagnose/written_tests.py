@@ -34,7 +34,7 @@ _SECONDS: Final = 200
 def main(framework: str, part: str = "") -> None:
     """Print a line per program, and how many did as they should."""
     importlib.import_module(framework)
-    kept = total = 0
+    counts = {"healthy": [0, 0], "faulty": [0, 0]}
     for kind in ("healthy", "faulty"):
         for path in sorted((_PROGRAMS / kind).glob(f"{framework}_*.py")):
             if part not in path.stem:
@@ -44,9 +44,11 @@ def main(framework: str, part: str = "") -> None:
                 print(f"?    {kind} {path.stem}: no training step in the first {_SECONDS} s", flush=True)
                 continue
             right = (not failures) == (kind == "healthy")
-            kept, total = kept + right, total + 1
+            counts[kind][0] += right
+            counts[kind][1] += 1
             print(f"{'ok  ' if right else 'BAD '} {kind} {path.stem}: {', '.join(failures) or 'all pass'}", flush=True)
-    print(f"{kept} of {total} programs: tests pass on the sound ones and fail on the faulty ones")
+    for (right, total), said in zip(counts.values(), ("pass on sound", "fail on faulty"), strict=True):
+        print(f"tests {said} programs: {right} of {total}")
 
 
 def _failures(path: Path, seeds: tuple[int, ...]) -> list[str] | None:

@@ -39,7 +39,7 @@ def of_range(least: float, most: float) -> tuple[float, float]:
 
 def of_std(values: Values, *, is_faulty: bool) -> tuple[float, float]:
     """For the standard deviation of a layer's numbers; the fewer of them, the more it depends on chance."""
-    factor = 2 * (1 + _chance(values.features)) * (1 + _chance(values.samples) / 2)
+    factor = 3 * (1 + _chance(values.features)) * (1 + _chance(values.samples) / 2)
     least, most = interval(values.std / factor, values.std * factor)
     if is_faulty:
         least, most = min(max(least, _LEAST_STD), _MOST_STD / 2), max(min(most, _MOST_STD), _LEAST_STD * 2)
@@ -50,7 +50,7 @@ def of_mean(values: Values, *, is_faulty: bool) -> tuple[float, float]:
     """For the mean of a layer's numbers."""
     if is_faulty and abs(values.mean) > UNSCALED:
         return -UNSCALED, UNSCALED
-    margin = values.std * (0.5 + _chance(values.features) + _chance(values.samples)) + 0.01
+    margin = values.std * (1 + _chance(values.features) + _chance(values.samples)) + 0.01
     return interval(values.mean - margin, values.mean + margin)
 
 

@@ -60,7 +60,7 @@ def model_sections(seen: FirstSteps) -> Iterator[Section]:
     counts = (f"PARAMETERS = {seen.parameters}", f"TRAINABLE_PARAMETERS = {seen.trainable_parameters}")
     yield Section(counts, _PARAMETERS)
     yield from _statistics(seen)
-    is_odd = "unchanged weight" in seen.symptoms
+    is_odd = "unchanged weight" in seen.findings
     allowed = ", ".join(map(literal, seen.unchanged)) if not is_odd else ""
     unchanged = f"set(run.unchanged) - {{{allowed}}}" if allowed else "run.unchanged"
     yield Section((), _TRAINED.replace("{unchanged}", unchanged, 1), "trained parameters" if is_odd else "")

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from dllint.diagnose.learning import sole_course
 from dllint.diagnose.records import BatchTensor, LayerRecord, LayerSample, LossCall, RunRecord, TensorStats
 from dllint.diagnose.symptoms.registry import examine
+from dllint.diagnose.symptoms.symptom import Symptom
 from dllint.finding import Severity
 
 #: Rows that sum to 1 up to so much are probabilities.
 _ROW_SUM: Final = 1e-3
 #: Steps that must have been tried on one batch.
 _TRIED: Final = 100
-#: Findings of this severity and above fail a test.
-_WARNING: Final = Severity.WARNING.rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +65,8 @@ class FirstSteps:
     given by the model, ``compared`` the targets that it was given. ``loss`` is the first loss, per sample. ``layers`` are by
     name, as ``dllint diagnose`` names them, without those that only hold others. ``unchanged`` are trainable parameters that
     no step has changed. ``one_batch`` is the loss after a copy of the model was trained on one batch alone, as a share of what
-    it began with (or of guessing, if that is less); ``None`` if that could not be tried. ``findings`` are those of
-    ``dllint diagnose``, ``symptoms`` the names of theirs.
+    it began with (or of guessing, if that is less); ``None`` if that could not be tried. ``findings`` are the symptoms that
+    ``dllint diagnose`` warns of, with what it says of them; ``hints`` are names of milder ones.
     """
 
     steps: int
@@ -85,8 +84,8 @@ class FirstSteps:
     trainable_parameters: int
     unchanged: tuple[str, ...]
     one_batch: float | None
-    findings: tuple[str, ...]
-    symptoms: tuple[str, ...] = field(default=())
+    findings: Mapping[str, str]
+    hints: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<the first {self.steps} steps of a training>"
@@ -125,9 +124,13 @@ def observed(run: RunRecord, most: int) -> FirstSteps:
         sum(math.prod(parameter.shape) for parameter in run.parameters if parameter.trainable),
         _unchanged(run),
         _one_batch(run),
-        tuple(f"{symptom.code} {symptom.message}" for symptom in symptoms if symptom.severity.rank <= _WARNING),
-        tuple(dict.fromkeys(symptom.symptom for symptom in symptoms)),
+        {symptom.symptom: f"{symptom.code} {symptom.message}" for symptom in reversed(symptoms) if _is_warning(symptom)},
+        tuple(dict.fromkeys(symptom.symptom for symptom in symptoms if not _is_warning(symptom))),
     )
+
+
+def _is_warning(symptom: Symptom) -> bool:
+    return symptom.severity.rank <= Severity.WARNING.rank
 
 
 def _first_loss(run: RunRecord, call: LossCall | None) -> float:

@@ -24,6 +24,8 @@ from dllint.diagnose.records import ExperimentRecord
 _SHARE: Final = 0.1
 _LEAST_SECONDS: Final = 4.0
 _MOST_SECONDS: Final = 10.0
+#: Of a thorough run, at least: tests may be run on a busy machine.
+_THOROUGH_SECONDS: Final = 40.0
 _STEPS: Final = 20
 #: Batches that are looked at again in the end.
 _CLOSING: Final = 16
@@ -57,9 +59,10 @@ def _close(monitor: Monitor, trial: TrialModel) -> None:
 
 
 def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
-    seconds = min(max(_SHARE * monitor.schedule.seconds, _LEAST_SECONDS), _MOST_SECONDS)
+    least = _THOROUGH_SECONDS if monitor.thorough else _LEAST_SECONDS
+    seconds = max(min(_SHARE * monitor.schedule.seconds, _MOST_SECONDS), least)
     course = sole_course(monitor.record("finished"))
-    for title, experiment in experiments(is_stuck=course is not None and course.is_stuck):
+    for title, experiment in experiments(is_stuck=course is not None and course.is_stuck, thorough=monitor.thorough):
         try:
             values = experiment(trial, perf_counter() + seconds / 2)
         except Exception as error:

@@ -148,10 +148,11 @@ def _gradient(trial: TrialModel, examples: Sequence[Example]) -> np.ndarray[Any,
     return np.concatenate(gradients).astype(np.float64)
 
 
-def experiments(*, is_stuck: bool) -> Iterator[tuple[str, Experiment]]:
-    """What is tried: more of a model that does no better than a constant."""
+def experiments(*, is_stuck: bool, thorough: bool) -> Iterator[tuple[str, Experiment]]:
+    """What is tried: more of a model that does no better than a constant, or if the run is to be ``thorough``."""
     yield "cross-talk", cross_talk
     yield "modes", modes
-    if is_stuck:
+    if is_stuck or thorough:
         yield "one-batch-fit", one_batch_fit
+    if is_stuck:
         yield "gradient-noise", gradient_noise

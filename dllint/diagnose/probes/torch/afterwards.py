@@ -21,6 +21,8 @@ from dllint.diagnose.records import ExperimentRecord, LossCall
 _SHARE: Final = 0.1
 _LEAST_SECONDS: Final = 4.0
 _MOST_SECONDS: Final = 10.0
+#: Of a thorough run, at least: tests may be run on a busy machine.
+_THOROUGH_SECONDS: Final = 40.0
 _STEPS: Final = 20
 #: Batches that are looked at again in the end.
 _CLOSING: Final = 16
@@ -45,7 +47,8 @@ def look_back(monitor: Monitor, modules: Modules, recent: Recent) -> None:
 
 
 def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
-    seconds = min(max(_SHARE * monitor.schedule.seconds, _LEAST_SECONDS), _MOST_SECONDS)
+    least = _THOROUGH_SECONDS if monitor.thorough else _LEAST_SECONDS
+    seconds = max(min(_SHARE * monitor.schedule.seconds, _MOST_SECONDS), least)
     # The user's own model may raise anything when it is called out of its loop.
     try:
         for call in _closing(trial):
