@@ -42,8 +42,15 @@ def judge(report: Report) -> Verdict:
 def _is_at_a_marked_line(finding: dict[str, Any], report: Report) -> bool:
     rows = {finding["location"]["row"]}
     if finding["fix"] is not None:
-        rows |= {edit["location"]["row"] for edit in finding["fix"]["edits"]}
+        rows |= {row for edit in finding["fix"]["edits"] for row in _rows(edit)}
     return any(finding["code"] in report.program.lines.get(row, ()) for row in rows)
+
+
+def _rows(edit: dict[str, Any]) -> range:
+    """The lines that an edit changes."""
+    first, last = edit["location"], edit["end_location"]
+    is_before = last["column"] == 1 and last["row"] > first["row"]
+    return range(first["row"], last["row"] + (not is_before))
 
 
 def confirmed(finding: dict[str, Any]) -> dict[str, Any] | None:
