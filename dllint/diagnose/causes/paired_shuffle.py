@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
@@ -44,6 +45,11 @@ class _Ordered:
     def __init__(self, statement: ast.Assign, call: ast.Call, index: ast.expr, array: str) -> None:
         self.statement, self.call, self.index, self.array = statement, call, index, array
 
+    def draw(self, code: Code) -> str:
+        """What is drawn, whatever the array is called: as many numbers as it has samples."""
+        names = re.escape(self.array)
+        return re.sub(rf"\b{names}\b", "_", code.source(self.call))
+
 
 def _ordered(code: Code) -> Iterator[_Ordered]:
     for node in ast.walk(code.tree):
@@ -68,7 +74,7 @@ def _is_order(code: Code, call: ast.Call) -> bool:
 def _second_draw(code: Code, first: _Ordered, second: _Ordered) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
     """Two arrays with an order of their own each: the second takes that of the first."""
     is_later = first.statement.lineno < second.statement.lineno
-    if not is_later or first.call is second.call or code.source(first.call) != code.source(second.call):
+    if not is_later or first.call is second.call or first.draw(code) != second.draw(code):
         return
     edits: tuple[Edit, ...] = (code.replace(second.index, code.source(first.index)),)
     if isinstance(first.index, ast.Call):

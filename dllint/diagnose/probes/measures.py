@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +13,8 @@ from dllint.diagnose.probes.yardstick import Measure
 #: Standard errors above the constant predictor that count as better than chance.
 _CHANCE: Final = 1.64
 _LEAST: Final = -1.0
+#: The most frequent class against the rarest one, from which on classes count alike.
+_IMBALANCE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,22 @@ def measure_of(batches: Sequence[Pairs]) -> Measure | None:
 
 def _accuracy(predictions: Sequence[float], targets: Sequence[float]) -> Measure:
     counted = [(p, t) for p, t in zip(predictions, targets, strict=True) if t >= 0]
+    seen = Counter(t for _, t in counted)
+    if len(seen) > 1 and max(seen.values()) >= _IMBALANCE * min(seen.values()):
+        return _balanced(counted, seen)
     count = max(len(counted), 1)
     share = max(Counter(t for _, t in counted).values(), default=0) / count
     chance = _CHANCE * math.sqrt(share * (1 - share) / count)
     return Measure("accuracy", sum(p == t for p, t in counted) / count, min(share + chance, 0.999), len(counted))
+
+
+def _balanced(counted: Sequence[tuple[float, float]], seen: Mapping[float, int]) -> Measure:
+    """The mean over classes of the share of each that is right: always guessing the most frequent class is no merit."""
+    hits = Counter(t for p, t in counted if p == t)
+    value = sum(hits[label] / count for label, count in seen.items()) / len(seen)
+    chance = 1 / len(seen)
+    error = math.sqrt(sum(chance * (1 - chance) / count for count in seen.values())) / len(seen)
+    return Measure("balanced accuracy", value, min(chance + _CHANCE * error, 0.999), len(counted))
 
 
 def _ranking(predictions: Sequence[float], targets: Sequence[float]) -> Measure | None:

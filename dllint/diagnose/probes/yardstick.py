@@ -9,9 +9,9 @@ from typing import Final, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """``accuracy`` (of classes), ``area under the ROC curve`` (of yes and no) or ``explained variance`` (of numbers): more is
-    better. ``floor`` is what a predictor that knows only the targets' distribution reaches, with the margin of chance;
-    ``count`` the samples it rests on."""
+    """``accuracy`` (of classes; ``balanced accuracy`` if one is ten times rarer than another), ``area under the ROC curve`` (of
+    yes and no) or ``explained variance`` (of numbers): more is better. ``floor`` is what a predictor that knows only the
+    targets' distribution reaches, with the margin of chance; ``count`` the samples it rests on."""
 
     name: str
     value: float
@@ -20,7 +20,8 @@ class Measure:
 
 
 class Yardstick(Protocol):
-    """Collects predictions and targets in the last quarter of a run; every batch before it is learned from."""
+    """Collects predictions and targets in the last quarter of a run; every batch before this step learns from it, which an
+    earlier epoch may have done."""
 
     def measure(self) -> Measure | None:
         """The result; ``None`` if the program does not show what its targets are."""

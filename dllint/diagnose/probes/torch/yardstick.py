@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from dllint.diagnose.places import user_frames
 from dllint.diagnose.probes.measures import Pairs, measure_of
+from dllint.diagnose.probes.torch.evaluation import Called, in_evaluation
 from dllint.diagnose.probes.torch.modules import float_tensors
 from dllint.diagnose.probes.yardstick import Measure
 
@@ -35,13 +36,16 @@ _FEWEST_BATCHES: Final = 8
 
 class TorchYardstick:
     """Takes prediction and target from the loss function that is called; of programs that compute their loss themselves, the
-    model's last output and the tensor beside it that fits as its target."""
+    model's last output and the tensor beside it that fits as its target. In the last quarter of the run predictions are those
+    of evaluation mode, which are what a model is for: dropout and the statistics of batches are no part of them."""
 
     def __init__(self, steps: int) -> None:
         self._pairs: deque[tuple[Tensor, Tensor]] = deque(maxlen=max(_FEWEST_BATCHES, steps // 4))
         self._current: tuple[Tensor, Tensor] | None = None
-        self._inputs: tuple[Any, ...] = ()
-        self._output: Any = None
+        self._called: Called | None = None
+        self._passes = 0
+        self._late = steps - steps // 4
+        self._can_evaluate = True
         for name in _LOSSES:
             self._watch(name)
         backward = torch.autograd.backward
@@ -51,7 +55,7 @@ class TorchYardstick:
             return backward(tensors, *args, **kwargs)
 
         torch.autograd.backward = watched
-        nn.modules.module.register_module_forward_hook(self._after)
+        nn.modules.module.register_module_forward_hook(self._after, with_kwargs=True)
 
     def _watch(self, name: str) -> None:
         original = getattr(nn.functional, name)
@@ -65,25 +69,37 @@ class TorchYardstick:
 
         setattr(nn.functional, name, watched)
 
-    def _after(self, module: nn.Module, args: tuple[Any, ...], output: Any) -> None:
+    def _after(self, module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> None:
         """The outermost module is the last one to be called back."""
         if torch.is_grad_enabled() and not isinstance(module, nn.modules.loss._Loss):
-            self._inputs, self._output = args, output
+            self._called = Called(module, args, kwargs, output)
 
     def _note_pair(self) -> None:
         caller = next(user_frames(sys._getframe(2)), None)
         current, self._current = self._current, None
         # Experiments at the end are no training of the program's.
         pair = None if caller is None else current or self._found(caller)
+        self._passes += 1
         if pair is not None:
-            self._pairs.append(_thinned(*pair))
+            self._pairs.append(_thinned(self._evaluated(pair[0]), pair[1]))
+
+    def _evaluated(self, prediction: Tensor) -> Tensor:
+        """A late prediction as the model makes it in evaluation mode."""
+        if self._called is None or self._passes <= self._late or not self._can_evaluate:
+            return prediction
+        try:
+            return in_evaluation(self._called, prediction)
+        except Exception:
+            # The user's own model may raise anything when it is called out of its loop: its training is measured then.
+            self._can_evaluate = False
+            return prediction
 
     def _found(self, caller: FrameType) -> tuple[Tensor, Tensor] | None:
         """The model's output with the tensor of the calling function that has the shape of its target."""
-        output = next(float_tensors(self._output), None)
-        if output is None:
+        output = next(float_tensors(self._called.output), None) if self._called is not None else None
+        if self._called is None or output is None:
             return None
-        given = {id(value) for value in self._inputs}
+        given = {id(value) for value in self._called.args}
         beside = [value for value in caller.f_locals.values() if isinstance(value, Tensor) and not value.requires_grad]
         fitting = [value for value in beside if id(value) not in given and _fits(output, value)]
         return (output.detach(), fitting[0].detach()) if fitting else None
