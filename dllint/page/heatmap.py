@@ -42,10 +42,11 @@ class Ramp:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A label, with what it says in full, and the address that it leads to."""
+    """A label with a detail, both short, what they are in full, and the address that they lead to."""
 
     label: str
     detail: str
+    full: str
     link: str | None = None
     is_marked: bool = False
 
@@ -103,9 +104,9 @@ def _labels(rows: Sequence[Row]) -> Iterator[Markup]:
     for number, row in enumerate(rows):
         y = number * _ROW + _ROW - 4
         shape = "mark" if row.is_marked else "label"
-        name = element("text", _fitting(row.label, 28), x=2, y=y, class_=shape)
-        place = element("text", _fitting(row.detail, 26), x=_LABELS - 8, y=y, text_anchor="end", class_="tick")
-        text = [element("title", f"{row.label} ({row.detail})"), name, place]
+        name = element("text", _fitting(row.label, 30), x=2, y=y, class_=shape)
+        place = element("text", _fitting(row.detail, 19), x=_LABELS - 8, y=y, text_anchor="end", class_="tick")
+        text = [element("title", row.full), name, place]
         yield element("a", *text, href=row.link) if row.link else element("g", *text)
 
 
@@ -150,6 +151,6 @@ def _runs(shades: Sequence[str]) -> Iterator[tuple[str, int, int]]:
 def _told(row: Row, panel: Panel, cells: Sequence[float | None]) -> str:
     known = [cell for cell in cells if cell is not None]
     if not known:
-        return f"{row.label}, {panel.title}: not known"
+        return f"{row.full}\n{panel.title}: not known"
     low, high = shown(min(known)), shown(max(known))
-    return f"{row.label}, {panel.title}: first {shown(known[0])}, last {shown(known[-1])}, from {low} to {high}"
+    return f"{row.full}\n{panel.title}: first {shown(known[0])}, last {shown(known[-1])}, from {low} to {high}"

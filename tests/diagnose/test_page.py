@@ -224,3 +224,24 @@ def test_headlines(run, findings, remarks, tone, text):
     verdict = headline(Diagnosis(run, Outcome(run.ended), findings, remarks))
     assert verdict.tone == tone
     assert text in verdict.text
+
+
+def test_layers_stand_in_the_order_of_the_forward_pass():
+    place, other = SourcePlace("/project/train.py", 1, 7, 1, 19), SourcePlace("/project/parts/net.py", 9, 1, 9, 5)
+    layers = (
+        LayerRecord("Net", "Net", place, (), 0),
+        LayerRecord("Net.late", "Linear", place, (), 1),
+        LayerRecord("Net.early", "Linear", place, (), 2),
+        LayerRecord("Net.unseen", "Attention", place, (), 3),
+        LayerRecord("Net.relu", "relu", place, (), 4),
+    )
+    step = StepRecord("Adam", 1, 0.1, {f"Net.{name}": LayerSample(STATS) for name in ("early", "relu", "late")})
+    parameters = tuple(
+        ParameterRecord(f"Net.{n}.weight", f"Net.{n}", (2,), "float32", True, "Adam") for n in ("unseen", "late")
+    )
+    made = page_of(replace(run_of(0, 0), layers=layers, steps=(step,), parameters=parameters))
+    labels = re.findall(r'class="label">(.*?)<.*?class="tick">(.*?)<', made)
+    assert labels == [("early", "Linear :1"), ("unseen", "Attention :1"), ("relu", "relu :1"), ("late", "Linear :1")]
+    moved = (*layers[:-1], replace(layers[-1], place=other))
+    made = page_of(replace(run_of(0, 0), layers=moved, steps=(step,), parameters=parameters))
+    assert ("early", "Linear train.py:1") in re.findall(r'class="label">(.*?)<.*?class="tick">(.*?)<', made)

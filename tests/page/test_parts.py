@@ -119,14 +119,14 @@ def test_levels_of_a_ramp():
 
 
 def test_heat_maps_join_neighbouring_cells_of_a_level():
-    rows = [Row("net.0", "Linear · train.py:3", "#finding-1", is_marked=True), Row("net.1", "ReLU")]
+    rows = [Row("0", "Linear :3", "net.0: Linear", "#finding-1", is_marked=True), Row("1", "ReLU", "net.1: ReLU")]
     cells = [[0.0, 0.0, 1.0], [None, math.nan, 0.0]]
     made = heat_maps("dead units", rows, [Panel("Dead", Ramp(0, 1, "one-sided", is_log=False), cells)], [1, 2, 9])
     body = ET.fromstring(made).findall(".//svg")[1]
     paths = {path.get("class"): path.get("d").count("z") for path in body.findall("path")}
     assert paths == {"one-sided h0": 2, "one-sided h8": 1, "nonfinite": 1}
     assert body.find("a").get("href") == "#finding-1"
-    assert "net.0, Dead: first 0, last 1, from 0 to 1" in [title.text for title in body.iter("title")]
+    assert "net.0: Linear\nDead: first 0, last 1, from 0 to 1" in [title.text for title in body.iter("title")]
 
 
 def test_an_excerpt_marks_the_place_alone():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -36,11 +36,7 @@ def layer_maps(diagnosis: Diagnosis, view: View, files: Sequence[Path]) -> Marku
     shown, steps = _chosen(run), [run.steps[number] for number in evenly(len(run.steps), _MOST_COLUMNS)]
     if not shown.layers or not steps:
         return Markup("")
-    found = _found(diagnosis)
-    rows = [
-        Row(layer.name, _detail(layer, view), found.get(layer.name) or _built(layer, files), layer.name in found)
-        for layer in shown.layers
-    ]
+    rows = list(_rows(shown.layers, _found(diagnosis), view, files))
     panels = [panel for panel in _panels(shown, steps) if any(cell is not None for row in panel.cells for cell in row)]
     if not panels:
         return Markup("")
@@ -60,9 +56,17 @@ def _found(diagnosis: Diagnosis) -> dict[str, str]:
     return found
 
 
-def _detail(layer: LayerRecord, view: View) -> str:
-    place = view.place(layer.place).rpartition("/")[2]
-    return f"{layer.kind} · {place}" if place else layer.kind
+def _rows(layers: Sequence[LayerRecord], found: Mapping[str, str], view: View, files: Sequence[Path]) -> Iterator[Row]:
+    """One row per layer; what all have in common (the model, the file) is left out of their labels."""
+    models = {layer.name.partition(".")[0] for layer in layers}
+    built_in = {layer.place.path for layer in layers if layer.place is not None}
+    for layer in layers:
+        name = layer.name.partition(".")[2] if len(models) == 1 else layer.name
+        place = view.place(layer.place)
+        short = place[place.rfind(":" if len(built_in) == 1 else "/") + (len(built_in) != 1) :] if place else ""
+        link = found.get(layer.name) or _built(layer, files)
+        full = f"{layer.name}: {layer.kind}{f' at {place}' if place else ''}"
+        yield Row(name or layer.name, f"{layer.kind} {short}".strip(), full, link, layer.name in found)
 
 
 def _built(layer: LayerRecord, files: Sequence[Path]) -> str | None:
@@ -74,9 +78,18 @@ def _chosen(run: RunRecord) -> _Shown:
     seen = {name for step in run.steps for name in step.layers}
     holding = {layer.name.rpartition(".")[0] for layer in run.layers if layer.name in seen or layer.name in parameters}
     shown = [layer for layer in run.layers if layer.name in parameters or (layer.name in seen and layer.name not in holding)]
-    order = passing_order(run)
-    shown.sort(key=lambda layer: order.get(layer.name, len(order)))
+    shown = _in_order(shown, passing_order(run))
     return _Shown([shown[number] for number in evenly(len(shown), _MOST_ROWS)], parameters)
+
+
+def _in_order(layers: Sequence[LayerRecord], order: Mapping[str, int]) -> list[LayerRecord]:
+    """Layers as values pass them; one that was not seen (its work is done by the layer that holds it) follows the one that was
+    built before it."""
+    ranks: dict[str, float] = {}
+    last = -1.0
+    for layer in sorted(layers, key=lambda layer: layer.depth):
+        last = ranks[layer.name] = order.get(layer.name, last)
+    return sorted(layers, key=lambda layer: (ranks[layer.name], layer.name not in order, layer.depth))
 
 
 def passing_order(run: RunRecord) -> dict[str, int]:
