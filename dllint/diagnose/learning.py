@@ -103,6 +103,11 @@ def courses(run: RunRecord) -> tuple[Course, ...]:
     return tuple(course for course in (_course(run, track) for track in run.tracks) if course is not None)
 
 
+def judged_courses(run: RunRecord) -> tuple[Course, ...]:
+    """The courses of which is known whether the model does better than a constant."""
+    return tuple(course for course in courses(run) if course.has_learnt or course.is_stuck)
+
+
 def _course(run: RunRecord, track: TrackRecord) -> Course | None:
     """The course of a track; the first steps are sampled more densely, so that what is late is told by the steps."""
     steps = [step for step in run.steps if step.track == track.key and step.calls]
@@ -124,10 +129,10 @@ def sole_course(run: RunRecord) -> Course | None:
 def is_solving(run: RunRecord) -> bool:
     """Whether the program does what it is for: far better than a constant, or, where that is not known, its losses have fallen
     far."""
-    found = courses(run)
-    if found:
-        return all(course.has_learnt_well for course in found)
-    return bool(run.losses) and all(has_fallen_far(loss) for loss in run.losses)
+    judged = judged_courses(run)
+    if judged:
+        return all(course.has_learnt_well for course in judged)
+    return bool(run.losses) and all(map(has_fallen_far, run.losses))
 
 
 def has_fallen_far(loss: LossRecord) -> bool:

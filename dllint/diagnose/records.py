@@ -200,7 +200,8 @@ class StepRecord:
 class LossRecord:
     """A loss: one per line that asks for gradients. ``place`` is the line that computes it, ``backward`` the one that asks.
 
-    ``steps`` and ``values`` are its course. ``kind`` is the name of the loss function where it is known.
+    ``steps`` and ``values`` are its course. ``kind`` is the name of the loss function where it is known. ``is_surrogate``: only
+    its gradient means something (that of an expectation over the program's own draws, as in policy gradients).
     """
 
     key: str
@@ -210,6 +211,7 @@ class LossRecord:
     kind: str = ""
     steps: tuple[int, ...] = ()
     values: tuple[float, ...] = ()
+    is_surrogate: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -164,3 +165,12 @@ def test_nodes_of_one_graph_may_exchange_messages():
 def test_an_accuracy_is_solved_only_far_above_a_constant():
     assert is_solving(run(WELL, steps(map(call, WELL))))
     assert not is_solving(run(BADLY, steps(map(call, BADLY))))
+
+
+def test_the_loss_of_a_policy_gradient_may_grow_or_stay():
+    growing = [10.0 * 1.05**at for at in range(120)]
+    for values, symptom in ((growing, "exploding"), (BADLY, "loss not decreasing")):
+        record = run(values)
+        assert symptom in told(record)
+        surrogate = replace(record.losses[0], is_surrogate=True)
+        assert symptom not in told(replace(record, losses=(surrogate,)))

@@ -49,7 +49,8 @@ class Material:
 def compare(material: Material) -> Iterator[BaselineRecord]:
     """One record per simple model that fits the task; none if there are too few rows."""
     rows, first = np.unique(material.rows, axis=0, return_index=True)
-    if len(rows) < _LEAST_ROWS:
+    # Models may fill in what is missing; the simple ones cannot.
+    if len(rows) < _LEAST_ROWS or not (np.isfinite(rows).all() and np.isfinite(material.targets).all()):
         return
     order = np.random.default_rng(0).permutation(len(rows))
     cut = int(len(rows) * (1 - _HELD))

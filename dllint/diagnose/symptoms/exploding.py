@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median, pstdev
 from typing import Final
 
-from dllint.diagnose.learning import courses, has_fallen_far, learning_rate, sole_course
+from dllint.diagnose.learning import courses, has_fallen_far, judged_courses, learning_rate, sole_course
 from dllint.diagnose.records import LossRecord, RunRecord, StepRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 
@@ -26,8 +26,9 @@ class Exploding(SymptomCheck):
     """The loss has grown to several times its first value and stays there while the updates are large against the weights; or
     it did so once, after updates that were large against the weights, and the model has been no better than a constant ever
     since; or gradients that are not clipped have jumped to many times their running median several times. Silent where the
-    model does better than a constant (targets that grow, as in Q-learning, raise the loss), and on jumps of gradients while a
-    loss falls that nothing else is known of: where most batches have a loss of 0, every other one is a jump."""
+    model does better than a constant (targets that grow, as in Q-learning, raise the loss), on losses of policy gradients,
+    which grow with success, and on jumps of gradients while a loss falls that nothing else is known of: where most batches have
+    a loss of 0, every other one is a jump."""
 
     code = "DLX104"
     name = "vanishing-or-exploding-gradient"
@@ -78,7 +79,7 @@ class Exploding(SymptomCheck):
 
     def _jumping(self, run: RunRecord) -> Iterator[Symptom]:
         track = run.tracks[0] if len(run.tracks) == 1 else None
-        if track is None or track.clipped or (not courses(run) and any(map(has_fallen_far, run.losses))):
+        if track is None or track.clipped or (not judged_courses(run) and any(map(has_fallen_far, run.losses))):
             return
         jumps = tuple(_jumps([step for step in run.steps if step.track == track.key]))
         if len(jumps) >= _JUMPS.value:
@@ -95,7 +96,7 @@ class Exploding(SymptomCheck):
     def _diverging(self, run: RunRecord) -> Iterator[Symptom]:
         for loss in run.losses:
             track = run.track(loss.track)
-            if track is None or len(loss.values) < _SUSTAINED.value or len(run.tracks) != 1:
+            if track is None or len(loss.values) < _SUSTAINED.value or len(run.tracks) != 1 or loss.is_surrogate:
                 continue
             first, now = loss.values[0], _late(loss)
             steps = [step for step in run.steps if step.track == track.key]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-from dllint.diagnose.learning import courses
+from dllint.diagnose.learning import courses, judged_courses
 from dllint.diagnose.records import LossRecord, RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck, Threshold
 from dllint.finding import Confidence
@@ -35,8 +35,9 @@ class LossNotDecreasing(SymptomCheck):
         """One report per loss."""
         if len(run.tracks) != 1 or any(course.has_learnt for course in courses(run)):
             return
+        is_known = bool(judged_courses(run))
         for loss in run.losses:
-            if len(loss.values) >= _STEPS.value and _is_plain(loss) and (courses(run) or not _fell_at_once(loss.values)):
+            if len(loss.values) >= _STEPS.value and _is_plain(loss) and (is_known or not _fell_at_once(loss.values)):
                 improvement, bound = improvement_bound(loss.values)
                 if bound < _IMPROVEMENT.value:
                     yield self.found(
@@ -60,7 +61,12 @@ class LossNotDecreasing(SymptomCheck):
 
 def _is_plain(loss: LossRecord) -> bool:
     """Whether relative improvement means something: finite values of one sign that are not tiny."""
-    return all(abs(value) < float("inf") for value in loss.values) and min(loss.values) >= 0 and _mean(loss.values[:10]) > 1e-3
+    return (
+        not loss.is_surrogate
+        and all(abs(value) < float("inf") for value in loss.values)
+        and min(loss.values) >= 0
+        and _mean(loss.values[:10]) > 1e-3
+    )
 
 
 def _fell_at_once(values: Sequence[float]) -> bool:

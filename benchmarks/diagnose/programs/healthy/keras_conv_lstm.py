@@ -24,9 +24,9 @@ def films(count, frames=5, size=8):
 x_train, y_train = films(320)
 inp = layers.Input(shape=(None, 8, 8, 1))
 x = layers.ConvLSTM2D(filters=8, kernel_size=(3, 3), padding="same", return_sequences=True, activation="relu")(inp)
-x = layers.BatchNormalization()(x)
+x = layers.BatchNormalization(momentum=0.9)(x)
 x = layers.Conv3D(filters=1, kernel_size=(3, 3, 3), activation="sigmoid", padding="same")(x)
 model = keras.Model(inp, x)
 model.compile(loss="binary_crossentropy", optimizer=keras.optimizers.Adam(1e-2))
-history = model.fit(x_train, y_train, batch_size=16, epochs=6, verbose=2)
-assert history.history["loss"][-1] < 0.17
+model.fit(x_train, y_train, batch_size=16, epochs=6, verbose=2)
+assert model.evaluate(x_train, y_train, verbose=0) < 0.17

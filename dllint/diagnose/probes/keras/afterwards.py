@@ -76,7 +76,7 @@ def _compare(monitor: Monitor, trial: TrialModel, course: Course) -> None:
     """Hand the rows that were seen to the simple models."""
     examples = [example for example in trial.examples if _has_rows(example)]
     classes = course.calls[-1].classes
-    if not examples or (course.kind != "mse_loss" and not classes):
+    if not _are_alike(examples) or (course.kind != "mse_loss" and not classes):
         return
     rows = _gathered([example.rows for example in examples])
     targets = _labels(examples) if classes else _gathered([example.graded.target for example in examples])
@@ -96,6 +96,11 @@ def _has_rows(example: Example) -> bool:
         return False
     per_sample = target[0].size
     return per_sample in (1, record.classes) if record.classes else per_sample <= MOST_FEATURES
+
+
+def _are_alike(examples: Sequence[Example]) -> bool:
+    """Whether the rows of all batches are of one width: those of sequences need not be."""
+    return len({(example.rows[0].size, example.graded.target[0].size) for example in examples}) == 1
 
 
 def _labels(examples: Sequence[Example]) -> Any:

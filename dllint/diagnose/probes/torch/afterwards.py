@@ -82,7 +82,7 @@ def _compare(monitor: Monitor, trial: TrialModel, modules: Modules, course: Cour
     except ImportError:
         return
     examples = [example for example in trial.examples if _has_rows(example, MOST_FEATURES)]
-    if not examples or (course.kind != "mse_loss" and not course.calls[-1].classes):
+    if not _are_alike(examples) or (course.kind != "mse_loss" and not course.calls[-1].classes):
         return
     rows = _gathered([example.arguments[0] for example in examples], MOST_ROWS)
     targets = _gathered([example.graded.target for example in examples], MOST_ROWS)
@@ -103,6 +103,12 @@ def _has_rows(example: Example, most: int) -> bool:
     classes = example.graded.record.classes
     fits = target.numel() == len(given) if classes else target.dim() > 0 and target.numel() <= len(given) * most
     return len(target) == len(given) and fits and given[0].numel() <= most
+
+
+def _are_alike(examples: list[Example]) -> bool:
+    """Whether the rows of all batches are of one width: those of sequences need not be."""
+    widths = {(example.arguments[0].shape[1:].numel(), example.graded.target.shape[1:].numel()) for example in examples}
+    return len(widths) == 1
 
 
 def _gathered(tensors: list[Any], most: int) -> Any:

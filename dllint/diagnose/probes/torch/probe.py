@@ -22,6 +22,7 @@ from dllint.diagnose.probes.torch.activations import Activations
 from dllint.diagnose.probes.torch.afterwards import look_back
 from dllint.diagnose.probes.torch.compiled import Compilation
 from dllint.diagnose.probes.torch.data import Batches
+from dllint.diagnose.probes.torch.draws import Draws
 from dllint.diagnose.probes.torch.faults import Faults
 from dllint.diagnose.probes.torch.gradients import Gradients
 from dllint.diagnose.probes.torch.idle import IdlePasses
@@ -60,6 +61,7 @@ class TorchProbe:
         self._replay = Replay(self._losses, alone=not monitor.is_distributed)
         self._faults = Faults(self._modules, self._replay)
         self._recent = Recent()
+        self._draws = Draws(self._patches)
         self._idle = IdlePasses(monitor)
         self._records: dict[SourcePlace, LossRecord] = {}
         self._values: list[tuple[Backward, float]] = []
@@ -77,6 +79,7 @@ class TorchProbe:
         self._gradients.install()
         self._activations.install()
         self._calls.install()
+        self._draws.install()
 
     def adopt(self, model: object) -> bool:
         """Take in a module that was built before the probe was installed."""
@@ -233,7 +236,7 @@ class TorchProbe:
         if place not in self._records:
             name = "loss" if not self._records else f"loss#{len(self._records) + 1}"
             origin, kind = self._faults.origin(place)
-            self._records[place] = LossRecord(name, track, origin, place, kind)
+            self._records[place] = LossRecord(name, track, origin, place, kind, is_surrogate=self._draws.are_weighed)
         return self._records[place]
 
     def _detail(self, optimizer: Optimizer) -> StepDetail:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from torch import Tensor, nn
 
 from dllint.diagnose.probes.torch.loss_calls import Graded
+from dllint.diagnose.probes.torch.modules import float_tensors
 
 _MOST_BATCHES: Final = 64
 _MOST_BYTES: Final = 64 << 20
@@ -40,10 +41,14 @@ class Recent:
         self.model: nn.Module | None = None
 
     def keep(self, graded: Graded) -> None:
-        """Keep a batch whose predictions are what the model gave."""
+        """Keep a batch whose predictions are what the model gave. What another module made, which learns itself, is none: it
+        would be told anew in the end by weights that it was not made for."""
         call = graded.model_call
         model = call.model() if call is not None else None
         if call is None or model is None or not graded.from_model:
+            return
+        if any(tensor.grad_fn is not None for tensor in float_tensors(call.arguments)):
+            self.forget()
             return
         if model is not self.model:
             self._examples.clear()
