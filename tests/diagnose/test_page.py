@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -39,35 +38,11 @@ from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.observation import Observation, Remedy, Trial
 from dllint.span import Location, Position, Span
+from tests.diagnose.page_reader import Reader
 
 SCRIPT = Path("/project/train.py")
 TEXT = "net = Linear(3, 4)  # <b>\noptimizer = SGD(net, lr=5)\n"
 STATS = TensorStats(32, 1.0, 0.5, 1.25, -2.0, 3.0, 0.25)
-VOID = {"meta", "br", "hr"}
-
-
-class Reader(HTMLParser):
-    """Checks that tags are closed in order, and keeps texts and addresses."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.texts, self.ids, self.links = [], [], set(), set()
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        given = dict(attrs)
-        self.ids.add(given.get("id"))
-        if given.get("href"):
-            self.links.add(given["href"])
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append(data)
 
 
 def run_of(layers=2, steps=120, losses=(2.0, 1.0), **more):
