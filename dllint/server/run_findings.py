@@ -124,12 +124,17 @@ def _finding(item: Mapping[str, Any], script: Path) -> RunFinding:
 
 
 def _fix(fix: Mapping[str, Any], script: Path) -> RunFix:
-    fared = f"{fix['measure']} {fix['before']:.3g} → {fix['after']:.3g}" if fix["tested"] else "not tried"
+    fared = f"{fix['measure']} {_number(fix['before'])} → {_number(fix['after'])}" if fix["tested"] else "not tried"
     edits = (
         RunEdit(script.parent / edit["filename"], _position(edit["location"]), _position(edit["end_location"]), edit["content"])
         for edit in fix["edits"]
     )
     return RunFix(f"{fix['message']} ({fared})", tuple(edits), bool(fix["recommended"]))
+
+
+def _number(value: float | str) -> str:
+    """A number as reports have it: what is not finite is a text."""
+    return value if isinstance(value, str) else f"{value:.3g}"
 
 
 def _position(place: Mapping[str, int]) -> Position:

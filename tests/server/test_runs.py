@@ -110,7 +110,7 @@ edit = lambda row, first, last, content: {
 }
 fix = lambda message, *edits, tested=True, recommended=False: {
     "message": message, "edits": edits, "tested": tested, "recommended": recommended,
-    "measure": "accuracy", "before": 0.25, "after": 0.9,
+    "measure": "accuracy", "before": "nan", "after": 0.9,
 }
 if "fixes" in arguments:
     finding["fixes"] = [
@@ -222,7 +222,7 @@ def test_repairs_of_a_run_are_quick_fixes_while_their_lines_are_as_they_were(con
     assert client.answer(begin(client, "dllint.diagnose", uri, ["fixes"], python))["result"]["findings"] == 1
     item = next(item for item in client.pull(uri)["items"] if item["source"] == "dllint diagnose")
     first, second = quick_fixes(client, uri, 7)
-    assert [first["title"], second["title"]] == ["Narrow (accuracy 0.25 → 0.9)", "Widen (not tried)"]
+    assert [first["title"], second["title"]] == ["Narrow (accuracy nan → 0.9)", "Widen (not tried)"]
     assert (first["isPreferred"], second.get("isPreferred")) == (True, None)
     assert first["diagnostics"] == [item]
     client.edit(uri, 2, (3, 0), (3, 0), "# a line before\n")
