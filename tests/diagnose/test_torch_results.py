@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.diagnose.scripts import HEALTHY
@@ -51,3 +53,43 @@ def test_weights_optimizer_state_and_random_numbers_are_bitwise_the_same(kind, t
         contents.append(saved.read_bytes())
     assert contents[0] == contents[1]
     assert [path.name for path in folder.iterdir()] == ["train.py"]
+
+
+NAMED = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+x, y = torch.randn(512, 8), torch.randint(0, 3, (512,))
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 32)
+        self.head = nn.Linear(32, 3)
+
+    def forward(self, values, scale=1.0):
+        hidden = torch.relu(self.layer(values) * scale).detach() * 0
+        return {"hidden": hidden, "logits": self.head(hidden)}
+
+
+net = WRAPPER
+optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
+for step in range(60):
+    rows = torch.randperm(512)[:64]
+    loss = F.cross_entropy(net(values=x[rows], scale=2.0)["logits"], y[rows])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("wrapper", ["Net()", "nn.DataParallel(Net())"])
+def test_models_with_named_arguments_and_several_outputs_are_experimented_with(diagnose, tmp_path, wrapper):
+    record = tmp_path / "record.json"
+    diagnose(NAMED.replace("WRAPPER", wrapper), "--record", str(record))
+    run = json.loads(record.read_text())
+    assert {experiment["name"] for experiment in run["experiments"]} >= {"modes", "one-batch-fit"}
+    assert run["closing"]

@@ -97,8 +97,10 @@ def _compare(monitor: Monitor, trial: TrialModel, modules: Modules, course: Cour
 
 def _has_rows(example: Example, most: int) -> bool:
     """Whether a batch is rows of numbers with one label or a row of targets each."""
+    if len(example.arguments) != 1 or example.keywords:
+        return False
     given, target = example.arguments[0], example.graded.target
-    if len(example.arguments) != 1 or not isinstance(given, Tensor) or not given.is_floating_point() or given.dim() < 2:
+    if not isinstance(given, Tensor) or not given.is_floating_point() or given.dim() < 2:
         return False
     classes = example.graded.record.classes
     fits = target.numel() == len(given) if classes else target.dim() > 0 and target.numel() <= len(given) * most

@@ -118,8 +118,10 @@ def cross_talk(trial: TrialModel, deadline: float) -> dict[str, float]:
 
 def _has_independent_samples(model: nn.Module, example: Example) -> bool:
     """Whether samples are expected to be independent: one input with one target per sample, and no other axis of that size."""
+    if len(example.arguments) != 1 or example.keywords:
+        return False
     given, target = example.arguments[0], example.graded.target
-    if len(example.arguments) != 1 or not isinstance(given, Tensor) or given.dim() < 2 or given.shape[0] < _BATCH:
+    if not isinstance(given, Tensor) or given.dim() < 2 or given.shape[0] < _BATCH:
         return False
     size = given.shape[0]
     if size in given.shape[1:] or target.shape[:1] != (size,) or target.numel() not in (size, size * target.shape[-1]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from weakref import ref
@@ -12,11 +13,21 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """A call of an outermost module in a training step: its arguments, and where its output lies in memory."""
+    """A call of an outermost module in a training step: its arguments, and where its outputs lie in memory."""
 
     model: ref[nn.Module]
     arguments: tuple[Any, ...]
-    output: int
+    keywords: Mapping[str, Any]
+    outputs: tuple[int, ...]
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """All arguments."""
+        return (*self.arguments, *self.keywords.values())
+
+    def part(self, value: Tensor) -> int | None:
+        """Which of the outputs a value is, or a view of."""
+        return self.outputs.index(value.data_ptr()) if value.data_ptr() in self.outputs else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,13 +41,14 @@ _STATS: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A call of a loss function in a training step, with its tensors: ``again(prediction)`` computes it anew,
+    """A call of a loss function in a training step, with its tensors; ``part`` is which of the model's outputs the prediction
+    is, ``None`` if it was computed from them: ``again(prediction)`` computes it anew,
     ``describe(prediction)`` gives its record."""
 
     record: LossCall
     model_call: ModelCall | None
     shape: tuple[torch.Size, tuple[int, ...], int]
-    from_model: bool
+    part: int | None
     target: Tensor
     again: Callable[[Tensor], Tensor]
     describe: Callable[[Tensor], LossCall]
@@ -152,13 +153,13 @@ class LossCalls:
             activation, model_call = self._modules.flow.maker(prediction), self._modules.flow.call
             call = _Call(kind, place, activation.kind if activation is not None else "", target.detach(), bound, original)
             one_label = _one_label_per_sample(target, model_call)
-            from_model = model_call is not None and model_call.output == prediction.data_ptr()
+            part = model_call.part(prediction) if model_call is not None else None
             geometry = (prediction.shape, prediction.stride(), int(prediction.storage_offset()))
 
             def told(numbers: list[float]) -> None:
                 record = call.record(numbers, prediction.shape, given, one_label=one_label)
                 self._records.append(record)
-                self._graded(Graded(record, model_call, geometry, from_model, call.target, call.again, call.describe))
+                self._graded(Graded(record, model_call, geometry, part, call.target, call.again, call.describe))
 
             self._readout.ask(_numbers(given, _per_element(result, bound, target), prediction, target, bound), told)
 
@@ -239,7 +240,7 @@ def _per_element(result: Tensor, bound: Mapping[str, Any], target: Tensor) -> Te
 
 
 def _one_label_per_sample(target: Tensor, call: ModelCall | None) -> bool:
-    first = next((item for item in call.arguments if isinstance(item, Tensor)), None) if call is not None else None
+    first = next((item for item in call.given if isinstance(item, Tensor)), None) if call is not None else None
     return first is not None and first.dim() > 0 and target.numel() == first.shape[0]
 
 

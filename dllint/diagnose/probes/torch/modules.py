@@ -85,7 +85,7 @@ class Modules:
             hooks = nn.modules.module
             self._handles = [
                 hooks.register_module_forward_pre_hook(self._before),
-                hooks.register_module_forward_hook(self._after),
+                hooks.register_module_forward_hook(self._after, with_kwargs=True),
             ]
             # ``torch.sigmoid(net(x))`` looks the function up before it calls the model.
             if self.roots:
@@ -196,7 +196,7 @@ class Modules:
         """A copied or loaded module has no places of its own; those of what holds it are the nearest."""
         return self._places.get(name.rpartition(".")[0], ())
 
-    def _after(self, module: nn.Module, args: tuple[Any, ...], output: Any) -> None:
+    def _after(self, module: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], output: Any) -> None:
         monitor = self._monitor
         if not monitor.active or not monitor.sampling or not torch.is_grad_enabled():
             return
@@ -208,6 +208,9 @@ class Modules:
                 return
             tensor = next(float_tensors(output), None)
             if tensor is not None and tensor.numel() and is_ordinary(tensor):
+                if module in self.roots:
+                    places = tuple(part.data_ptr() for part in float_tensors(output) if is_ordinary(part))
+                    self.flow.call = ModelCall(ref(module), args, kwargs, places)
                 self._follow(module, name, args, tensor, is_leaf)
                 self._sample(activation_kind(module), name, tensor)
 
@@ -219,8 +222,6 @@ class Modules:
     def _follow(self, module: nn.Module, name: str, args: tuple[Any, ...], output: Tensor, is_leaf: bool) -> None:
         """Note what went in and came out."""
         self._units.follow(module)
-        if module in self.roots:
-            self.flow.call = ModelCall(ref(module), args, output.data_ptr())
         kind = activation_kind(module)
         if kind:
             self.flow.make(output, kind, name)

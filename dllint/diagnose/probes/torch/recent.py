@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ class Example:
 
     graded: Graded
     arguments: tuple[Any, ...]
+    keywords: Mapping[str, Any]
     versions: tuple[int, ...]
     modes: tuple[bool, ...]
     size: int
@@ -29,7 +30,12 @@ class Example:
     @property
     def is_intact(self) -> bool:
         """Whether the program has not written into the batch since."""
-        return self.versions == _versions(self.arguments, self.graded.target)
+        return self.versions == _versions(self.given, self.graded.target)
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """All of the model's arguments."""
+        return (*self.arguments, *self.keywords.values())
 
 
 class Recent:
@@ -44,8 +50,8 @@ class Recent:
         """Keep a batch whose predictions are what the model gave. What another module made, which learns itself, is none: it
         would be told anew in the end by weights that it was not made for."""
         call = graded.model_call
-        model = call.model() if call is not None else None
-        if call is None or model is None or not graded.from_model:
+        model = _unwrapped(call.model()) if call is not None else None
+        if call is None or model is None or graded.part is None:
             return
         if any(tensor.grad_fn is not None for tensor in float_tensors(call.arguments)):
             self.forget()
@@ -53,9 +59,9 @@ class Recent:
         if model is not self.model:
             self._examples.clear()
             self.model = model
-        size = sum(tensor.numel() * tensor.element_size() for tensor in _tensors(call.arguments, graded.target))
+        size = sum(tensor.numel() * tensor.element_size() for tensor in _tensors(call.given, graded.target))
         modes = tuple(module.training for module in model.modules())
-        example = Example(graded, call.arguments, _versions(call.arguments, graded.target), modes, size)
+        example = Example(graded, call.arguments, call.keywords, _versions(call.given, graded.target), modes, size)
         self._examples.append(example)
         while sum(kept.size for kept in self._examples) > _MOST_BYTES and self._examples:
             self._examples.popleft()
@@ -66,13 +72,19 @@ class Recent:
         for example in self._examples:
             same_kind = example.graded.record.kind == self._examples[-1].graded.record.kind
             if same_kind and example.is_intact:
-                found[tuple(tensor.data_ptr() for tensor in _tensors(example.arguments, example.graded.target))] = example
+                found[tuple(tensor.data_ptr() for tensor in _tensors(example.given, example.graded.target))] = example
         return list(found.values())
 
     def forget(self) -> None:
         """Let go of the model and the batches."""
         self._examples.clear()
         self.model = None
+
+
+def _unwrapped(model: nn.Module | None) -> nn.Module | None:
+    """The model inside a wrapper that spreads it over devices or processes."""
+    wrappers = (nn.DataParallel, nn.parallel.DistributedDataParallel)
+    return model.module if isinstance(model, wrappers) else model
 
 
 def _tensors(arguments: tuple[Any, ...], target: Tensor) -> Iterator[Tensor]:

@@ -42,7 +42,8 @@ class TrialModel:
 
     def output(self, example: Example, *replaced: Any) -> Tensor:
         """What the loss function was given, computed anew; ``replaced`` are other arguments."""
-        output = next(float_tensors(self.module(*(replaced or example.arguments))))
+        given = replaced or example.arguments
+        output = list(float_tensors(self.module(*given, **example.keywords)))[example.graded.part or 0]
         size, stride, _ = example.graded.shape
         return output.as_strided(size, stride, output.storage_offset())
 
