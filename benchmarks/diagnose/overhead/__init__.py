@@ -1,0 +1,1 @@
+"""What diagnosing costs a program that trains: its own time with and without, step for step."""
