@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
+from weakref import ref
 
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, resident_memory
@@ -101,7 +102,9 @@ class Monitor:
         self.is_distributed = launched_team().size > 1
         #: Whether what only tests ask for is measured, too.
         self.thorough = False
-        self._process = os.getpid()
+        #: Whether probes are to do anything in this process.
+        self.active = True
+        _silence_in_children(self)
         self._listener = listener
         self._pace = Pace()
         self._frameworks: dict[str, None] = {}
@@ -128,11 +131,6 @@ class Monitor:
         self._switched_off: dict[str, SourcePlace] = {}
         self._rejected: list[RejectedCall] = []
         self._evaluations: dict[tuple[str, SourcePlace | None], int] = {}
-
-    @property
-    def active(self) -> bool:
-        """Whether probes are to do anything in this process."""
-        return os.getpid() == self._process
 
     @property
     def sampling(self) -> bool:
@@ -341,6 +339,19 @@ class Monitor:
             rejected=tuple(self._rejected),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )
+
+
+def _silence_in_children(monitor: Monitor) -> None:
+    """Have a monitor inert in processes that are forked from this one."""
+    known = ref(monitor)
+
+    def silence() -> None:
+        forked = known()
+        if forked is not None:
+            forked.active = False
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=silence)
 
 
 def _with_course(record: LossRecord, series: Series) -> LossRecord:

@@ -34,7 +34,8 @@ class Batches:
         self._given = 0
         self._place: SourcePlace | None = None
         self._built: WeakKeyDictionary[Any, SourcePlace | None] = WeakKeyDictionary()
-        self._started: WeakKeyDictionary[Any, SourcePlace | None] = WeakKeyDictionary()
+        #: Of each iterator how many samples its data set has, and the line that built the loader.
+        self._started: WeakKeyDictionary[Any, tuple[int | None, SourcePlace | None]] = WeakKeyDictionary()
         self._columns: dict[str, Columns] = {}
 
     def install(self) -> None:
@@ -51,15 +52,14 @@ class Batches:
     def _begin(self, original: Any, iterator: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
         original(iterator, loader, *args, **kwargs)
         if self._monitor.active:
-            self._started[iterator] = self._built.get(loader)
+            self._started[iterator] = _size(iterator), self._built.get(loader)
 
     def _next(self, original: Any, iterator: Any) -> Any:
         batch = original(iterator)
         if self._monitor.active and torch.is_grad_enabled():
             self.last = batch
             self._given += 1
-            self._available = _size(iterator)
-            self._place = self._started.get(iterator)
+            self._available, self._place = self._started.get(iterator, (None, None))
         return batch
 
     def record(self, inputs: tuple[Any, ...]) -> BatchRecord | None:

@@ -102,13 +102,15 @@ class LossCalls:
         except (IndexError, RuntimeError):
             self._reject(kind, signature, args, kwargs)
             raise
-        if torch.compiler.is_compiling() or not self._monitor.active or not is_ordinary(result):
+        if torch.compiler.is_compiling() or not self._monitor.active:
             return result
         if torch.is_grad_enabled():
             if result.requires_grad:
                 self._trained_on = _memory(args)
-            if self._monitor.sampling and result.requires_grad and self._asked < _MOST_CALLS:
-                self._note(kind, result, _bound(signature, args, kwargs), original)
+                if self._monitor.sampling and self._asked < _MOST_CALLS and is_ordinary(result):
+                    self._note(kind, result, _bound(signature, args, kwargs), original)
+        elif not is_ordinary(result):
+            return result
         elif any(not model.training for model in list(self._modules.roots)):
             self._hold(kind, result, _bound(signature, args, kwargs))
         elif not _memory(args) & self._trained_on:

@@ -14,15 +14,14 @@ from torch import Tensor
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.patching import Patches
-from dllint.diagnose.probes.torch.statistics import plain
 
 
 @dataclass(frozen=True, slots=True)
 class Backward:
-    """A call that asks for gradients of ``root`` (a scalar, before any loss scaling), at ``place``. ``scaled``: a loss scaler
-    watches the gradients and leaves out steps that are not finite."""
+    """A call that asks for gradients of a scalar at ``place``; ``value`` is what it is before any loss scaling. ``scaled``: a
+    loss scaler watches the gradients and leaves out steps that are not finite."""
 
-    root: Tensor
+    value: float
     place: SourcePlace
     inside_step: bool
     scaled: bool
@@ -70,4 +69,11 @@ class Losses:
         if self._unscaled is not None and scaled:
             root = self._unscaled[1]
         self._unscaled = None
-        self._on_backward(Backward(plain(root), place_of(frame), self.inside_step, scaled), caller)
+        # Waiting for the device here is what lets a bad loss be explained before its gradients do harm. The wait is the
+        # program's time, not observation: the device is at work.
+        self._on_backward(Backward(_value(root), place_of(frame), self.inside_step, scaled), caller)
+
+
+def _value(root: Tensor) -> float:
+    """The scalar; of a distributed one, what this process has of it."""
+    return float((root.to_local() if hasattr(root, "to_local") else root).detach())

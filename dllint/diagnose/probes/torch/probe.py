@@ -64,7 +64,7 @@ class TorchProbe:
         self._draws = Draws(self._patches)
         self._idle = IdlePasses(monitor)
         self._records: dict[SourcePlace, LossRecord] = {}
-        self._values: list[tuple[Backward, float]] = []
+        self._values: list[Backward] = []
         self._random = random_state()
 
     def install(self) -> None:
@@ -94,8 +94,8 @@ class TorchProbe:
         self._modules.register_parameters(self._optimizers.owners(), again=False)
         holding = self._optimizers.holding_gradients()
         if holding and self._idle.finish():
-            for step, (passed, value) in enumerate(self._values, 1):
-                self._monitor.loss(self._loss_record(passed.place, holding[0]), step, value)
+            for step, passed in enumerate(self._values, 1):
+                self._monitor.loss(self._loss_record(passed.place, holding[0]), step, passed.value)
         self._patches.undo()
 
     def look_back(self) -> None:
@@ -148,12 +148,10 @@ class TorchProbe:
 
     def _at_backward(self, passed: Backward, frame: FrameType) -> None:
         """A loss is about to be back-propagated."""
-        # Waiting for the device here is what lets a bad loss be explained before its gradients do harm. The wait is the
-        # program's time, not observation: the device is at work.
-        value = float(passed.root)
+        value = passed.value
         self._idle.at_backward(passed.place, lambda: list(self._modules.roots))
         if not self._idle.forgets:
-            self._values.append((passed, value))
+            self._values.append(passed)
         if not math.isfinite(value) and not passed.scaled:
             self._explain_loss(passed, value, frame)
 
@@ -184,7 +182,7 @@ class TorchProbe:
 
     def _explain_gradient(self, names: list[str], key: str) -> None:
         frame = sys._getframe(1)
-        last = self._values[-1][0].place if self._values else None
+        last = self._values[-1].place if self._values else None
         step = self._monitor.steps_of(key) + 1
         self._monitor.fault(self._faults.of_gradient(names, frame, self._batches.last, self._random, step, key, last))
         self._monitor.stop_if_alone("certain")
@@ -195,54 +193,66 @@ class TorchProbe:
             return
         self._losses.inside_step = False
         self._idle.at_step()
-        with monitor.measured(), torch.no_grad():
+        # Most steps are not looked at: what happens at those is kept short.
+        with monitor.measured():
             key = self._optimizers.key(optimizer)
             self._gradients.finish_step(key)
             passes = self._tell_losses(key)
-            self._calls.tell_evaluation(self._monitor.steps_of(key))
+            steps = monitor.steps_of(key)
+            self._calls.tell_evaluation(steps)
             detail = self._detail(optimizer) if monitor.sampling else None
-            if monitor.steps_of(key) + 1 in _REGISTERED_AT:
-                if is_joined():
-                    monitor.group()
-                # A program may let go of its model before it ends.
-                self._modules.register_parameters(self._optimizers.owners(), again=True)
+            if steps + 1 in _REGISTERED_AT:
+                self._register()
         try:
             monitor.finish_step(key, detail, passes)
         finally:
             self._prepare_next()
+
+    def _register(self) -> None:
+        """Tell of what is known by now."""
+        if is_joined():
+            self._monitor.group()
+        # A program may let go of its model before it ends.
+        self._modules.register_parameters(self._optimizers.owners(), again=True)
 
     def _prepare_next(self) -> None:
         with self._monitor.measured():
             self._random = random_state()
             if self._monitor.sampling and not self._compilation.running:
                 self._modules.listen()
-            else:
+            elif self._modules.listening:
                 self._modules.ignore()
 
     def _tell_losses(self, key: str) -> int:
         """Hand over the losses since the last step; how many passes there were from one line."""
         step = self._monitor.steps_of(key) + 1
         values, self._values = self._values, []
-        by_place: dict[SourcePlace, list[tuple[Backward, float]]] = {}
-        for passed, value in values:
-            by_place.setdefault(passed.place, []).append((passed, value))
+        if len(values) == 1:
+            self._monitor.loss(self._loss_record(values[0].place, key), step, values[0].value)
+            return 1
+        by_place: dict[SourcePlace, list[Backward]] = {}
+        for passed in values:
+            by_place.setdefault(passed.place, []).append(passed)
         for place, passes in by_place.items():
             # An optimizer that calls its closure several times has begun at the first loss.
-            numbers = [value for _, value in (passes[:1] if passes[0][0].inside_step else passes)]
+            numbers = [passed.value for passed in (passes[:1] if passes[0].inside_step else passes)]
             self._monitor.loss(self._loss_record(place, key), step, sum(numbers) / len(numbers))
         return max((len(passes) for passes in by_place.values()), default=1)
 
     def _loss_record(self, place: SourcePlace, track: str) -> LossRecord:
-        if place not in self._records:
+        record = self._records.get(place)
+        if record is None:
             name = "loss" if not self._records else f"loss#{len(self._records) + 1}"
             origin, kind = self._faults.origin(place)
-            self._records[place] = LossRecord(name, track, origin, place, kind, is_surrogate=self._draws.are_weighed)
-        return self._records[place]
+            weighed = self._draws.are_weighed
+            record = self._records[place] = LossRecord(name, track, origin, place, kind, is_surrogate=weighed)
+        return record
 
     def _detail(self, optimizer: Optimizer) -> StepDetail:
-        samples = self._optimizers.measure_after(optimizer)
-        batch = self._batches.record(self._modules.last_inputs)
-        self._readout.flush()
+        with torch.no_grad():
+            samples = self._optimizers.measure_after(optimizer)
+            batch = self._batches.record(self._modules.last_inputs)
+            self._readout.flush()
         return StepDetail(
             self._modules.take_samples(),
             samples(),
