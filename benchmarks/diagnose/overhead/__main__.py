@@ -1,5 +1,5 @@
-"""``python -m benchmarks.diagnose.overhead [--device cuda:0] [--pairs N]``: writes ``benchmarks/results/diagnose-overhead.json``
-(``diagnose-overhead-cuda.json`` for a GPU).
+"""``python -m benchmarks.diagnose.overhead [--device cuda:0] [--pairs N]``: writes
+``benchmarks/results/diagnose-overhead.json`` (``diagnose-overhead-cuda.json`` for a GPU).
 
 On a CPU the time is that of the processor, with one thread, so that a busy machine does not matter; on a GPU that of the clock.
 """

@@ -96,7 +96,8 @@ import keras
 keras.utils.set_random_seed(0)
 x = keras.random.normal((4096, 32), seed=1).cpu().numpy()
 y = (x[:, 0] * x[:, 1] > 0).astype("int64")
-net = keras.Sequential([keras.Input((32,)), keras.layers.Dense(128, "relu"), keras.layers.Dense(128, "relu"), keras.layers.Dense(2)])
+dense = keras.layers.Dense
+net = keras.Sequential([keras.Input((32,)), dense(128, "relu"), dense(128, "relu"), dense(2)])
 net.compile(keras.optimizers.Adam(1e-3), keras.losses.SparseCategoricalCrossentropy(from_logits=True))
 measured(lambda: net.fit(x[: 32 * chunk], y[: 32 * chunk], batch_size=32, verbose=0))
 digest(variable.value for variable in net.weights)
