@@ -44,18 +44,30 @@ class SquashingDepth(Hypothesis):
         """Rectifiers instead, but for the last layer of a model."""
         last = {max(layer.depth for layer in case.run.layers if layer.model == model) for model in _models(case)}
         hidden = dict.fromkeys(spot for layer, spot in case.layer_spots(*_SQUASHING) if layer.depth not in last)
-        if hidden:
-            yield (
-                "Use ReLU in the hidden layers",
-                tuple(_swapped(spot, "ReLU") for spot in hidden),
-                min(1.0, 0.6 + 0.1 * len(hidden)),
-            )
+        if not hidden:
+            return
+        swaps, strength = tuple(_swapped(spot, "ReLU") for spot in hidden), min(1.0, 0.6 + 0.1 * len(hidden))
+        yield "Use ReLU in the hidden layers", swaps, strength
+        for _, root in case.roots():
+            drawn = _drawn_for_rectifiers(root)
+            if drawn is not None:
+                yield "Use ReLU in the hidden layers, with weights drawn for it (He)", (*swaps, drawn), 0.98 * strength
 
 
 def _swapped(spot: Spot, kind: str) -> Edit:
     """The edit that calls another class of the same module."""
     prefix = spot.code.source(spot.call.func).rpartition(".")[0]
     return spot.code.replace(spot.call, f"{prefix}.{kind}()" if prefix else f"torch.nn.{kind}()")
+
+
+def _drawn_for_rectifiers(root: Spot) -> Edit | None:
+    """The edit that draws the weights of a model anew after it was built; torch's own are too small for deep rectifiers."""
+    code, name = root.code, root.code.assigned_to(root.call)
+    if name is None or code.alias("torch").startswith("__"):
+        return None
+    matrices = f"[p for p in {name}.parameters() if p.dim() > 1]"
+    line = f"[{code.alias('torch')}.nn.init.kaiming_normal_(p, nonlinearity='relu') for p in {matrices}]"
+    return code.insert_after(code.statement(root.call), line)
 
 
 def _models(case: Case) -> set[str]:

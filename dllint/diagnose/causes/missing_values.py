@@ -27,6 +27,7 @@ class MissingValues(Hypothesis):
                 loop = next(iter(code.loops(call)), None)
                 if isinstance(loop, ast.For):
                     yield from _at_the_loop(code, loop)
+                    yield from _before_the_loops(code, loop, code.loops(call)[-1])
 
 
 def _at_the_loop(code: Code, loop: ast.For) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
@@ -42,3 +43,22 @@ def _at_the_loop(code: Code, loop: ast.For) -> Iterator[tuple[str, tuple[Edit, .
     yield "Leave out samples with missing values", (code.insert_before(loop.body[0], left_out),), 1.0
     filled = f"{inputs} = {inputs}.nan_to_num(nan=0.0)"
     yield "Take 0 for missing values", (code.insert_before(loop.body[0], filled),), 0.9
+
+
+def _before_the_loops(
+    code: Code, loop: ast.For, outermost: ast.For | ast.While
+) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
+    """For a loop over indices: inputs and targets, in this order, are what is indexed with them."""
+    if not isinstance(loop.target, ast.Name):
+        return
+    index = loop.target.id
+    subscripts = [node for statement in loop.body for node in ast.walk(statement) if isinstance(node, ast.Subscript)]
+    by_index = [node for node in subscripts if isinstance(node.slice, ast.Name) and node.slice.id == index]
+    by_index.sort(key=lambda node: (node.lineno, node.col_offset))
+    arrays = list(dict.fromkeys(code.source(node.value) for node in by_index))
+    if len(arrays) != 2:
+        return
+    inputs, wanted = arrays
+    whole = f"whole = {inputs}.flatten(1).isfinite().all(1)"
+    left_out = f"{whole}; {inputs}, {wanted} = {inputs}[whole], {wanted}[whole]"
+    yield "Leave out samples with missing values", (code.insert_before(outermost, left_out),), 1.0
