@@ -13,6 +13,8 @@ UNSCALED: Final = 10.0
 _LEAST_STD: Final = 1e-3
 _MOST_STD: Final = 10.0
 _MOST_ZEROS: Final = 0.9
+#: So few numbers may be alike by chance (own).
+_FEW: Final = 16
 _DIGITS: Final = 2
 
 
@@ -41,6 +43,8 @@ def of_std(values: Values, *, is_faulty: bool) -> tuple[float, float]:
     """For the standard deviation of a layer's numbers; the fewer of them, the more it depends on chance."""
     factor = 3 * (1 + _chance(values.features)) * (1 + _chance(values.samples) / 2)
     least, most = interval(values.std / factor, values.std * factor)
+    if is_few(values):
+        least, most = 0.0, outwards(10 * most, up=True)
     if is_faulty:
         least, most = min(max(least, _LEAST_STD), _MOST_STD / 2), max(min(most, _MOST_STD), _LEAST_STD * 2)
     return least, most
@@ -52,6 +56,11 @@ def of_mean(values: Values, *, is_faulty: bool) -> tuple[float, float]:
         return -UNSCALED, UNSCALED
     margin = values.std * (1 + _chance(values.features) + _chance(values.samples)) + 0.01
     return interval(values.mean - margin, values.mean + margin)
+
+
+def is_few(values: Values) -> bool:
+    """Whether there are too few numbers for their mean to say anything."""
+    return values.features * values.samples < _FEW
 
 
 def _chance(count: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dllint.diagnose.expectations.bounds import of_mean, of_std, of_zeros
+from dllint.diagnose.expectations.bounds import is_few, of_mean, of_std, of_zeros
 from dllint.diagnose.expectations.observed import FirstSteps, Values
 from dllint.diagnose.expectations.section import Section, literal, table
 
@@ -69,7 +69,7 @@ def model_sections(seen: FirstSteps) -> Iterator[Section]:
 def _statistics(seen: FirstSteps) -> Iterator[Section]:
     is_faulty = bool(seen.findings)
     called = {name: layer.output for name, layer in seen.layers.items() if layer.output is not None}
-    given = {name: layer.input for name, layer in seen.layers.items() if layer.input is not None}
+    given = {name: layer.input for name, layer in seen.layers.items() if layer.input is not None and not is_few(layer.input)}
     if called:
         rows = [(name, _output(values, is_faulty=is_faulty)) for name, values in called.items()]
         comment = "Layer: least and greatest standard deviation of its output, greatest share of zeros."
