@@ -43,6 +43,7 @@ def test_the_first_process_reports_and_each_writes_its_record(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("10 steps of SGD") == 1
+    assert "losses, data and labels are those of 2 processes together" in done.stdout
     records = [json.loads((tmp_path / name).read_text()) for name in ("record.json", "record.rank1.json")]
     assert [record["tracks"][0]["steps"] for record in records] == [10, 10]
     assert records[0]["losses"][0]["values"] != records[1]["losses"][0]["values"]
