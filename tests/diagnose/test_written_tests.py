@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from dllint.diagnose.expectations.model_sections import model_sections
+from dllint.diagnose.expectations.observed import FirstSteps, Layer
+
 SOUND = """
 import torch
 from torch import nn
@@ -225,3 +228,11 @@ def test_a_program_that_fails_fails_its_tests_with_its_traceback(write, outcomes
     found = outcomes("raise OSError('no data')\n")
     assert {outcome for outcome, _ in found.values()} == {"failed"}
     assert all("OSError: no data" in message for _, message in found.values())
+
+
+@pytest.mark.parametrize(("share", "findings", "unmet"), [(0.9, {"x": "y"}, True), (0.9, {}, None), (0.1, {}, False)])
+def test_saturated_activations_are_held_against_a_faulty_model_only(share, findings, unmet):
+    layers = {"Net.act": Layer("Tanh", 0, None, None, share)}
+    seen = FirstSteps(20, {}, {}, None, None, 1.0, "", "", 0, False, layers, 0, 0, (), None, findings)
+    found = [section for section in model_sections(seen) if "test_activations_are_not_saturated" in section.test]
+    assert [bool(section.unmet) for section in found] == ([] if unmet is None else [unmet])

@@ -49,6 +49,13 @@ def test_every_parameter_is_trained(run):
     unchanged = sorted({unchanged})
     assert unchanged == [], f"no step changes {unchanged}"
 """
+_SATURATED = """
+def test_activations_are_not_saturated(run):
+    shares = {name: layer.saturated for name, layer in run.layers.items()}
+    assert {name: share for name, share in shares.items() if share > 0.5} == {}
+"""
+#: As ``symptoms.saturated_units`` judges.
+_MOST_SATURATED = 0.5
 
 
 def model_sections(seen: FirstSteps) -> Iterator[Section]:
@@ -60,6 +67,12 @@ def model_sections(seen: FirstSteps) -> Iterator[Section]:
     counts = (f"PARAMETERS = {seen.parameters}", f"TRAINABLE_PARAMETERS = {seen.trainable_parameters}")
     yield Section(counts, _PARAMETERS)
     yield from _statistics(seen)
+    is_saturated = any(layer.saturated > _MOST_SATURATED for layer in seen.layers.values())
+    if seen.findings or not is_saturated:
+        yield Section((), _SATURATED, "activations that are not saturated" if is_saturated else "")
+    if "unchanged weight" in seen.hints:
+        # Experts that a router leaves out, rows that no sample needs: others with each seed.
+        return
     is_odd = "unchanged weight" in seen.findings
     allowed = ", ".join(map(literal, seen.unchanged)) if not is_odd else ""
     unchanged = f"set(run.unchanged) - {{{allowed}}}" if allowed else "run.unchanged"

@@ -49,12 +49,14 @@ class Values:
 @dataclass(frozen=True, slots=True)
 class Layer:
     """A layer: its class, how many numbers its own weights have, and, in the first step, what it put out and was given
-    (``None`` if it was not called, or not with numbers that can be measured)."""
+    (``None`` if it was not called, or not with numbers that can be measured). ``saturated`` is the share of units of a sigmoid
+    or tanh inside the model that were at their limits in the last of the steps."""
 
     kind: str
     parameters: int
     output: Values | None
     input: Values | None
+    saturated: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +201,11 @@ def _layers(run: RunRecord, most: int) -> Mapping[str, Layer]:
     for parameter in run.parameters:
         owned[parameter.layer] = owned.get(parameter.layer, 0) + math.prod(parameter.shape)
     samples: dict[str, LayerSample] = {}
+    latest: dict[str, LayerSample] = {}
     for step in run.steps:
         for name, sample in step.layers.items() if step.step <= most else ():
             samples.setdefault(name, sample)
+            latest[name] = sample
     found = {}
     batch = _batch_size(run)
     for layer in run.layers:
@@ -212,8 +216,14 @@ def _layers(run: RunRecord, most: int) -> Mapping[str, Layer]:
                 owned.get(layer.name, 0),
                 _values_of_layer(own.output, batch) if own is not None else None,
                 _values_of_layer(own.given, batch) if own is not None and own.given is not None else None,
+                _saturated(latest.get(layer.name)),
             )
     return found
+
+
+def _saturated(sample: LayerSample | None) -> float:
+    units = sample.units if sample is not None else None
+    return units.saturated / units.units if units is not None and units.units and units.feeds_layer else 0.0
 
 
 def _batch_size(run: RunRecord) -> int:
