@@ -2,7 +2,7 @@
 
 A faulty line ends in ``# expect: CODE[,CODE]``; several lines may be marked, each of them is right. A line of its own says
 ``# accept: kind[,kind]``, the kinds of repairs that are right. ``# backend: tensorflow`` names another backend of Keras than
-torch.
+torch; ``# set: late`` marks programs that were written after the tool had been improved with the others in view.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ PROGRAMS = Path(__file__).parent / "programs"
 _EXPECT = re.compile(r"# expect: ([\w, ]+)$")
 _ACCEPT = re.compile(r"^# accept: ([\w, -]+)$")
 _BACKEND = re.compile(r"^# backend: (\w+)$")
+_LATE = "# set: late"
 _FRAMEWORK = re.compile(r"^(?:from|import) (tensorflow|keras)\b", re.MULTILINE)
 
 
@@ -28,6 +29,7 @@ class Program:
     uses_keras: bool
     lines: dict[int, tuple[str, ...]]
     accepted: tuple[str, ...]
+    is_late: bool = False
 
     @property
     def name(self) -> str:
@@ -56,7 +58,7 @@ def read(path: Path) -> Program:
     uses_keras = _FRAMEWORK.search(text) is not None
     lines = {row: tuple(_split(match[1])) for row, line in enumerate(rows, 1) if (match := _EXPECT.search(line))}
     accepted = tuple(kind for kinds in _found(_ACCEPT, rows) for kind in _split(kinds))
-    return Program(path, backend, uses_keras, lines, accepted)
+    return Program(path, backend, uses_keras, lines, accepted, _LATE in rows)
 
 
 def _found(pattern: re.Pattern[str], rows: list[str]) -> Iterator[str]:

@@ -68,6 +68,7 @@ def row_of_faulty(report: Report) -> dict[str, Any]:
     return {
         "program": report.program.name,
         "framework": report.program.framework,
+        "late": report.program.is_late,
         "symptom": verdict.symptom,
         "line": verdict.line,
         "fix": verdict.fix,
@@ -121,7 +122,8 @@ def summary_of_faulty(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     warm = [row["seconds"] - cold_start(row["framework"]) for row in rows]
     return {
         "programs": len(rows),
-        **{f"{what} right": _share(rows, what) for what in ("symptom", "line", "fix")},
+        **_shares(rows),
+        "programs written after the improvements": _shares([row for row in rows if row["late"]]),
         "seconds": {**_times([row["seconds"] for row in rows]), "after imports": _times(warm)},
         "imports": {name: round(cold_start(name), 1) for name in sorted({row["framework"] for row in rows})},
         "published": PUBLISHED,
@@ -144,9 +146,9 @@ def summary_of_healthy(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _share(rows: Sequence[dict[str, Any]], what: str) -> str:
-    right = sum(row[what] for row in rows)
-    return f"{right} of {len(rows)} ({right / max(len(rows), 1):.0%})"
+def _shares(rows: Sequence[dict[str, Any]]) -> dict[str, str]:
+    right = {what: sum(row[what] for row in rows) for what in ("symptom", "line", "fix")}
+    return {f"{what} right": f"{count} of {len(rows)} ({count / max(len(rows), 1):.0%})" for what, count in right.items()}
 
 
 def _times(seconds: Sequence[float]) -> dict[str, float]:
