@@ -14,11 +14,13 @@ from dllint.observation import Remedy
 
 #: The exit status by which argument parsers refuse a command line.
 _BAD_USAGE: Final = 2
+#: What the gravest finding makes of a run, by the rank of its severity.
+_TONES: Final = ("fault", "suspicion", "healthy", "healthy")
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """``tone`` is ``fault``, ``suspicion``, ``healthy`` or ``unknown``."""
+    """``tone`` is ``fault``, ``suspicion``, ``healthy`` (nothing, or nothing that is a warning) or ``unknown``."""
 
     tone: str
     text: str
@@ -27,8 +29,7 @@ class Headline:
 def headline(diagnosis: Diagnosis) -> Headline:
     """The verdict on a run."""
     if diagnosis.findings:
-        grave = any(finding.severity is Severity.ERROR for finding in diagnosis.findings)
-        return Headline("fault" if grave else "suspicion", _found(diagnosis.findings))
+        return Headline(_TONES[min(finding.severity.rank for finding in diagnosis.findings)], _found(diagnosis.findings))
     if not diagnosis.has_trained:
         failed = diagnosis.run.ended == "error"
         return Headline("unknown", f"{'The program failed' if failed else 'The program ended'} before a training step was seen")
@@ -88,7 +89,9 @@ def _found(findings: Sequence[Finding]) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     tried = [finding for finding in findings if any(remedy.trial is not None for remedy in remedies_of(finding))]
     confirmed = sum(recommended(finding) is not None for finding in findings)
-    text = f"{counted(len(findings), 'finding')}: {', '.join(names[:3])}{more}"
+    warned = any(finding.severity.rank <= Severity.WARNING.rank for finding in findings)
+    number = counted(len(findings), "finding") if warned else f"No warning, but {counted(len(findings), 'hint')}"
+    text = f"{number}: {', '.join(names[:3])}{more}"
     if confirmed:
         which = "" if len(findings) == 1 else f" for {confirmed if confirmed < len(findings) else 'each'}"
         return f"{text}; a repair was tried and confirmed{which}"

@@ -12,6 +12,7 @@ from dllint.diagnose.conclusion import Diagnosis, conclude
 from dllint.diagnose.launch import Outcome, Program
 from dllint.diagnose.limits import Limits, Stopped
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.page.page import page
 from dllint.diagnose.probes.options import ProbeOptions
 from dllint.diagnose.probes.probe import PROBES, Probes
 from dllint.diagnose.reproducibility.surroundings import Surroundings
@@ -58,6 +59,14 @@ class Watch:
     def diagnosis(self) -> Diagnosis:
         """End the observation, and say what was found."""
         return self._diagnosis or self._conclude("finished")
+
+    def write_page(self, path: str | Path) -> None:
+        """End the observation, and write what was found as one HTML file.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        Path(path).write_text(page(self.diagnosis(), _read, Path.cwd()), encoding="utf-8")
 
     def _conclude(self, ended: str) -> Diagnosis:
         self._probes.finish()

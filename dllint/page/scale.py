@@ -40,10 +40,13 @@ class Scale:
 
 
 def fitted(values: Iterable[float], begin: float, end: float) -> Scale:
-    """The scale that shows all finite values; logarithmic if they are positive and far apart."""
-    finite = [min(max(value, -_HUGE), _HUGE) for value in values if math.isfinite(value)]
-    low, high = min(finite, default=0.0), max(finite, default=1.0)
-    if low > 0 and high / low > _WIDE:
+    """The scale that shows all finite values; logarithmic if they are positive and far apart. A few that are almost 0 make no
+    scale logarithmic, and lie at the edge of one that is."""
+    finite = sorted(min(max(value, -_HUGE), _HUGE) for value in values if math.isfinite(value))
+    low, high = (finite[0], finite[-1]) if finite else (0.0, 1.0)
+    usual = finite[len(finite) // 20] if finite else 0.0
+    if low > 0 and high / usual > _WIDE:
+        low = max(low, usual / _WIDE)
         return Scale(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)), begin, end, is_log=True)
     if high - low < _TINY:
         room = abs(low) / 2 or 1.0

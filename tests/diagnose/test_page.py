@@ -191,6 +191,7 @@ def test_values_that_are_not_finite_are_drawn():
         (run_of(ended="error"), (), (), "unknown", "The program failed; nothing wrong was seen in 120 steps"),
         (run_of(), (finding_of(),), (), "suspicion", "1 finding: exploding"),
         (run_of(), (finding_of(severity=Severity.ERROR),), (), "fault", "1 finding: exploding"),
+        (run_of(), (finding_of(severity=Severity.HINT),), (), "healthy", "No warning, but 1 hint: exploding"),
         (run_of(), (finding_of(Trial(False, "m", 0, 0, 1)),), (), "suspicion", "no repair that was tried can be recommended"),
         (run_of(), (finding_of(Trial(True, "m", 0, 1, 3)), finding_of()), (), "suspicion", "confirmed for 1"),
     ],

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 
-def test_a_loop_is_diagnosed_from_inside():
+def test_a_loop_is_diagnosed_from_inside(tmp_path):
     import dllint
 
     model = torch.nn.Linear(4, 2)
@@ -23,6 +23,8 @@ def test_a_loop_is_diagnosed_from_inside():
     assert [finding.code for finding in findings] == ["DLX101"]
     assert findings[0].location.path.name == "test_watch.py"
     assert torch.autograd.backward is before
+    watch.write_page(tmp_path / "report.html")
+    assert "the finding is certain" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_an_unknown_attribute_is_an_attribute_error():

@@ -65,6 +65,13 @@ def test_any_values_have_a_scale_and_ticks(values):
     assert all(0 <= scale.at(value) <= 100 for value in [*values, *scale.ticks(5)] if not math.isinf(value))
 
 
+def test_a_few_values_near_zero_do_not_rule_the_scale():
+    usual = [8.0 - number / 100 for number in range(100)]
+    assert not fitted([*usual, 1e-7, 1e-9], 0, 100).is_log
+    grown = fitted([*usual, 1e-9, 1e6], 0, 100)
+    assert (grown.is_log, grown.low) == (True, 0.01)
+
+
 def test_values_outside_of_a_scale_are_at_its_ends():
     assert Scale(1.0, 10.0, 0, 9, is_log=True).at(0.0) == 0
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.layer_courses import gradient_norm, update_ratio
+from dllint.diagnose.page.view import View
 from dllint.diagnose.records import RunRecord, StepRecord
 from dllint.page.chart import Event, Line, line_chart
 from dllint.page.markup import Markup, element
@@ -16,9 +17,9 @@ _TONES: Final = 6
 _HELD_BACK: Final = "val_"
 
 
-def curves(diagnosis: Diagnosis) -> Markup:
+def curves(diagnosis: Diagnosis, view: View) -> Markup:
     """All charts that there is something to show in."""
-    charts = [chart for chart in _charts(diagnosis.run, list(dict.fromkeys(_events(diagnosis)))) if chart]
+    charts = [chart for chart in _charts(diagnosis.run, view, list(dict.fromkeys(_events(diagnosis)))) if chart]
     return element("div", *charts, class_="charts") if charts else Markup("")
 
 
@@ -31,8 +32,8 @@ def _events(diagnosis: Diagnosis) -> Iterator[Event]:
             yield Event(seen.step, seen.symptom)
 
 
-def _charts(run: RunRecord, events: Sequence[Event]) -> Iterator[Markup]:
-    yield line_chart("Loss", _losses(run), events)
+def _charts(run: RunRecord, view: View, events: Sequence[Event]) -> Iterator[Markup]:
+    yield line_chart("Loss", _losses(run, view), events)
     for name, lines in _metrics(run).items():
         yield line_chart(name.capitalize(), lines, events)
     yield line_chart("Gradient norm", _per_track(run, lambda step: gradient_norm(step.parameters.values())), events)
@@ -44,8 +45,8 @@ def _charts(run: RunRecord, events: Sequence[Event]) -> Iterator[Markup]:
         yield line_chart("Learning rate", rates, events)
 
 
-def _losses(run: RunRecord) -> list[Line]:
-    names = [loss.key if len(run.losses) > 1 else "training" for loss in run.losses]
+def _losses(run: RunRecord, view: View) -> list[Line]:
+    names = ["training"] if len(run.losses) == 1 else [view.place(loss.place) or loss.key for loss in run.losses]
     lines = [
         Line(name, list(zip(loss.steps, loss.values, strict=True)), number % _TONES)
         for number, (name, loss) in enumerate(zip(names, run.losses, strict=True))

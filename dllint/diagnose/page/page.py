@@ -31,7 +31,7 @@ def page(diagnosis: Diagnosis, read: Read, base: Path) -> str:
         overview(diagnosis),
         section("The program failed", traceback(diagnosis)),
         section("Findings", contents(diagnosis.findings, view), *cards),
-        section("Courses", curves(diagnosis)),
+        section("Courses", curves(diagnosis, view)),
         section("Layers over steps", layer_maps(diagnosis, view, files)),
         section("Simple models on the same data", baselines(run)),
         section("Experiments with a copy of the model", experiments(run)),
