@@ -78,9 +78,9 @@ def _size(context: click.Context, option: click.Parameter, text: str | None) -> 
 def command(program: tuple[str, ...], module: str | None, compare: tuple[Path, Path] | None, **options: Any) -> int:
     """Run SCRIPT with its ARGUMENTS and report what is wrong with its training: the symptom, the line, and fixes.
 
-    The script needs no changes, and its results stay the same. The exit status is 0 if nothing was found, 1 if there are
-    findings, 2 if the script could not be diagnosed (it fails, or does not train); under a launcher such as torchrun it is the
-    script's own.
+    The script needs no changes, and its results stay the same. The exit status is 0 if nothing was found but hints, 1 if
+    there are errors or warnings, 2 if the script could not be diagnosed (it fails, or does not train); under a launcher such as
+    torchrun it is the script's own.
     """
     if compare is not None:
         return _compare(program, module, compare, options)

@@ -35,7 +35,7 @@ from dllint.diagnose.stream import EventStream
 from dllint.diagnose.tensorboard.scalars import write_run
 from dllint.diagnose.treatment import treat
 from dllint.diagnose.trials.counterfactual import Setting
-from dllint.finding import Finding
+from dllint.finding import Finding, Severity
 from dllint.report.formats import render
 from dllint.report.json import to_record
 from dllint.report.listing import Listing
@@ -293,11 +293,12 @@ class _Report:
 
 
 def _status(diagnosis: Diagnosis) -> int:
-    """Under a launcher the program's own status; else 1 for findings, 2 for a program that failed or did not train."""
+    """Under a launcher the program's own status; else 1 for findings that are no mere hints, 2 for a program that failed or did
+    not train."""
     outcome = diagnosis.outcome
     if is_launched():
         return outcome.status
-    if diagnosis.findings:
+    if any(finding.severity.rank <= Severity.WARNING.rank for finding in diagnosis.findings):
         return 1
     failed = outcome.status != 0 and outcome.ended in ("error", "exit")
     return UNUSABLE if failed or not diagnosis.has_trained else 0
