@@ -171,7 +171,9 @@ class Monitor:
     def count(self, key: str, **counts: int) -> None:
         """Add to the counts of a track (``zeroed``, ``clipped``, ``skipped``)."""
         if key in self._tracks:
-            self._tracks[key].counts.update(counts)
+            own = self._tracks[key].counts
+            for name, number in counts.items():
+                own[name] += number
 
     def layer(self, record: LayerRecord) -> None:
         """A layer is known; a later record of the same name replaces the earlier one."""
