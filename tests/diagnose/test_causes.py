@@ -133,6 +133,14 @@ FAULTS = {
         "unchanged weight",
         "net[2] = nn.Linear(32, 3)\noptimizer = torch.optim",
     ),
+    "optimizer-parameters ": (
+        loop(
+            model="def build():\n    return nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 3))\n\n\ndraft = build()",
+            optimizer="SGD(draft.parameters(), lr=0.1)\nnet = build()",
+        ),
+        "unchanged weight",
+        "draft = build()\nnet = build()\noptimizer = torch.optim.SGD(net.parameters(), lr=0.1)\nfor step",
+    ),
     "axis": (
         loop(
             model="net = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 3), nn.LogSoftmax(dim=0))",

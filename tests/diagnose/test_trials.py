@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import json
 
+from dllint.diagnose.causes.hypothesis import Candidate
+from dllint.diagnose.launch import Program
+from dllint.diagnose.records import RunRecord
+from dllint.diagnose.symptoms.symptom import Symptom
+from dllint.diagnose.trials import counterfactual
+from dllint.edit import Edit
+from dllint.finding import Confidence, Severity
 from dllint.observation import Trial
 
 BEGIN = """import torch
@@ -155,3 +162,27 @@ def test_trials_are_told_while_they_run(diagnose, tmp_path):
     best = first(done)
     assert [v["recommended"] for v in verdicts if v["message"] == best["message"]] == [True]
     assert verdicts[0]["symptom"] == done.findings[0]["symptom"]
+
+
+def test_an_interruption_ends_the_trials_and_leaves_what_is_known(monkeypatch, tmp_path):
+    class Interrupted:
+        def __init__(self, deadline):
+            self.closed = False
+
+        def run(self, branches, began, ended, until=None):
+            began(0)
+            raise KeyboardInterrupt
+
+        def close(self):
+            self.closed = True
+
+    monkeypatch.setattr(counterfactual, "Pool", Interrupted)
+    symptom = Symptom("DLX104", "n", "exploding", "m", Severity.WARNING, Confidence.HIGH, None)
+    repair = Candidate("learning-rate", "Lower it", (Edit(tmp_path / "train.py", 0, 1, "y"),), 1.0)
+    setting = counterfactual.Setting(Program(str(tmp_path / "train.py")), str(tmp_path), "auto", lambda path: "x")
+    run = RunRecord(("torch",), (), (), (), (), (), (), (), (), "finished", 1.0, 0.0)
+    told = []
+    trials = counterfactual.try_candidates([(symptom, [repair])], run, setting, 60.0, lambda event, record: told.append(event))
+    assert told == ["trial-started"]
+    assert trials.tried == {}
+    assert "the trials of repairs were interrupted" in trials.notes

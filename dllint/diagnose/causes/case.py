@@ -101,6 +101,15 @@ class Case:
             if spot is not None:
                 yield layer, spot
 
+    def bound(self, layer: LayerRecord) -> tuple[str, Spot] | None:
+        """The name that a model is bound to, and the call that gave it: what builds it, or a function that does."""
+        for place in (layer.place, *layer.outer):
+            spot = self.spot(place)
+            name = spot.code.assigned_to(spot.call) if spot is not None else None
+            if spot is not None and name is not None:
+                return name, spot
+        return None
+
     def near(self, code: Code, node: ast.AST) -> bool:
         """Whether a node is in the lines of the symptom's place."""
         place = self.symptom.place

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from dllint.diagnose.causes.case import Case
+from dllint.diagnose.causes.case import Case, Spot
 from dllint.diagnose.causes.code import Code, keyword
 from dllint.diagnose.causes.hypothesis import Hypothesis
 from dllint.edit import Edit
@@ -25,21 +25,33 @@ class OptimizerParameters(Hypothesis):
         if not left or (case.symptom.layer is not None and case.symptom.layer not in left):
             return
         models = {layer.model for layer in run.layers if layer.name in left}
-        names = [spot.code.assigned_to(spot.call) for layer, spot in case.roots() if layer.model in models]
-        wanted = [name for name in dict.fromkeys(names) if name is not None]
-        if not wanted:
-            return
-        for _, spot in case.optimizers():
+        bound = [case.bound(layer) for layer in run.layers if layer.name == layer.model and layer.model in models]
+        wanted = dict(entry for entry in bound if entry is not None)
+        for track, spot in case.optimizers() if wanted else ():
             given = spot.call.args[0] if spot.call.args else keyword(spot.call, "params")
             if given is not None:
-                text = _all_parameters(spot.code, given, wanted)
-                yield f"Give the optimizer all parameters: `{text}`", (spot.code.replace(given, text),), 1.0
+                is_used = any(parameter.optimizer == track.key for parameter in run.parameters)
+                text = _all_parameters(spot.code, given, list(wanted), keep=is_used)
+                yield f"Give the optimizer all parameters: `{text}`", _edits(spot, given, text, wanted.values()), 1.0
 
 
-def _all_parameters(code: Code, given: ast.expr, models: list[str]) -> str:
-    """The parameters of models; what the optimizer already has of other models stays."""
+def _edits(optimizer: Spot, given: ast.expr, text: str, models: Iterable[Spot]) -> tuple[Edit, ...]:
+    """Other parameters for an optimizer; if it is built before one of the models, it is built after it."""
+    code, statement = optimizer.code, optimizer.code.statement(optimizer.call)
+    beside = [model.code.statement(model.call) for model in models if model.code is code]
+    late = [model for model in beside if code.function(model) is code.function(statement) and model.lineno > statement.lineno]
+    if not late:
+        return (code.replace(given, text),)
+    start, (first, last) = code.span(statement)[0], code.span(given)
+    source = code.source(statement)
+    moved = f"{source[: first - start]}{text}{source[last - start :]}"
+    return code.remove(statement), code.insert_after(max(late, key=lambda model: model.lineno), moved)
+
+
+def _all_parameters(code: Code, given: ast.expr, models: list[str], *, keep: bool) -> str:
+    """The parameters of models; what the optimizer already has of other models that are used stays."""
     source = code.source(given)
     whole = [f"{model}.parameters()" for model in models]
     others = isinstance(given, ast.Call) and not any(source.startswith((f"{model}.", f"{model}[")) for model in models)
-    parts = [source, *whole] if others else whole
+    parts = [source, *whole] if others and keep else whole
     return parts[0] if len(parts) == 1 else f"[{', '.join(f'*{part}' for part in parts)}]"
