@@ -91,6 +91,12 @@ def classes(**replaced):
             "SGD(1e9, global_clipnorm=1.0)",
         ),
         (
+            {"LOSS": "lambda t, p: -keras.losses.sparse_categorical_crossentropy(t, p)"},
+            "invalid loss",
+            "loss-sign",
+            "lambda t, p: keras.losses.sparse_categorical_crossentropy(t, p)",
+        ),
+        (
             {"HIDDEN": '"relu", kernel_initializer="zeros"'},
             "unchanged weight",
             "weight-init",

@@ -26,12 +26,13 @@ class LossSign(Hypothesis):
                 continue
             receivers = (call.func.value for call in code.backward_calls() if isinstance(call.func, ast.Attribute))
             for part in (node, *receivers):
-                positive = _without_sign(code, part)
+                positive = without_sign(code, part)
                 if positive is not None:
                     yield "Minimise the loss, not its negative", (code.replace(part, positive),), 1.0
 
 
-def _without_sign(code: Code, node: ast.expr) -> str | None:
+def without_sign(code: Code, node: ast.AST) -> str | None:
+    """The text of an expression without its minus sign; ``None`` if it has none."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return code.source(node.operand)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):

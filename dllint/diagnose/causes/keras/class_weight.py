@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Final
 
 from dllint.diagnose.causes.case import Case
+from dllint.diagnose.causes.class_weight import ClassWeight
 from dllint.diagnose.causes.code import keyword
-from dllint.diagnose.causes.hypothesis import Hypothesis
 from dllint.diagnose.causes.keras.training_calls import training_calls
 from dllint.diagnose.learning import sole_course
 from dllint.edit import Edit
@@ -17,11 +17,8 @@ from dllint.edit import Edit
 _UNEVEN: Final = 3
 
 
-class KerasClassWeight(Hypothesis):
+class KerasClassWeight(ClassWeight):
     """``fit`` could weigh the samples of each class by how rare it is."""
-
-    kind = "class-weight"
-    supports: ClassVar = {"class imbalance": 1.0, "accuracy not increasing": 0.4}
 
     def repairs(self, case: Case) -> Iterator[tuple[str, tuple[Edit, ...], float]]:
         """Weights that make all classes count alike."""

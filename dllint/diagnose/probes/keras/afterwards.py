@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
+from time import thread_time
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +20,7 @@ from dllint.diagnose.probes.keras.statistics import host_array
 from dllint.diagnose.probes.keras.trial import TrialModel, is_fit_for_trials, undisturbed
 from dllint.diagnose.records import ExperimentRecord
 
-#: Seconds that experiments may take: a share of the run's, between bounds.
+#: Seconds of computing (other processes do not count) that experiments may take: a share of the run's, between bounds.
 _SHARE: Final = 0.1
 _LEAST_SECONDS: Final = 4.0
 _MOST_SECONDS: Final = 10.0
@@ -64,7 +64,7 @@ def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
     course = sole_course(monitor.record("finished"))
     for title, experiment in experiments(is_stuck=course is not None and course.is_stuck, thorough=monitor.thorough):
         try:
-            values = experiment(trial, perf_counter() + seconds / 2)
+            values = experiment(trial, thread_time() + seconds / 2)
         except Exception as error:
             monitor.note(f"the experiment {title} could not be made ({type(error).__name__})")
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
-from time import perf_counter
+from time import thread_time
 from typing import Any, Final
 
 import keras
@@ -21,6 +21,8 @@ Experiment = Callable[[TrialModel, float], dict[str, float]]
 
 _FIT_STEPS: Final = 150
 _FIT_RATES: Final = (1e-3, 1e-2)
+#: With this share of the constant's loss a batch is learnt by heart, and more steps say no more.
+_FITTED: Final = 0.5
 _MODE_BATCHES: Final = 8
 _RECALIBRATING: Final = 30
 _BATCH: Final = 4
@@ -32,7 +34,12 @@ def one_batch_fit(trial: TrialModel, deadline: float) -> dict[str, float]:
     constant = trial.examples[-1].graded.record.constant
     if not constant:
         return {}
-    final, initial, steps = min(_fit(trial, trial.examples[-1], rate, deadline) for rate in _FIT_RATES)
+    runs: list[tuple[float, float, int]] = []
+    for rate in _FIT_RATES:
+        runs.append(_fit(trial, trial.examples[-1], rate, deadline))
+        if runs[-1][0] < _FITTED * constant:
+            break
+    final, initial, steps = min(runs)
     return {"initial": initial, "final": final, "constant": constant, "steps": float(steps)}
 
 
@@ -49,7 +56,7 @@ def _fit(trial: TrialModel, example: Example, rate: float, deadline: float) -> t
     for _ in range(_FIT_STEPS):
         value, gradients = trial.gradients([example])
         course.append(value)
-        if not math.isfinite(value) or perf_counter() > deadline:
+        if not math.isfinite(value) or value < _FITTED * (example.graded.record.constant or 0.0) or thread_time() > deadline:
             break
         optimizer.apply([ops.zeros_like(w) if g is None else g for g, w in zip(gradients, weights, strict=True)], weights)
     finite = [value for value in course if math.isfinite(value)]

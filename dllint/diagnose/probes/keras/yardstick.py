@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -11,6 +12,7 @@ import keras
 import numpy as np
 from keras import ops
 
+from dllint.diagnose.places import user_frames
 from dllint.diagnose.probes.keras.comparisons import Comparison, Comparisons
 from dllint.diagnose.probes.keras.statistics import host_array
 from dllint.diagnose.probes.measures import Pairs, measure_of
@@ -55,7 +57,9 @@ class KerasYardstick:
 
     def _compared(self, comparison: Comparison, result: object) -> None:
         target, prediction = comparison.target, comparison.prediction
-        if ops.is_tensor(prediction) and target is not None and self._means.is_training():
+        # Experiments at the end are no training of the program's: none of its frames is under way then.
+        is_the_programs = next(user_frames(sys._getframe(1)), None) is not None
+        if is_the_programs and ops.is_tensor(prediction) and target is not None and self._means.is_training():
             self._means.hand_over(self._note, target, prediction)
 
     def _note(self, target: Any, prediction: Any) -> None:
