@@ -13,6 +13,7 @@ from statistics import median
 from typing import IO, Any
 
 from benchmarks.diagnose.overhead.programs import Load
+from dllint.diagnose.schedule import DENSE_STEPS
 
 ROOT = Path(__file__).parents[3]
 
@@ -65,11 +66,13 @@ class Runner:
 
 
 def duel(load: Load, script: Path, device: str, pairs: int) -> dict[str, Any]:
-    """The figures of one program. The first chunk of each warms up and holds the steps that are looked at closely."""
+    """The figures of one program. The first chunks of each warm up and hold the steps that are looked at closely."""
     script.write_text(load.text, encoding="utf-8")
     plain, diagnosed = (Runner(load, script, device, diagnosed=watched) for watched in (False, True))
     clock = "cpu" if device == "cpu" else "wall"
-    first = plain.chunk(), diagnosed.chunk()
+    steps = load.steps if device == "cpu" else load.gpu_steps
+    warm = DENSE_STEPS // steps + 1
+    first = [(plain.chunk(), diagnosed.chunk()) for _ in range(warm)][-1]
     chunks = []
     for number in range(pairs):
         # Who begins gets the colder caches.
@@ -81,9 +84,8 @@ def duel(load: Load, script: Path, device: str, pairs: int) -> dict[str, Any]:
     (digest, _), (watched_digest, printed) = plain.end(), diagnosed.end()
     ratios = [ours[clock] / theirs[clock] - 1 for theirs, ours in chunks]
     low, high = interval(ratios)
-    steps = load.steps if device == "cpu" else load.gpu_steps
     return {
-        "steps": steps * (pairs + 1),
+        "steps": steps * (pairs + warm),
         "milliseconds_per_step": round(median(theirs[clock] for theirs, _ in chunks) / steps * 1000, 4),
         "overhead": round(median(ratios), 4),
         "interval": [round(low, 4), round(high, 4)],
