@@ -110,6 +110,7 @@ class LossTracker:
         if tracker is None:
             return None
         now = float(tracker.total), float(tracker.count)
-        before = self._latest if self._model is model and now[1] >= self._latest[1] else (0.0, 0.0)
+        # A step counts: a mean of no more steps than before has begun anew, at an epoch's beginning.
+        before = self._latest if self._model is model and now[1] > self._latest[1] else (0.0, 0.0)
         self._model, self._latest = model, now
         return (now[0] - before[0]) / (now[1] - before[1]) if now[1] > before[1] else None
