@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -59,6 +59,14 @@ def raised_through(error: BaseException) -> SourcePlace | None:
             found = entry
         entry = entry.tb_next
     return _place(found.tb_frame.f_code, found.tb_lasti) if found is not None else None
+
+
+def place_in_trace(codes: Sequence[CodeType], instructions: Sequence[int]) -> SourcePlace | None:
+    """The first of the user's expressions in a trace that was taken as code and instructions, innermost first."""
+    for code, instruction in zip(codes, instructions, strict=True):
+        if is_user_file(code.co_filename):
+            return _place(code, instruction)
+    return None
 
 
 @lru_cache(maxsize=4096)

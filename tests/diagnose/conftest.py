@@ -37,6 +37,7 @@ MODULES = {
     "torch": ["torch", "torch._dynamo", "torch.utils.data"],
     "keras-torch": ["torch", "keras", "tensorflow"],
     "keras-tensorflow": ["tensorflow", "keras"],
+    "keras-jax": ["jax", "keras"],
 }
 
 

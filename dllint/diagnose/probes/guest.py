@@ -17,7 +17,7 @@ class Guest(Protocol):
         """Whether a module is a layer of the guest."""
 
     def layer(self, module: object) -> LayerRecord | None:
-        """What is known about one of its layers."""
+        """What is known about one of its layers; by its name on hosts that know operations by the names of their scopes."""
 
     def bad_weight(self) -> tuple[str, str] | None:
         """The first weight that is not finite, and its layer."""
@@ -27,6 +27,9 @@ class Guest(Protocol):
 
     def given(self) -> object:
         """What the step under way was given: its batch, or the inputs of the model."""
+
+    def holding(self, variables: Sequence[Any], values: Sequence[Any]) -> AbstractContextManager[Any]:
+        """Give variables other values inside the block."""
 
     def latest_track(self) -> str:
         """The key of the optimizer that stepped last, empty before the first step."""
@@ -66,8 +69,9 @@ class Host(Protocol):
     def undisturbed(self) -> AbstractContextManager[None]:
         """What is done inside changes no random numbers and prints nothing."""
 
-    def gradients(self, compute: Callable[[], Any], weights: Sequence[Any]) -> tuple[Any, list[Any]]:
-        """What ``compute`` gives, and its gradients; ``None`` for weights that it does not depend on."""
+    def gradients(self, compute: Callable[[], Any], variables: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """What ``compute`` gives, and its gradients by the ``value`` of each variable of the guest; ``None`` for those that it
+        does not depend on."""
 
 
 class CompilingHost(Host, Protocol):

@@ -31,6 +31,7 @@ class Probe(Protocol):
 PROBES: Final = {
     "torch": ("dllint.diagnose.probes.torch.probe", "TorchProbe"),
     "tensorflow": ("dllint.diagnose.probes.tensorflow.probe", "TensorFlowProbe"),
+    "jax": ("dllint.diagnose.probes.jax.probe", "JaxProbe"),
     "keras": ("dllint.diagnose.probes.keras.probe", "KerasProbe"),
 }
 

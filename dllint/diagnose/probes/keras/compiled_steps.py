@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -44,6 +45,8 @@ class CompiledSteps:
         self._stepped: WeakKeyDictionary[Any, list[Stepped]] = WeakKeyDictionary()
         self._losses: WeakKeyDictionary[Any, tuple[int, SourcePlace]] = WeakKeyDictionary()
         self._now: list[Stepped] = []
+        #: Whether a step is being made, which is told as a whole.
+        self.is_running = False
 
     def run(
         self,
@@ -52,24 +55,39 @@ class CompiledSteps:
         compiled: Callable[[], Any],
         batch: object,
         read_loss: Callable[[], Loss | None],
+        values: Callable[[], AbstractContextManager[Any]] = nullcontext,
     ) -> Any:
-        """Make a step; what it returns. ``read_loss`` gives the loss afterwards, if it is known then."""
+        """Make a step; what it returns. ``read_loss`` gives the loss afterwards, if it is known then. Inside of ``values()``
+        variables have the values from before or after the step."""
         sampling = self._monitor.sampling
-        rehearsed = sampling and eager is not None and self._rehearse(owner, eager, batch)
+        rehearsed = False
         if sampling:
-            with self._monitor.measured():
-                for optimizer, variables in self._stepped.get(owner, ()):
-                    self._optimizers.measure_before(optimizer, variables)
+            with values():
+                rehearsed = eager is not None and self._rehearse(owner, eager, batch)
+                self._measure_before(owner)
         self._now = []
-        result = compiled()
+        result = self._run(compiled)
         if self._now:
             self._stepped.setdefault(owner, self._now)
-        with self._monitor.measured():
-            loss = None if rehearsed else read_loss() or self._returned_loss(owner, result)
-        if loss is not None:
-            self._host.note_loss(*loss, batch)
-        self._tell(owner, sampling, batch)
+        with values():
+            with self._monitor.measured():
+                loss = read_loss() or self._returned_loss(owner, result)
+            if loss is not None and not rehearsed:
+                self._host.note_loss(*loss, batch)
+            self._tell(owner, sampling, batch)
         return result
+
+    def _run(self, compiled: Callable[[], Any]) -> Any:
+        self.is_running = True
+        try:
+            return compiled()
+        finally:
+            self.is_running = False
+
+    def _measure_before(self, owner: object) -> None:
+        with self._monitor.measured():
+            for optimizer, variables in self._stepped.get(owner, ()):
+                self._optimizers.measure_before(optimizer, variables)
 
     def stepping(self, optimizer: Any, variables: Sequence[Any]) -> None:
         """An optimizer steps, in a rehearsal or a trace."""

@@ -80,6 +80,10 @@ class Layers:
         unknown = str(getattr(variable, "path", None) or getattr(variable, "name", "weight")), ""
         return self._variables.setdefault(id(variable), unknown)[0]
 
+    def named(self, name: str) -> LayerRecord | None:
+        """The layer that has a name, the latest one if there are several."""
+        return next((record for layer, record in reversed(list(self.records.items())) if layer.name == name), None)
+
     def bad_weight(self) -> tuple[str, str] | None:
         """The first weight that is not finite, and its layer."""
         for root in list(self.roots):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final, cast
 
 import keras
@@ -19,15 +20,16 @@ from dllint.diagnose.probes.keras.data import record_step
 from dllint.diagnose.probes.keras.layers import Layers, is_concrete
 from dllint.diagnose.probes.keras.loss_calls import Graded, LossCalls
 from dllint.diagnose.probes.keras.optimizers import Optimizers
+from dllint.diagnose.probes.keras.passed_state import PassedState, holding
 from dllint.diagnose.probes.keras.recent import Recent
 from dllint.diagnose.probes.keras.statistics import Readout
-from dllint.diagnose.probes.keras.trainers import LossTracker, Trainers
+from dllint.diagnose.probes.keras.trainers import Compiled, Eager, LossTracker, Trainers
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.probe import Probes
 from dllint.diagnose.records import LayerRecord
 
 #: Backends whose own probe sees backward passes.
-_HOSTS: Final = ("torch", "tensorflow")
+_HOSTS: Final = ("torch", "tensorflow", "jax")
 
 
 class KerasProbe:
@@ -77,6 +79,7 @@ class KerasProbe:
         self._compilation.install()
         self._calls.install()
         self._trainers.install()
+        self._patches.wrap(keras.Model, "reset_metrics", self._tracker.begin_anew)
 
     def adopt(self, model: object) -> bool:
         """Take in a model that was built before the probe was installed."""
@@ -104,7 +107,9 @@ class KerasProbe:
         return isinstance(module, keras.Layer) or type(module).__name__ == "ParameterDict"
 
     def layer(self, module: object) -> LayerRecord | None:
-        """What is known about a layer."""
+        """What is known about a layer, or the layer that has a name."""
+        if isinstance(module, str):
+            return self._layers.named(module)
         return self._layers.records.get(module) if isinstance(module, keras.Layer) else None
 
     def bad_weight(self) -> tuple[str, str] | None:
@@ -129,7 +134,11 @@ class KerasProbe:
         """A step of a compiled function of the user's own."""
         return self._compiled.run(owner, eager, compiled, batch, lambda: None) if self._compiled is not None else compiled()
 
-    def _step_of_model(self, model: Any, eager: Callable[[], object] | None, compiled: Callable[[], Any], batch: object) -> Any:
+    def holding(self, variables: Sequence[Any], values: Sequence[Any]) -> AbstractContextManager[Any]:
+        """Give variables other values for a while."""
+        return holding(variables, values)
+
+    def _step_of_model(self, model: Any, eager: Eager, compiled: Compiled, batch: object, state: PassedState | None) -> Any:
         host = cast("CompilingHost", self._host)
 
         def loss() -> tuple[SourcePlace, float] | None:
@@ -140,7 +149,8 @@ class KerasProbe:
             with host.quiet():
                 return compiled()
 
-        return self._compiled.run(model, eager, step, batch, loss) if self._compiled is not None else compiled()
+        values = state.at_hand if state is not None else nullcontext
+        return self._compiled.run(model, eager, step, batch, loss, values) if self._compiled is not None else compiled()
 
     def _apply(self, original: Any, optimizer: Any, grads: Any, trainable_variables: Any = None) -> Any:
         """A step of an optimizer."""
@@ -149,7 +159,7 @@ class KerasProbe:
         variables = list(trainable_variables) if trainable_variables is not None else list(optimizer._trainable_variables)
         if not self._monitor.active or not given:
             return original(optimizer, gradients, trainable_variables)
-        if not is_concrete(given):
+        if not is_concrete(given) or (self._compiled is not None and self._compiled.is_running):
             self._traced(optimizer, variables)
             return original(optimizer, gradients, trainable_variables)
         if self._host is not None:

@@ -45,6 +45,8 @@ def is_on_host(tensor: Any) -> bool:
     """Whether a tensor's numbers can be had without waiting for a device."""
     if keras.backend.backend() == "torch":
         return bool(tensor.device.type == "cpu")
+    if keras.backend.backend() == "jax":
+        return all(device.platform == "cpu" for device in tensor.devices())
     return keras.backend.backend() == "tensorflow" and "CPU" in str(tensor.device)
 
 

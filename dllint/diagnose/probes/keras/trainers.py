@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 import keras
 
+from dllint.diagnose.limits import Stopped
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.keras.passed_state import PassedState
 from dllint.diagnose.probes.patching import Patches
 
-#: Makes a step: the model, its Python code (``None`` if it cannot be had), the compiled function, and the batch.
-MakeStep = Callable[[Any, Callable[[], object] | None, Callable[[], Any], object], Any]
+#: What a step is made of: its Python code (``None`` if it cannot be had), and the compiled function.
+Eager = Callable[[], object] | None
+Compiled = Callable[[], Any]
+
+
+_SEVERAL: Final = (
+    "several steps in one call (steps_per_execution) or on several devices: only loss and weights were observed, once per call"
+)
+
+
+#: Makes a step: the model, what the step is made of, the batch, and the values of the model's variables if they are not in it.
+MakeStep = Callable[[Any, Eager, Compiled, object, PassedState | None], Any]
 
 
 class Trainers:
@@ -55,6 +67,8 @@ class Trainers:
         try:
             if backend == "tensorflow":
                 return self._tensorflow_step(function, model, args[0])
+            if backend == "jax" and self.make_step is not None:
+                return self._jax_step(self.make_step, function, model, *args)
             self.last_batch = args[0][0] if backend == "torch" else None
             return function(*args)
         finally:
@@ -62,10 +76,7 @@ class Trainers:
 
     def _tensorflow_step(self, function: Any, model: Any, batches: Any) -> Any:
         if model.steps_per_execution > 1 or model.distribute_strategy.num_replicas_in_sync > 1:
-            self._monitor.note(
-                "several steps in one call (steps_per_execution) or on several devices: only loss and weights were observed, "
-                "once per call"
-            )
+            self._monitor.note(_SEVERAL)
             return self._compiled(model, None, lambda: function(batches))
         # Batches are taken here rather than inside the compiled step, so that they can be looked at.
         self.last_batch = batch = next(batches)
@@ -73,10 +84,24 @@ class Trainers:
             model, lambda: model._autoconvert_optionals(model.train_step)(batch), lambda: function(iter((batch,)))
         )
 
+    def _jax_step(self, make_step: MakeStep, function: Any, model: Any, values: Any, batches: Any) -> Any:
+        state = PassedState(model, values)
+        batch, eager = None, None
+        if model.steps_per_execution > 1 or keras.distribution.distribution() is not None:
+            self._monitor.note(_SEVERAL)
+        else:
+            self.last_batch = batch = next(batches)
+            batches, eager = iter((batch,)), lambda: model.train_step(state.values, batch)
+        try:
+            return make_step(model, eager, lambda: state.step(function, batches), batch, state)
+        except Stopped:
+            state.hand_back()
+            raise
+
     def _compiled(self, model: Any, eager: Callable[[], object] | None, compiled: Callable[[], Any]) -> Any:
         if self.make_step is None or model.run_eagerly or not self.is_compiled(model):
             return compiled()
-        return self.make_step(model, eager, compiled, self.last_batch)
+        return self.make_step(model, eager, compiled, self.last_batch, None)
 
     def _epoch(self, original: Any, callbacks: Any, epoch: int, logs: Any = None) -> Any:
         if self._monitor.active:
@@ -103,6 +128,12 @@ class LossTracker:
     def __init__(self) -> None:
         self._model: Any = None
         self._latest = (0.0, 0.0)
+
+    def begin_anew(self, original: Any, model: Any) -> None:
+        """A model sets its running means to zero."""
+        original(model)
+        if self._model is model:
+            self._latest = (0.0, 0.0)
 
     def read(self, model: Any) -> float | None:
         """The mean loss since the last call, ``None`` if there was none."""

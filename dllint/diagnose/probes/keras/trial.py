@@ -55,12 +55,11 @@ class TrialModel:
 
     def gradients(self, examples: Sequence[Example]) -> tuple[float, list[Any]]:
         """The mean loss of batches in training mode, and its gradients; ``None`` for weights that have none."""
-        weights = [variable.value for variable in self.model.trainable_variables]
 
         def mean() -> Any:
             return sum(self.loss(example, training=True) for example in examples) / len(examples)
 
-        value, gradients = self._host.gradients(mean, weights)
+        value, gradients = self._host.gradients(mean, self.model.trainable_variables)
         return float(host_array(value)), gradients
 
 

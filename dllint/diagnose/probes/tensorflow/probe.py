@@ -16,13 +16,12 @@ from tensorflow.python.eager import record
 from dllint.diagnose.assignments import argument_origin
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.guest import Guest
+from dllint.diagnose.probes.guest_losses import GuestLosses
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.probe import Probes
-from dllint.diagnose.probes.tensorflow.faults import Faults
 from dllint.diagnose.probes.tensorflow.functions import Functions
 from dllint.diagnose.probes.tensorflow.replay import Replay
 from dllint.diagnose.probes.tensorflow.undoing import undone
-from dllint.diagnose.records import LossRecord
 
 _FOLDER: Final = str(Path(tf.__file__).parent)
 
@@ -39,11 +38,8 @@ class TensorFlowProbe:
         self._force_eager = probes.options.force_eager
         self._patches = Patches()
         self._replay = Replay(_FOLDER)
-        self._faults = Faults(self._replay)
-        self._guest: Guest | None = None
+        self._losses = GuestLosses(self._monitor, tf.nest.flatten, lambda call: argument_origin(call, "gradient", 0, "target"))
         self._functions = Functions(self._monitor, self._patches)
-        self._records: dict[SourcePlace, LossRecord] = {}
-        self._values: list[tuple[SourcePlace, float]] = []
         self._bad_loss: tuple[SourcePlace, float] | None = None
         #: The step that is being rehearsed, if one is.
         self.rehearsed: Callable[[], object] | None = None
@@ -74,15 +70,17 @@ class TensorFlowProbe:
         """What is done inside changes no random numbers and prints nothing."""
         return undone()
 
-    def gradients(self, compute: Callable[[], Any], weights: Sequence[Any]) -> tuple[Any, list[Any]]:
+    def gradients(self, compute: Callable[[], Any], variables: Sequence[Any]) -> tuple[Any, list[Any]]:
         """A number, and its gradients; ``None`` for weights that it does not depend on."""
         with tf.GradientTape() as tape:
             value = compute()
-        return value, [None if g is None else tf.convert_to_tensor(g) for g in tape.gradient(value, weights)]
+        found = tape.gradient(value, [variable.value for variable in variables])
+        return value, [None if gradient is None else tf.convert_to_tensor(gradient) for gradient in found]
 
     def join(self, guest: Guest) -> None:
         """Have a framework above name layers, and make steps."""
-        self._guest = self._faults.guest = self._functions.guest = guest
+        self._functions.guest = guest
+        self._losses.join(guest)
         self._replay.is_module = guest.owns
 
     def is_recording(self) -> bool:
@@ -128,7 +126,7 @@ class TensorFlowProbe:
         finally:
             self.rehearsed = None
         if self._bad_loss is not None:
-            self._explain_loss(*self._bad_loss, batch, lambda: self._replay.of_step(step, backward=False))
+            self._losses.explain(*self._bad_loss, batch, lambda: self._replay.of_step(step, backward=False))
         return result
 
     def explain_rehearsed(self, step: Callable[[], object], names: list[str], key: str) -> None:
@@ -137,7 +135,7 @@ class TensorFlowProbe:
         Raises:
             dllint.diagnose.limits.Stopped: the run ends here.
         """
-        self._explain_gradients(names, key, lambda: self._replay.of_step(step, backward=True))
+        self._losses.explain_gradients(names, key, lambda: self._replay.of_step(step, backward=True))
 
     def explain_gradients(self, names: list[str], key: str) -> None:
         """Gradients of a step that is about to be made are not finite.
@@ -146,22 +144,17 @@ class TensorFlowProbe:
             dllint.diagnose.limits.Stopped: the run ends here.
         """
         frame = sys._getframe(1)
-        self._explain_gradients(names, key, lambda: self._replay.of_frame(frame, backward=True))
+        self._losses.explain_gradients(names, key, lambda: self._replay.of_frame(frame, backward=True))
 
     def note_loss(self, place: SourcePlace, value: float, batch: object) -> None:
         """A loss of a compiled step, known only afterwards: its gradients have done their harm already."""
-        self._values.append((place, value))
+        self._losses.note(place, value)
         if not math.isfinite(value):
-            self._explain_loss(place, value, batch, lambda: None)
+            self._losses.explain(place, value, batch, lambda: None)
 
     def after_guest_step(self, key: str) -> int:
         """Hand over the losses since the last step; how many there were from one line."""
-        step = self._monitor.steps_of(key) + 1
-        values, self._values = self._values, []
-        for place in dict.fromkeys(place for place, _ in values):
-            numbers = [value for other, value in values if other == place]
-            self._monitor.loss(self._loss_record(place, key), step, sum(numbers) / len(numbers))
-        return max((sum(place == other for other, _ in values) for place, _ in values), default=1)
+        return self._losses.hand_over(key)
 
     def _gradient(self, original: Any, tape: Any, target: Any, *args: Any, **kwargs: Any) -> Any:
         if not self._monitor.active or not _is_loss(target):
@@ -175,44 +168,14 @@ class TensorFlowProbe:
 
     def _note(self, place: SourcePlace, target: Any, frame: FrameType) -> None:
         value = float(target)
-        self._values.append((place, value))
+        self._losses.note(place, value)
         self.targets.append((target, place))
         if math.isfinite(value):
             return
         if self.rehearsed is not None:
             self._bad_loss = self._bad_loss or (place, value)
         else:
-            self._explain_loss(place, value, None, lambda: self._replay.of_frame(frame, backward=False))
-
-    def _explain_loss(self, place: SourcePlace, value: float, batch: object, replay: Callable[[], Any]) -> None:
-        if self._monitor.is_distributed:
-            return
-        entry = place if self._guest is not None and self._guest.origin(place) is not None else None
-        self._monitor.fault(self._faults.of_loss(self._origin(place)[0], entry, value, batch, replay, *self._position()))
-        self._monitor.stop_if_alone("certain")
-
-    def _explain_gradients(self, names: list[str], key: str, replay: Callable[[], Any]) -> None:
-        if self._monitor.is_distributed:
-            return
-        place = self._origin(self._values[-1][0])[0] if self._values else None
-        self._monitor.fault(self._faults.of_gradient(names, place, replay, self._monitor.steps_of(key) + 1, key))
-        self._monitor.stop_if_alone("certain")
-
-    def _position(self) -> tuple[int, str]:
-        """The step under way, and its track."""
-        track = self._guest.latest_track() if self._guest is not None else ""
-        return self._monitor.steps_of(track) + 1, track or "loss"
-
-    def _origin(self, call: SourcePlace) -> tuple[SourcePlace | None, str]:
-        own = self._guest.origin(call) if self._guest is not None else None
-        return own or (argument_origin(call, "gradient", 0, "target"), "")
-
-    def _loss_record(self, place: SourcePlace, track: str) -> LossRecord:
-        if place not in self._records:
-            name = "loss" if not self._records else f"loss#{len(self._records) + 1}"
-            origin, kind = self._origin(place)
-            self._records[place] = LossRecord(name, track, origin, place, kind)
-        return self._records[place]
+            self._losses.explain(place, value, None, lambda: self._replay.of_frame(frame, backward=False))
 
 
 def _is_loss(target: Any) -> bool:

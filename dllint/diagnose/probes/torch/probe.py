@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import torch
 from torch import Tensor
@@ -137,9 +137,10 @@ class TorchProbe:
         """What is done inside changes no random numbers and prints nothing."""
         return undisturbed()
 
-    def gradients(self, compute: Callable[[], Tensor], weights: Sequence[Tensor]) -> tuple[Tensor, list[Tensor | None]]:
+    def gradients(self, compute: Callable[[], Tensor], variables: Sequence[Any]) -> tuple[Tensor, list[Tensor | None]]:
         """A number, and its gradients; ``None`` for weights that it does not depend on."""
         value = compute()
+        weights = [variable.value for variable in variables]
         return value.detach(), list(torch.autograd.grad(value, weights, allow_unused=True))
 
     def plain(self, tensor: Tensor) -> Tensor:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-import tensorflow as tf
 
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.guest import Guest
-from dllint.diagnose.probes.tensorflow.replay import Replay
 from dllint.diagnose.records import NumericFault
 
 Find = Callable[[], BadOperation | None]
+#: The tensors of a batch.
+Flatten = Callable[[object], list[Any]]
 
 
 class Faults:
     """Explains a bad loss or gradient: bad data first, then weights that are already bad, then an operation of the step."""
 
-    def __init__(self, replay: Replay) -> None:
-        self._replay = replay
+    def __init__(self, flatten: Flatten) -> None:
+        self._flatten = flatten
         self.guest: Guest | None = None
 
     def of_loss(
@@ -36,7 +37,7 @@ class Faults:
     ) -> NumericFault:
         """What made a loss bad. ``entry`` is the call that the data was given to, if the loss is computed elsewhere."""
         name = "nan" if math.isnan(value) else "inf"
-        if _holds_bad(batch if batch is not None or self.guest is None else self.guest.given()):
+        if self._holds_bad(batch if batch is not None or self.guest is None else self.guest.given()):
             return NumericFault("input", step, track, "inputs", entry or place, name)
         weight = self.guest.bad_weight() if self.guest is not None else None
         if weight is not None:
@@ -59,8 +60,6 @@ class Faults:
             found = layer.place if layer is not None and layer.place is not None else place
         return bad.as_fault(where, step, track, subject, found, layer.name if layer is not None else None)
 
-
-def _holds_bad(batch: object) -> bool:
-    tensors = [tensor for tensor in tf.nest.flatten(batch) if isinstance(tensor, tf.Tensor | np.ndarray)]
-    arrays = [np.asarray(tensor) for tensor in tensors]
-    return any(array.dtype.kind == "f" and not np.isfinite(array).all() for array in arrays)
+    def _holds_bad(self, batch: object) -> bool:
+        arrays = [np.asarray(tensor) for tensor in self._flatten(batch) if hasattr(tensor, "dtype")]
+        return any(array.dtype.kind == "f" and not np.isfinite(array).all() for array in arrays)
