@@ -51,13 +51,14 @@ def servers():
             missing = [name for name in MODULES[framework] if find_spec(name) is None]
             if missing:
                 pytest.skip(f"needs {missing[0]}")
+            paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
             own = {"KERAS_BACKEND": framework.rpartition("-")[2], "TF_CPP_MIN_LOG_LEVEL": "3"}
             started[framework] = subprocess.Popen(
                 [sys.executable, str(Path(__file__).parent / "fork_server.py"), *MODULES[framework]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
-                env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", **own},
+                env={**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", **own},
             )
         return started[framework]
 

@@ -10,7 +10,7 @@ from dllint.diagnose.records import RunRecord
 from dllint.diagnose.serial import from_json
 from tests.diagnose.test_keras_results import SAVING
 from tests.diagnose.test_keras_symptoms import FIT, LOSS
-from tests.diagnose.test_torch_symptoms import position
+from tests.diagnose.test_torch_symptoms import place, position
 
 pytestmark = pytest.mark.oracle
 

@@ -57,6 +57,7 @@ class Layers:
         """Note from now on what builds layers, and what they put out."""
         self._patches.wrap_new(keras.Layer, self._new)
         self._patches.wrap(keras.Layer, "__call__", self._call)
+        self._patches.wrap(keras.Layer, "stateless_call", self._stateless_call)
 
     def take_samples(self) -> dict[str, LayerSample]:
         """The samples since the last call; all readouts must have been flushed."""
@@ -99,20 +100,28 @@ class Layers:
         return layer
 
     def _call(self, original: Any, layer: Any, *args: Any, **kwargs: Any) -> Any:
+        return self._watched(lambda: original(layer, *args, **kwargs), layer, args, lambda result: result)
+
+    def _stateless_call(self, original: Any, layer: Any, weights: Any, others: Any, *args: Any, **kwargs: Any) -> Any:
+        """A call with other values of the variables, as JAX's trainer makes it; what it gives comes first."""
+        return self._watched(lambda: original(layer, weights, others, *args, **kwargs), layer, args, lambda result: result[0])
+
+    def _watched(self, run: Callable[[], Any], layer: Any, args: tuple[Any, ...], output_of: Callable[[Any], Any]) -> Any:
         monitor = self._monitor
         if not (monitor.sampling and monitor.active and self.is_recording()):
-            return original(layer, *args, **kwargs)
+            return run()
         if not self._nested and layer not in self.records and is_concrete(args):
             self.adopt(layer)
         self._nested += 1
         try:
-            output = original(layer, *args, **kwargs)
+            result = run()
         finally:
             self._nested -= 1
+        output = output_of(result)
         if is_concrete(output):
             with monitor.measured():
                 self._observe(layer, args, output)
-        return output
+        return result
 
     def _observe(self, layer: Any, args: tuple[Any, ...], output: Any) -> None:
         if layer in self.roots:
