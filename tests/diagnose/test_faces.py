@@ -116,7 +116,7 @@ def test_keras_is_diagnosed_and_ended(tmp_path, run_in_fork, framework):
     (tmp_path / "train.py").write_text(KERAS)
     status, out, err = run_in_fork(["train.py"], tmp_path, plain=True)
     assert (status, out) == (0, "1 ['DLX101']\n"), err
-    assert "train.py:12:27: DLX101" in err
+    assert "train.py:15:11: DLX101 The inputs of step 3 hold NaN" in err
 
 
 class FakeShell:
