@@ -185,8 +185,10 @@ class Monitor:
 
     def loss(self, record: LossRecord, step: int, value: float) -> None:
         """A loss of a step; ``record`` needs no values."""
-        _, series = self._losses.setdefault(record.key, (record, Series()))
-        series.add(step, value)
+        known = self._losses.get(record.key)
+        if known is None:
+            known = self._losses[record.key] = (record, Series())
+        known[1].add(step, value)
 
     def metric(self, name: str, step: int, value: float) -> None:
         """A measure of success."""
