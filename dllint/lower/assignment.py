@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
-from dllint.lower import demands, element_writes, operators, stated, subscripts
+from dllint.lower import demands, element_writes, exceptions, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.lazy import ShapeVal
@@ -76,6 +76,7 @@ def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: 
         return items
     after = count - star - 1
     if len(items) < count - 1:
+        _record_mismatch(m, value, items, count)
         return [Unknown("unpack") for _ in range(count)]
     return [*items[:star], ListVal(items[star : len(items) - after]), *items[len(items) - after :]]
 
@@ -92,7 +93,7 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
     shape = value.tensor.type.shape
     if not isinstance(shape, Unknown):
         return shape
-    if star is not None:
+    if star is not None or exceptions.expects_fault(m, "python"):
         return Unknown("unknown-rank", "shape")
     sizes = tuple(symbol(names[i] if i < len(names) and names[i] not in ("", "_") else f"n{i}") for i in range(count))
     demands.settle(m, value.tensor, sizes)
@@ -107,6 +108,7 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
         return
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
         return
+    exceptions.raise_fault(m, "python", faults.UNPACK)
     fault = Fault(
         faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=(tuple(items),) if _sizes(items) else ()
     )
@@ -159,7 +161,7 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     if isinstance(plain, ListVal) and kind is cst.Add:
         more = m.iterate(value)
         if isinstance(more, list):
-            m.journal.before_list_change(plain.items)
+            m.journal.before_list_change(plain.items, plain)
             plain.items.extend(more)
             return NORMAL
         m.journal.set_attribute(plain, "rest", element(m, value) if not isinstance(value, Unknown) else value)

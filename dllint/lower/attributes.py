@@ -31,7 +31,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import branches, calling, classes, emission, library, stated, tensors
+from dllint.lower import branches, calling, classes, emission, exceptions, library, stated, tensors
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
@@ -64,6 +64,8 @@ NATIVE: dict[type, str] = {
 def _native(m: Interpreter, receiver: Value, name: str) -> Value:
     kind = NATIVE.get(type(receiver))
     if kind is None:
+        if receiver is None:
+            exceptions.raise_builtin(m, "AttributeError")
         return Unknown("no-attribute", f"{type(receiver).__name__}.{name}")
     full = f"{kind}.{name}"
     if full in PROPERTIES:
@@ -236,6 +238,8 @@ def _absent(m: Interpreter, cls: Value, receiver: InstanceVal | None, bases: lis
         return BoundVal(LibSymbol(f"{cls.name}.{name}"), receiver)
     if receiver is not None and receiver.layer is not None and name in ("forward", "call"):
         return BoundVal(LibSymbol(f"{bases[0]}.{name}"), receiver)
+    if receiver is not None and has(receiver, name) is False:
+        exceptions.raise_builtin(m, "AttributeError")
     owner = bases[0] if bases else getattr(cls, "name", "?")
     return m.derive(("absent", id(receiver if receiver is not None else cls), name),
                     lambda: m.unknown("no-attribute", f"{owner}.{name}"), receiver, cls)  # fmt: skip
@@ -295,6 +299,48 @@ def special(m: Interpreter, receiver: InstanceVal, name: str) -> Value | None:
         if f"{base}.{name}" in HANDLERS:
             return BoundVal(LibSymbol(f"{base}.{name}"), receiver)
     return None
+
+
+#: What every ``torch.nn.Module`` has besides its public methods.
+_MODULE_ATTRIBUTES = frozenset({"training", "call_super_init", "dump_patches"})
+
+
+def has(value: Value, name: Value) -> bool | None:
+    """``hasattr(value, name)``, ``None`` if undecided."""
+    if not isinstance(name, str):
+        return None
+    if isinstance(value, InstanceVal):
+        return _instance_has(value, name)
+    if isinstance(value, TensorVal):
+        return tensors.has(value, name)
+    if isinstance(value, ClassVal):
+        return True if classes.find_user_attribute(value, name) is not None else None
+    if isinstance(value, ModuleVal):
+        return True if name in value.attrs else None
+    return None
+
+
+def _instance_has(value: InstanceVal, name: str) -> bool | None:
+    if name in value.attrs or classes.find_user_attribute(value.cls, name) is not None:
+        return True
+    if library.lacks(value, name):
+        return False
+    if value.open is not None or not isinstance(value.cls, ClassVal) or name.startswith("_"):
+        return None
+    if isinstance(classes.lookup(value.cls, "__getattr__"), FuncVal):
+        return None
+    if any(isinstance(base, Unknown) for base in value.cls.mro):
+        return None
+    return None if any(_may_have(base, name) for base in classes.library_bases(value.cls)) else False
+
+
+def _may_have(base: str, name: str) -> bool:
+    """Whether objects of a library class may have an attribute: the signature data lists the public methods of torch's modules
+    without configuration."""
+    if base == "builtins.object":
+        return False
+    plain = base in ("torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
+    return not plain or name in _MODULE_ATTRIBUTES or registry.known(f"{base}.{name}")
 
 
 # --- assignment ------------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[
         return
     m.explored[id(node)] = explored + 1
     mark, gaps, returns = len(m.program.trace), len(m.program.gaps), len(m.frame.returns)
-    outer = m.journal.open()
+    m.journal.open()
     m.branches += 1
     key = m.branches
     for number, (text, value) in enumerate(iterable.cases.items()):
@@ -38,7 +38,7 @@ def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[
         if arm.flow not in (NORMAL, CONTINUE):
             break
         m.journal.redo(arm.writes)
-    m.journal.undo(outer)
+    m.journal.undo()
     del m.program.gaps[gaps:], m.frame.returns[returns:]
     _keep_new_faults(m, start, mark)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import libcst as cst
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import ONE_OF_SEVERAL, Condition
 from dllint.ir.values import Assumed, Value
-from dllint.lower import narrowing, turning, wording
+from dllint.lower import exceptions, exits, narrowing, states, turning, wording
 from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
@@ -27,37 +28,40 @@ class Arm(NamedTuple):
 
     flow: int
     writes: Writes
+    raised: exceptions.Raised | None = None
 
 
 def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition, assume: tuple[int, bool] | None) -> Arm:
     """Execute one arm under a condition and undo its writes."""
-    outer, path, assumptions = m.journal.open(), m.path, m.assumptions
+    path, assumptions = m.path, m.assumptions
+    m.journal.open()
     m.path = (*path, condition)
     m.undecided += 1
     if assume is not None:
         m.assumptions = {**assumptions, **_implied(m, *assume)}
     try:
         flow = run()
+    except exceptions.RaisedError:
+        flow = RAISE
     finally:
         m.undecided -= 1
-        writes = m.journal.undo(outer)
+        writes = m.journal.undo()
         m.path, m.assumptions = path, assumptions
-    return Arm(flow, writes)
+    return Arm(flow, writes, m.raised if flow == RAISE else None)
 
 
 def merge(m: Interpreter, arms: list[Arm]) -> int:
     """Set the state after arms that started from the present one; the flow of those that matter is returned."""
-    ending = [arm for arm in arms if arm.flow == NORMAL]
-    if not ending:
-        raising = [arm for arm in arms if arm.flow != RAISE]
-        if not raising:
-            return RAISE
-        flow = min(arm.flow for arm in raising)
-        ending = [arm for arm in raising if arm.flow == flow]
-        _join_states(m, ending)
-        return flow
-    _join_states(m, ending)
-    return NORMAL
+    flow = min(arm.flow for arm in arms)
+    catch = arms[-1].raised.catch if flow == RAISE and arms[-1].raised is not None else None
+    leading = [arm for arm in arms if arm.flow == flow and (arm.raised is None or arm.raised.catch is catch)]
+    for arm in arms:
+        if not any(arm is other for other in leading):
+            exits.park(m, arm.flow, arm.writes, arm.raised)
+    _join_states(m, leading)
+    if flow == RAISE:
+        m.raised = leading[-1].raised
+    return flow
 
 
 def _join_states(m: Interpreter, arms: list[Arm]) -> None:
@@ -67,32 +71,11 @@ def _join_states(m: Interpreter, arms: list[Arm]) -> None:
     places: Writes = {}
     for arm in arms:
         places.update(arm.writes)
+    contents: list[states.Contents] = []
     for key, (container, name, _) in places.items():
         before = read_place(container, name)
-        values = [arm.writes[key][2] if key in arm.writes else before for arm in arms]
-        m.journal.set_place(container, name, _join_place(m, container, values))
-
-
-def _join_place(m: Interpreter, container: Any, values: list[Any]) -> Any:
-    if type(container) is list:
-        return _join_contents(m, values)
-    if not isinstance(container, dict):  # an attribute that one arm has not set yet
-        values = [value for value in values if value is not None] or [None]
-    out = values[0]
-    for value in values[1:]:
-        out = join(m, out, value)
-    return out
-
-
-def _join_contents(m: Interpreter, contents: list[list[Value]]) -> list[Value]:
-    """Lists that arms have grown differently: the longest stands for all, since one path does make it."""
-    longest = max(contents, key=len)
-    if any(len(c) != len(longest) for c in contents):
-        return longest
-    out = list(contents[0])
-    for other in contents[1:]:
-        out = [join(m, a, b) for a, b in zip(out, other, strict=True)]
-    return out
+        contents.append((container, name, [arm.writes[key][2] if key in arm.writes else before for arm in arms]))
+    states.join_places(m, contents)
 
 
 def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
@@ -109,6 +92,9 @@ def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
 
         arms.append(run_arm(m, run, Condition(key, number, ONE_OF_SEVERAL), None))
     merge(m, arms)
+    if not results:
+        exceptions.raise_again(m)
+        return Unknown("raises", "every alternative")
     out = results[0]
     for result in results[1:]:
         out = join(m, out, result)
@@ -280,6 +266,9 @@ def choose(m: Interpreter, test_node: Any, value: Value, then: Callable[[], Valu
 
     default = ask(m, value).assumed
     fork(m, test_node, value, keep(then), keep(other))
+    if not results:
+        exceptions.raise_again(m)
+        return Unknown("raises", "both alternatives")
     if default or len(results) == 1:
         return results[-1]
     return join(m, results[0], results[1])
@@ -287,13 +276,14 @@ def choose(m: Interpreter, test_node: Any, value: Value, then: Callable[[], Valu
 
 def under(m: Interpreter, test_node: Any, test: Test, arm: bool, evaluate: Callable[[], Value]) -> Value:
     """Evaluate the second operand of ``and``/``or`` where the first one is ``arm``."""
-    assumptions, outer = m.assumptions, m.journal.open()
+    assumptions = m.assumptions
+    m.journal.open()
     m.assumptions = {**assumptions, test.key: test.polarity is arm}
     try:
         narrowing.narrow(m, test_node, arm)
         return evaluate()
     finally:
-        m.journal.undo(outer)
+        m.journal.undo()
         m.assumptions = assumptions
 
 

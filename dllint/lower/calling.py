@@ -20,7 +20,7 @@ from dllint.ir.values import (
     PartialVal,
     Value,
 )
-from dllint.lower import branches, classes, functions, library
+from dllint.lower import branches, classes, exceptions, functions, library
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def call(m: Interpreter, callee: Value, arguments: Arguments) -> Value:
     """The result of calling a value; Unknown with a reason if it cannot be told."""
     known = _CALL.get(type(callee))
     if known is None:
+        if callee is None:
+            exceptions.raise_builtin(m, "TypeError")
         return Unknown("not-callable", type(callee).__name__)
     return known(m, callee, arguments)
 

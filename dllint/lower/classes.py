@@ -130,6 +130,8 @@ def is_subclass(cls: Value, base: Value) -> bool | None:
     if isinstance(base, LibSymbol):
         if base.name == "builtins.object" or base.name in library_bases(cls):
             return True
+        if not base.name.startswith("builtins.") and not library.is_modelled(base.name):
+            return None
     elif isinstance(cls, ClassVal) and any(c is base for c in cls.mro):
         return True
     return None if isinstance(cls, ClassVal) and any(isinstance(c, Unknown) for c in cls.mro) else False

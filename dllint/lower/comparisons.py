@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, bounds, equal
-from dllint.domains.dtype import DType
+from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown
-from dllint.frameworks import registry
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, Value
-from dllint.lower import attributes, calling, classes, dataclass, nan_tests
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, Value
+from dllint.lower import attributes, calling, identity, nan_tests
 from dllint.lower.dispatch import EVALUATE, evaluates
-from dllint.lower.lazy import ChoiceVal
 from dllint.lower.operators import calculated, framework_of, negate, operand
+from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -57,17 +55,20 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
         inner = compare(m, name, a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b)
         return Assumed(inner, source) if isinstance(inner, bool) else inner
     if name in ("is", "is not"):
-        return _answer(m, "is", name == "is", False if b is None and id(a) in m.turns.given else _identical(a, b), a, b)
+        same = False if b is None and id(a) in m.turns.given else identity.identical(a, b)
+        return _answer(m, "is", name == "is", same, a, b)
     if name in ("in", "not in"):
         return _answer(m, "in", name == "in", _contains(m, a, b), a, b)
     if (found := _compare_array_like(m, name, a, b)) is not None:
         return found
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):
-        if a is None or b is None or isinstance(a, str) or isinstance(b, str):
+        if a is None or b is None:
             return name == "ne"
+        if isinstance(a, str) or isinstance(b, str):  # of an array of texts, each element is compared
+            return name == "ne" if framework_of(a, b) == "torch" else Unknown("text-comparison")
         return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework_of(a, b), spelled=f"operator.{name}")
     if name in ("eq", "ne"):
-        return _answer(m, "eq", name == "eq", _equal(m, a, b), a, b)
+        return _answer(m, "eq", name == "eq", identity.equals(m, a, b), a, b)
     return _ordered(m, name, a, b)
 
 
@@ -96,95 +97,22 @@ def _identity(value: Value) -> Any:
     return value if isinstance(value, (int, float, str, bytes, DimExpr)) or value is None else id(value)
 
 
-def _identical(a: Value, b: Value) -> bool | None:
-    if a is b:
-        return True
-    if isinstance(a, ChoiceVal):
-        answers = {_identical(option, b) for option in a.options}
-        return answers.pop() if len(answers) == 1 else None
-    if isinstance(a, Unknown) or isinstance(b, (Unknown, ChoiceVal)):
-        return None
-    if isinstance(a, LibSymbol) and isinstance(b, LibSymbol):
-        return a == b
-    if isinstance(a, LibSymbol) and not _is_definite(a) and b is None:
-        return None
-    if isinstance(a, (bool, int, str, DType)) and type(a) is type(b):
-        return a == b
-    return False
-
-
-def _is_definite(symbol: LibSymbol) -> bool:
-    """Whether a library name surely exists and is no None: one that a table knows, or a builtin."""
-    return registry.known(symbol.name) or symbol.name.startswith("builtins.")
-
-
-def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
-    if a is b and not isinstance(a, float):
-        return True
-    if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
-        a, b = m.as_dim(a) if isinstance(b, (int, DimExpr)) else a, m.as_dim(b) if isinstance(a, (int, DimExpr)) else b
-        if isinstance(a, (Unknown, ChoiceVal)) or isinstance(b, (Unknown, ChoiceVal)):
-            return None
-    if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)):
-        return equal(a, b)
-    if isinstance(a, (ListVal, tuple)) and isinstance(b, (ListVal, tuple)):
-        return _equal_sequences(m, a, b)
-    if isinstance(a, InstanceVal) or isinstance(b, InstanceVal):
-        return _equal_members(m, a, b)
-    if isinstance(a, (int, float, complex, str, bytes, DType, LibSymbol)) or a is None:
-        return bool(a == b)
-    return False if b is None or isinstance(b, (str, int, float)) else None
-
-
-def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
-    """Members of enumerations are compared by identity, and by value with what their class mixes in (``str``, ``int``)."""
-    if dataclass.is_member(b) and not isinstance(a, InstanceVal):
-        a, b = b, a
-    if not dataclass.is_member(a):
-        return None
-    if dataclass.is_member(b):
-        return a is b if a.cls is b.cls else None
-    if isinstance(b, InstanceVal):
-        return None
-    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
-    return _equal(m, a.attrs["value"], b) if mixed_in else False
-
-
-def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:
-    if type(a) is not type(b):
-        return False
-    left, right = (v.items if isinstance(v, ListVal) else v for v in (a, b))
-    if (isinstance(a, ListVal) and a.rest is not None) or (isinstance(b, ListVal) and b.rest is not None):
-        return None
-    if len(left) != len(right):
-        return False
-    found = [_equal(m, x, y) for x, y in zip(left, right, strict=True)]
-    return False if False in found else None if None in found else True
-
-
 def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
     if isinstance(container, str):
         return item in container if isinstance(item, str) else None
     if isinstance(container, DictVal):
-        if isinstance(item, (Unknown, DimExpr)) or container.rest is not None:
-            return True if _hashable(item) and item in container.items else None
-        return _hashable(item) and item in container.items
+        key = identity.key_of(item)
+        if key is MISSING:
+            return None if container.items or container.rest is not None else False
+        return True if key in container.items else None if container.rest is not None else False
     if isinstance(container, InstanceVal):
         found = attributes.special(m, container, "__contains__")
         return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
     items = m.iterate(container) if not isinstance(container, (Unknown, TensorVal)) else None
     if not isinstance(items, list):
         return None
-    answers = {_equal(m, item, other) for other in items}
+    answers = {identity.equals(m, item, other) for other in items}
     return True if True in answers else None if None in answers else False
-
-
-def _hashable(item: Value) -> bool:
-    try:
-        hash(item)
-    except TypeError:
-        return False
-    return True
 
 
 def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:

@@ -11,8 +11,9 @@ from dllint.ir.values import DictVal, IterVal, ListVal, SetVal, Value
 from dllint.lower import branches
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import evaluates
-from dllint.lower.expressions import dict_key
+from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
+from dllint.lower.joining import join
 from dllint.lower.scopes import MISSING, Scope
 
 if TYPE_CHECKING:
@@ -24,17 +25,18 @@ _MAX_ITEMS = 512
 class _Collector:
     """What a comprehension has produced so far; ``rest`` if some of it came from an iterable of unknown length."""
 
-    __slots__ = ("items", "rest", "unsure")
+    __slots__ = ("_machine", "items", "rest", "unsure")
 
-    def __init__(self) -> None:
+    def __init__(self, m: Interpreter) -> None:
+        self._machine = m
         self.items: list[Value] = []
         self.rest: Value = None
         self.unsure = 0
 
     def add(self, value: Value) -> None:
         """One more element."""
-        if self.unsure:
-            self.rest = value if self.rest is None else self.rest
+        if self.unsure or self.rest is not None:
+            self.rest = value if self.rest is None else join(self._machine, self.rest, value)
         else:
             self.items.append(value)
 
@@ -44,7 +46,7 @@ def _collect(m: Interpreter, node: Any, produce: Callable[[], Value]) -> _Collec
     outer = frame.scope
     frame.scope = Scope({}, outer, outer.module)
     frame.scope.outer = outer.outer
-    out = _Collector()
+    out = _Collector(m)
     try:
         _clause(m, node.for_in, produce, out)
     finally:
@@ -108,7 +110,7 @@ def _dict(m: Interpreter, node: cst.DictComp) -> Value:
     found = _collect(m, node, lambda: (m.eval(node.key), m.eval(node.value)))
     out = DictVal(rest=found.rest[1] if isinstance(found.rest, tuple) else None)
     for key, value in found.items:
-        stored = dict_key(key)
+        stored = key_of(key)
         if stored is MISSING:
             out.rest = value
         else:

@@ -16,6 +16,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
+from dllint.lower import exceptions
 from dllint.ops.demands import DEMANDS
 
 if TYPE_CHECKING:
@@ -29,10 +30,12 @@ TRANSPARENT = frozenset({
 
 
 def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, Any], typed: dict[str, Any]) -> None:
-    """Give an operand of unknown rank the shape the operation demands."""
+    """Give an operand of unknown rank the shape the operation demands, unless the program is ready for its failure."""
     find = DEMANDS.get(kind)
     x = args.get("x")
     if find is None or not isinstance(x, TensorVal) or not isinstance(x.type.shape, Unknown):
+        return
+    if exceptions.expects_fault(m, framework):
         return
     demand = find(framework, args)
     if demand is not None:

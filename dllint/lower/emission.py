@@ -11,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
-from dllint.lower import demands, element_writes, literals, written
+from dllint.lower import demands, element_writes, exceptions, literals, written
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import cast_operands, cast_to_layer, of_layer
@@ -69,8 +69,8 @@ def emit(
         _bound_indices(clean.get("x"), typed)
     outcome = _apply(m, kind, framework, typed, layer)
     faults = outcome.faults if layer is not None else (*constraints(kind, framework, clean), *outcome.faults)
-    if m.expecting is m.frame:
-        faults = ()
+    if faults and m.catching:
+        exceptions.raise_fault(m, framework, faults[0].kind)
     outputs: list[TensorVal] = []
     result = result_values(kind, outcome.result, framework, outputs)
     frame = m.frame

@@ -13,6 +13,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
 from dllint.lower import attributes, branches, calling, duck, strings, turning
 from dllint.lower.dispatch import EVALUATE, evaluates
+from dllint.lower.identity import key_of
 from dllint.lower.lazy import SuperVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING, Scope
@@ -231,7 +232,7 @@ def _dict(m: Interpreter, node: cst.Dict) -> Value:
                 out.rest = more if isinstance(more, Unknown) else Unknown("unknown-keys")
             continue
         key, value = m.eval(element.key), m.eval(element.value)
-        key = dict_key(key)
+        key = key_of(key)
         if key is MISSING:
             out.rest = value
         else:
@@ -239,20 +240,6 @@ def _dict(m: Interpreter, node: cst.Dict) -> Value:
     m.frame.node = node
     out.site = m.frame.site()
     return out
-
-
-def dict_key(key: Value) -> Any:
-    """A key as it can be stored; MISSING if it is not known which key it is."""
-    key = key.value if isinstance(key, Assumed) else key
-    if isinstance(key, Unknown):
-        return MISSING
-    if isinstance(key, tuple):
-        return MISSING if any(dict_key(part) is MISSING for part in key) else key
-    try:
-        hash(key)
-    except TypeError:
-        return MISSING
-    return key
 
 
 # --- the rest -------------------------------------------------------------------------------------

@@ -11,10 +11,10 @@ from dllint.frameworks.machine import HANDLERS
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, Value
-from dllint.lower import duck, stated
+from dllint.lower import duck, exceptions, exits, stated
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import join
-from dllint.lower.scopes import RAISE, Frame, Locals, Scope
+from dllint.lower.scopes import RAISE, RETURN, Frame, Locals, Scope
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -137,6 +137,7 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
     frame = Frame(Scope(variables, scope, scope.module), func.document, parent, qualified(func), func)
     sig = signature(m, func.node)
     first = variables.get(sig.positional[0]) if sig.positional and func.owner is not None else None
+    frame.returned = exits.here(m)
     frame.owner = first if isinstance(first, InstanceVal) else parent.owner if func.owner is None else None
     body = func.node.body
     m.frame = frame
@@ -154,6 +155,7 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
         finally:
             for context in reversed(contexts):
                 _leave(m, context)
+        exits.leave(m, frame.returned, flow, RETURN)
         result = _result(m, frame, flow)
         _record_return(m, func, variables, result)
         return result
@@ -189,7 +191,10 @@ def _result(m: Interpreter, frame: Frame, flow: int) -> Value:
     if frame.yields is not None:
         return IterVal(frame.yields)
     if not frame.returns:
-        return Unknown("raises", frame.name) if flow == RAISE else None
+        if flow == RAISE:
+            exceptions.raise_again(m)
+            return Unknown("raises", frame.name)
+        return None
     result = frame.returns[0]
     for value in frame.returns[1:]:
         result = join(m, result, value)

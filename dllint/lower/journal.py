@@ -1,7 +1,7 @@
 """The undo log that lets branches be executed from one state and joined.
 
 Every change of a mutable abstract value goes through :class:`Journal`. Places are ``(container, key)``: a dict and one of
-its keys, a list as a whole (key ``None``), or an object and an attribute name.
+its keys, a list as a whole (its key is the value whose items it holds, if that is known), or an object and an attribute name.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Any
 from dllint.lower.scopes import MISSING
 
 Entry = tuple[Any, Any, Any]
-#: The last value of each place an arm wrote: ``(id(container), key) -> (container, key, value)``.
-Writes = dict[tuple[int, Any], Entry]
+#: ``(id(container), key)``.
+Place = tuple[int, Any]
+#: The last value of each place an arm wrote.
+Writes = dict[Place, Entry]
 
 
 def read_place(container: Any, key: Any) -> Any:
@@ -38,12 +40,18 @@ def put_place(container: Any, key: Any, value: Any) -> None:
 
 
 class Journal:
-    """The log. ``log`` is ``None`` while no branch is open, so that straight-line code pays nothing."""
+    """A log for each open branch, the innermost one in ``log``. Outside of all branches (level 0) it is ``None``, so that
+    straight-line code pays nothing."""
 
-    __slots__ = ("log",)
+    __slots__ = ("_outer", "log")
 
     def __init__(self) -> None:
         self.log: list[Entry] | None = None
+        self._outer: list[list[Entry] | None] = []
+
+    def reset(self) -> None:
+        """Forget all open branches."""
+        self.log, self._outer = None, []
 
     def set_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
         """``container[key] = value``, logged."""
@@ -61,10 +69,10 @@ class Journal:
             self.log.append((container, name, getattr(container, name)))
         setattr(container, name, value)
 
-    def before_list_change(self, container: list[Any]) -> None:
-        """Log a list's content; to be called before it is changed in place."""
+    def before_list_change(self, container: list[Any], owner: Any = None) -> None:
+        """Log a list's content; to be called before it is changed in place. ``owner`` is the value whose items it holds."""
         if self.log is not None:
-            self.log.append((container, None, list(container)))
+            self.log.append((container, owner, list(container)))
 
     def delete_item(self, container: dict[Any, Any], key: Any) -> None:
         """``del container[key]`` if it is there, logged."""
@@ -81,32 +89,68 @@ class Journal:
 
     def enter_module(self) -> Any:
         """Statements of an imported module are executed from here on, outside of any branch; for :meth:`leave_module`."""
-        outer, self.log = self.log, None
+        outer = self.log, self._outer
+        self.reset()
         return outer
 
     def leave_module(self, outer: Any, _namespace: dict[str, Any]) -> None:
         """They have been executed, and the module's namespace holds what they define."""
-        self.log = outer
+        self.log, self._outer = outer
 
-    def open(self) -> list[Entry] | None:
-        """Start logging a branch; the result is to be given to :meth:`undo` or :meth:`keep`."""
-        outer, self.log = self.log, []
-        return outer
+    # --- levels ---------------------------------------------------------------------------------------------------------
 
-    def undo(self, outer: list[Entry] | None) -> Writes:
+    @property
+    def depth(self) -> int:
+        """The number of open branches: the present level."""
+        return len(self._outer)
+
+    def at(self, level: int) -> list[Entry]:
+        """The log of a level."""
+        return (self.log if level == self.depth else self._outer[level]) or []
+
+    def above(self, level: int) -> list[Entry]:
+        """What has been logged in the branches inside a level, in order."""
+        return [entry for inner in range(level + 1, self.depth + 1) for entry in self.at(inner)]
+
+    def begin_level(self, level: int) -> tuple[int, bool]:
+        """Have a level logged from here on: the number of its entries so far, and whether it was not logged before."""
+        known = self.log if level == self.depth else self._outer[level]
+        if known is not None:
+            return len(known), False
+        if level == self.depth:
+            self.log = []
+        else:
+            self._outer[level] = []
+        return 0, True
+
+    def end_level(self, level: int) -> None:
+        """End what :meth:`begin_level` has begun."""
+        if level == self.depth:
+            self.log = None
+        else:
+            self._outer[level] = None
+
+    # --- branches -------------------------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Start logging a branch, until :meth:`undo` or :meth:`keep`."""
+        self._outer.append(self.log)
+        self.log = []
+
+    def undo(self) -> Writes:
         """End the branch and restore the state before it; returns what it had written."""
         log = self.log or []
         writes: Writes = {(id(c), k): (c, k, read_place(c, k)) for c, k, _ in log}
         for container, key, old in reversed(log):
             put_place(container, key, old)
-        self.log = outer
+        self.log = self._outer.pop()
         return writes
 
-    def keep(self, outer: list[Entry] | None) -> None:
+    def keep(self) -> None:
         """End the branch and keep its state."""
-        if outer is not None:
-            outer.extend(self.log or [])
-        self.log = outer
+        inner, self.log = self.log or [], self._outer.pop()
+        if self.log is not None:
+            self.log.extend(inner)
 
     def redo(self, writes: Writes) -> None:
         """Apply what an undone branch had written, logged in the enclosing branch."""

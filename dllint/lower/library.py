@@ -54,6 +54,11 @@ def chain(name: str) -> Iterator[str]:
         todo[:0] = bases or ()
 
 
+def is_modelled(name: str) -> bool:
+    """Whether the tables know which library classes derive from a class."""
+    return registry.layer_row(name) is not None or name in LIBRARY_BASES or any(name in b for b in LIBRARY_BASES.values())
+
+
 def lacks(instance: InstanceVal, name: str) -> bool:
     """Whether an instance of a torch layer or container certainly has no such attribute.
 

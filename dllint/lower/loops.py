@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -14,7 +15,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, Value
-from dllint.lower import branches, repeats, stated
+from dllint.lower import branches, exceptions, exits, repeats, stated
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.dispatch import executes
@@ -35,18 +36,42 @@ def _for(m: Interpreter, node: cst.For) -> int:
     iterable = iterator(m, iterable)
     items = m.iterate(iterable)
     if isinstance(items, list) and len(items) <= m.options.unroll:
-        return _orelse(
-            m,
-            node,
-            _repeated(m, node, lambda: _unrolled(m, node, items, iterable))
-            if len(items) > 1
-            else _unrolled(m, node, items, iterable),
-        )
+        run = partial(_unrolled, m, node, items, iterable)
+        return _looped(m, node, partial(_repeated, m, node, run) if len(items) > 1 else run)
+    return _looped(m, node, partial(_over_any, m, node, iterable))
+
+
+def _over_any(m: Interpreter, node: cst.For, iterable: Value) -> int:
+    """A loop over an iterable whose number of elements is not known."""
     body, start = _body(m, node, iterable), len(m.program.trace)
     flow = _repeated(m, node, lambda: fixpoint(m, node, body))
     if flow == NORMAL:
         look_at_cases(m, node, iterable, body, start)
-    return _orelse(m, node, flow)
+    return flow
+
+
+def _looped(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:
+    """Execute a loop and its ``else``; paths that break out of it come together behind both."""
+    outer = m.frame.loop
+    loop = m.frame.loop = exits.LoopExits(exits.here(m), exits.here(m))
+    try:
+        flow = run()
+    finally:
+        m.frame.loop = outer
+    if flow == NORMAL and node.orelse is not None:
+        flow = m.block(node.orelse.body)
+    elif flow not in (RETURN, RAISE):
+        flow = NORMAL
+    return exits.leave(m, loop.broken, flow)
+
+
+def _one_pass(m: Interpreter, run: Callable[[], int]) -> int:
+    """Execute an iteration; paths that continue with the next one come together at its end."""
+    loop = m.frame.loop
+    if loop is None:
+        return run()
+    loop.continued = exits.here(m)
+    return exits.leave(m, loop.continued, run(), CONTINUE)
 
 
 def _body(m: Interpreter, node: cst.For, iterable: Value) -> Callable[..., int]:
@@ -77,7 +102,7 @@ def _repeated(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int])
 
 @executes(cst.While)
 def _while(m: Interpreter, node: cst.While) -> int:
-    return _repeated(m, node, lambda: _iterations(m, node))
+    return _looped(m, node, partial(_repeated, m, node, partial(_iterations, m, node)))
 
 
 def _iterations(m: Interpreter, node: cst.While) -> int:
@@ -86,28 +111,29 @@ def _iterations(m: Interpreter, node: cst.While) -> int:
         if test.value is None or m.fuel <= 0:
             break
         if test.value is False:
-            return _orelse(m, node, NORMAL)
-        start, outer = len(m.program.trace), m.journal.open()
+            return NORMAL
+        start = len(m.program.trace)
+        m.journal.open()
         flow = _certain_iteration(m, node) if _is_endless(node) else _iteration(m, node)
         tedious = number >= _MANY and _lengthens(m, start)
         settled = number > 0 and (tedious or _trains(m, start)) and _is_stable(m, node, locals_only=True)
-        m.journal.keep(outer)
+        m.journal.keep()
         if flow is None or (settled and flow in (NORMAL, CONTINUE)):
             break
         if flow in (BREAK, RETURN, RAISE):
-            return NORMAL if flow == BREAK else flow
-    return _orelse(m, node, fixpoint(m, node, lambda: m.block(node.body)))
+            return flow
+    return fixpoint(m, node, lambda: m.block(node.body))
 
 
 def _certain_iteration(m: Interpreter, node: cst.While) -> int | None:
     """One iteration of an endless loop, undone (``None``) if it does more than compute with known values."""
     trace, forks = len(m.program.trace), m.branches
-    outer = m.journal.open()
+    m.journal.open()
     flow = _iteration(m, node)
     if len(m.program.trace) == trace and m.branches == forks:
-        m.journal.keep(outer)
+        m.journal.keep()
         return flow
-    m.journal.undo(outer)
+    m.journal.undo()
     del m.program.trace[trace:]
     return None
 
@@ -118,13 +144,7 @@ def _is_endless(node: cst.While) -> bool:
 
 def _iteration(m: Interpreter, node: Any) -> int:
     m.frame.statement = node
-    return m.block(node.body)
-
-
-def _orelse(m: Interpreter, node: Any, flow: int) -> int:
-    if flow == NORMAL and node.orelse is not None:
-        return m.block(node.orelse.body)
-    return flow if flow in (RETURN, RAISE) else NORMAL
+    return _one_pass(m, partial(m.block, node.body))
 
 
 def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value) -> int:
@@ -136,13 +156,17 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
             continue
         m.frame.statement = node
         start = len(m.program.trace)
-        outer = m.journal.open()
-        _next(m, node, item)
-        flow = m.block(node.body)
+        m.journal.open()
+        try:
+            _next(m, node, item)
+        except exceptions.RaisedError:
+            m.journal.keep()
+            raise
+        flow = _one_pass(m, partial(m.block, node.body))
         last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
         settled = number > 0 and _trains(m, start) and _is_stable(m, node, locals_only=True)
         tedious = number > 0 and _is_tedious(m, items[number + 1 :], start) and _is_stable(m, node, counting=True)
-        m.journal.keep(outer)
+        m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
         if settled:
@@ -207,7 +231,7 @@ def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
     else:
         m.journal.redo(first)
     m.frame.statement = node
-    return flow if flow in (RETURN, RAISE) else NORMAL
+    return flow
 
 
 def _note_carried(m: Interpreter, writes: Writes) -> None:
@@ -220,15 +244,15 @@ def _note_carried(m: Interpreter, writes: Writes) -> None:
 
 
 def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:
-    outer = m.journal.open()
+    m.journal.open()
     m.frame.loops += 1
     m.passes += 1
     try:
-        flow = body()
+        flow = _one_pass(m, body)
     finally:
         m.frame.loops -= 1
         m.passes -= 1
-        writes = m.journal.undo(outer)
+        writes = m.journal.undo()
     return writes, flow
 
 
@@ -278,7 +302,7 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes, recorded:
     gaps, returns = len(m.program.gaps), len(m.frame.returns)
     places: dict[tuple[int, Any], _Place] = {}
     writes = first
-    outer = m.journal.open()
+    m.journal.open()
     for count in range(m.options.passes):
         again = _changed(writes)
         if not again:
@@ -289,7 +313,7 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes, recorded:
         writes, _ = _pass(m, body)
     _note_carried(m, writes)
     _note_later(m, recorded, m.program.trace[start:])
-    m.journal.undo(outer)
+    m.journal.undo()
     del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]
     m.journal.redo(first)
     for key, place in places.items():

@@ -25,6 +25,7 @@ from dllint.lower import (
     configuration,
     constants,
     emission,
+    exceptions,
     expressions,
     fragments,
     imports,
@@ -84,8 +85,9 @@ class Interpreter:
         self.forcing: set[tuple[Any, str]] = set()
         #: Libraries star-imported into a module, by ``id`` of its namespace.
         self.stars: dict[int, list[str]] = {}
-        #: The frame in which errors are caught on purpose: faults there are expected.
-        self.expecting: Any = None
+        #: Statements in force that catch errors, the innermost last, and the exception that is on its way to one of them.
+        self.catching: tuple[exceptions.Catch, ...] = ()
+        self.raised: exceptions.Raised | None = None
         self.classes: list[ClassVal] = []
         #: Functions of the document's top level, without their decorators.
         self.definitions: list[FuncVal] = []
@@ -148,8 +150,9 @@ class Interpreter:
     def reset(self, frame: Frame) -> None:
         """Be ready for another entry: at the top level, on no path, in no branch."""
         self.frame, self.path, self.assumptions = frame, (), {}
-        self.journal.log, self.depth, self.contrary, self.undecided = None, 0, 0, 0
-        self.expecting = None
+        self.journal.reset()
+        self.depth, self.contrary, self.undecided = 0, 0, 0
+        self.catching, self.raised = (), None
         frame.loops = self.passes = 0
 
     # --- places ---------------------------------------------------------------------------------------------------

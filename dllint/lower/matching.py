@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import ClassVal, DictVal, LibSymbol, ListVal, Value
-from dllint.lower import attributes, branches, classes, comparisons, expressions
+from dllint.lower import attributes, branches, classes, comparisons, identity
 from dllint.lower.dispatch import executes
 from dllint.lower.natives import objects
 from dllint.lower.scopes import MISSING, NORMAL
@@ -101,7 +101,7 @@ def _mapping(m: Interpreter, pattern: cst.MatchMapping, subject: Value) -> bool 
     answers: list[bool | None] = []
     taken = []
     for element in pattern.elements:
-        key = expressions.dict_key(m.eval(element.key))
+        key = identity.key_of(m.eval(element.key))
         found = subject.items.get(key, MISSING) if isinstance(subject, DictVal) else subject
         if found is MISSING:
             return None if isinstance(subject, DictVal) and subject.rest is not None else False

@@ -148,13 +148,14 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
     pending.done.update(waiting)
     document = pending.module.document
     own = document is m.document
-    saved = (m.frame, m.program, m.path, m.assumptions, m.depth, m.contrary)
+    saved = (m.frame, m.program, m.path, m.assumptions, m.depth, m.contrary, m.catching)
     outer = m.journal.enter_module()
     fuel, m.fuel = m.fuel, m.fuel if own else min(m.options.import_fuel, m.import_fuel)
     given = m.fuel
     m.frame = Frame(pending.scope, document, None, "" if own else pending.module.name)
     m.program, m.path, m.assumptions = Program(pending.module.name), (), {}
     m.contrary = m.depth = 0
+    m.catching = ()
     try:
         for number in waiting:
             statements.run(m, statements_of(document, number))
@@ -162,7 +163,7 @@ def run_pending(m: Interpreter, pending: Pending, waiting: list[int]) -> None:
         pending.done.difference_update(waiting)
         raise
     finally:
-        m.frame, m.program, m.path, m.assumptions, m.depth, m.contrary = saved
+        m.frame, m.program, m.path, m.assumptions, m.depth, m.contrary, m.catching = saved
         m.journal.leave_module(outer, pending.module.attrs)
         m.import_fuel -= 0 if own else given - m.fuel
         m.fuel = fuel

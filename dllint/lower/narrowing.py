@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Assumed, LibSymbol, ListVal, SetVal, Value
+from dllint.lower import comparisons
 from dllint.lower.lazy import ChoiceVal
+from dllint.lower.natives import objects
+from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -17,6 +22,12 @@ if TYPE_CHECKING:
 
 # Exact classes: libcst's are abstract base classes, of which instance checks are slow.
 _NAMED = frozenset({cst.Name, cst.Attribute})
+#: Parts of expressions whose evaluation does nothing.
+_PLAIN = frozenset({
+    cst.Name, cst.Attribute, cst.Dot, cst.SimpleString, cst.Integer, cst.Float, cst.Tuple, cst.List, cst.Set, cst.Element,
+    cst.Comma, cst.LeftParen, cst.RightParen, cst.LeftSquareBracket, cst.RightSquareBracket, cst.LeftCurlyBrace,
+    cst.RightCurlyBrace, cst.SimpleWhitespace, cst.UnaryOperation, cst.Minus,
+})  # fmt: skip
 _SAME = frozenset({cst.Is, cst.Equal})
 _DIFFERENT = frozenset({cst.IsNot, cst.NotEqual})
 
@@ -37,10 +48,10 @@ def narrow(m: Interpreter, node: Any, arm: bool) -> None:
         and node.func.value == "isinstance"
         and len(node.args) == 2
     ):
-        if arm:
-            _narrow_instance(m, node)
+        _narrow_instance(m, node, arm)
     elif node.__class__ in _NAMED:
         _contradict(m, node, arm)
+        _choose(m, node, lambda option: m.truth(option), arm)
 
 
 def _present(m: Interpreter, node: Any) -> Value:
@@ -61,8 +72,24 @@ def _contradict(m: Interpreter, node: Any, arm: bool) -> None:
         _assign(m, node, (not value.value) if isinstance(value.value, bool) else Unknown("parameter", value.source))
 
 
+def _choose(m: Interpreter, node: Any, holds: Callable[[Value], bool | None], arm: bool) -> None:
+    """Of a value that is one of several, only those remain that the arm does not rule out."""
+    value = _present(m, node)
+    if not isinstance(value, ChoiceVal):
+        return
+    kept = [option for option in value.options if holds(option) is not (not arm)]
+    if kept and len(kept) < len(value.options):
+        _assign(m, node, kept[0] if len(kept) == 1 else ChoiceVal(tuple(kept)))
+
+
 def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
     target = node.comparisons[0]
+    name = comparisons.COMPARE[target.operator.__class__]
+    if isinstance(_present(m, node.left), ChoiceVal):
+        if all(part.__class__ in _PLAIN for part in walk(target.comparator)):
+            right = m.eval(target.comparator)
+            _choose(m, node.left, lambda option: _compared(m, name, option, right), arm)
+        return
     if target.operator.__class__ is cst.In:
         if arm:
             _narrow_membership(m, node.left, target.comparator)
@@ -79,6 +106,13 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         _assign(m, node.left, constant)
     elif not holds and isinstance(value, Assumed) and value.value is constant:
         _assign(m, node.left, Unknown("parameter", value.source))
+
+
+def _compared(m: Interpreter, name: str, option: Value, other: Value) -> bool | None:
+    """Whether a comparison holds for one of several values; one of tensors would be performed."""
+    if name not in ("is", "is not") and (isinstance(option, TensorVal) or isinstance(other, TensorVal)):
+        return None
+    return m.truth(comparisons.compare(m, name, option, other))
 
 
 def _narrow_membership(m: Interpreter, node: Any, container: Any) -> None:
@@ -103,13 +137,14 @@ def _constant(m: Interpreter, node: Any) -> Any:
     return _NOTHING
 
 
-def _narrow_instance(m: Interpreter, node: cst.Call) -> None:
+def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
     subject = node.args[0].value
     value = _present(m, subject)
-    if not isinstance(value, Unknown):
+    if not isinstance(value, (Unknown, ChoiceVal)):
         return
     kind = m.eval(node.args[1].value)
-    if isinstance(kind, LibSymbol):
+    _choose(m, subject, lambda option: objects.is_any_instance(option, kind), arm)
+    if arm and isinstance(value, Unknown) and isinstance(kind, LibSymbol):
         made = _of_type(m, value, kind.name)
         if made is not None:
             _assign(m, subject, made)

@@ -12,7 +12,7 @@ from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import attributes, branches, calling
+from dllint.lower import attributes, branches, calling, exceptions
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import alike
 from dllint.lower.lazy import ChoiceVal
@@ -72,6 +72,8 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     a = a.value if type(a) is Assumed else a
     b = b.value if type(b) is Assumed else b
     if isinstance(a, _NUMBER) and isinstance(b, _NUMBER):
+        if b == 0 and kind in (cst.Divide, cst.FloorDivide, cst.Modulo):
+            exceptions.raise_builtin(m, "ZeroDivisionError")
         return calculated(function, a, b)
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):
         return _on_tensors(m, name, special, a, b)

@@ -207,10 +207,10 @@ class RecordingJournal(Journal):
         self._note(container, name)
         super().set_attribute(container, name, value)
 
-    def before_list_change(self, container: list[Any]) -> None:
+    def before_list_change(self, container: list[Any], owner: Value = None) -> None:
         """As of a journal, noted."""
-        self._note(container, None)
-        super().before_list_change(container)
+        self._note(container, owner)
+        super().before_list_change(container, owner)
 
     def delete_item(self, container: dict[Any, Any], key: Any) -> None:
         """As of a journal, noted."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dllint.ir.program import Site
 from dllint.ir.values import ClassVal, FuncVal, Value
+
+if TYPE_CHECKING:
+    from dllint.lower.exits import Exit, LoopExits
 
 #: How a statement or block ended.
 NORMAL: Final = 0
@@ -62,11 +65,13 @@ class Frame:
         "document",
         "func",
         "guarded",
+        "loop",
         "loops",
         "name",
         "node",
         "owner",
         "parent",
+        "returned",
         "returns",
         "scope",
         "statement",
@@ -83,6 +88,9 @@ class Frame:
         self.cls: ClassVal | None = func.owner if func is not None else None
         self.statement: Any = None
         self.node: Any = None
+        #: Where paths wait that leave the function, or the innermost loop, in one arm of an undecided branch.
+        self.returned: Exit | None = None
+        self.loop: LoopExits | None = None
         #: What undecided checks that raise were about.
         self.guarded: frozenset[str] = frozenset()
         #: Enclosing loops of unknown trip count.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -10,7 +11,20 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
-from dllint.lower import attributes, branches, calling, classes, dataclass, duck, functions, stated, subscripts, turning
+from dllint.lower import (
+    attributes,
+    branches,
+    calling,
+    classes,
+    dataclass,
+    duck,
+    exceptions,
+    exits,
+    functions,
+    stated,
+    subscripts,
+    turning,
+)
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
@@ -28,12 +42,20 @@ def run(m: Interpreter, statements: Any, simple: bool = False, owner: Any = None
     """Execute statements in order until one does not end normally."""
     if m.options.checkpoint is not None:
         m.options.checkpoint()
+    try:
+        return _in_order(m, statements, simple, owner)
+    except exceptions.RaisedError:
+        return RAISE
+
+
+def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
     frame = m.frame
     if simple:
         frame.statement = owner
     for statement in statements:
         m.fuel -= 1
         if m.fuel < 0:
+            m.raised = None
             return RAISE if m.depth else NORMAL
         if type(statement) is cst.SimpleStatementLine:
             frame.statement = statement
@@ -83,9 +105,11 @@ def _continue(_m: Interpreter, _node: cst.Continue) -> int:
 
 @executes(cst.Raise)
 def _raise(m: Interpreter, node: cst.Raise) -> int:
-    if node.exc is not None:
-        m.eval(node.exc)
-    turning.refuse(m)
+    value = m.eval(node.exc) if node.exc is not None else None
+    raised = exceptions.on_its_way(m, exceptions.kinds_of(value))
+    if raised.catch is None:
+        turning.refuse(m)
+    exceptions.note(m, raised)
     return RAISE
 
 
@@ -95,13 +119,23 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
     value = m.eval(node.test)
     test = branches.ask(m, value)
     if test.value is False:
+        exceptions.raise_builtin(m, "AssertionError")
         turning.refuse(m)
     if test.value is None:
+        _may_fail(m)
         m.kept.append(value)
         m.assumptions = {**m.assumptions, test.key: test.polarity}
         m.refine_assert(node.test)
         m.assume(value)
     return NORMAL
+
+
+def _may_fail(m: Interpreter) -> None:
+    """An assertion that is not decided: a path leaves to whoever catches its failure."""
+    raised = exceptions.on_its_way(m, (LibSymbol("builtins.AssertionError"),))
+    if raised.catch is not None:
+        raised.catch.reached.update(raised.catch.handlers_for(raised.kinds))
+        exits.park(m, RAISE, {}, raised)
 
 
 @executes(cst.Del)
@@ -208,9 +242,11 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
     frame._call_site = outer._call_site
     m.frame = frame
     try:
-        m.block(node.body)
+        flow = m.block(node.body)
     finally:
         m.frame = outer
+    if flow == RAISE:
+        return RAISE
     cls.mro = classes.linearize(cls)
     for member in cls.attrs.values():
         if isinstance(member, FuncVal) and member.owner is None and member.document is cls.document:
@@ -247,10 +283,19 @@ def _with(m: Interpreter, node: cst.With) -> int:
         if item.asname is not None:
             assign(m, item.asname.name, value)
     stated.after(m, node, stated.remarks(m, node))
+    catches = [catch for item in node.items if (catch := exceptions.catch_of_context(m, item.item)) is not None]
+    outer, m.catching = m.catching, (*m.catching, *catches)
     try:
         flow = m.block(node.body)
     finally:
+        m.catching = outer
         _leave_all(m, node, entered)
+    for catch in reversed(catches):
+        if flow == RAISE and m.raised is not None and m.raised.catch is catch:
+            if not catch.surely_takes(m.raised.kinds):
+                exits.park(m, RAISE, {}, exceptions.on_its_way(m, m.raised.kinds))
+            m.raised, flow = None, NORMAL
+        flow = exits.leave(m, catch.end, flow)
     return flow
 
 
@@ -274,20 +319,70 @@ def _leave(m: Interpreter, manager: InstanceVal) -> None:
 
 @executes(cst.Try, cst.TryStar)
 def _try(m: Interpreter, node: Any) -> int:
-    """The body is taken to succeed; handlers are executed for what they show, and count if the body surely raises."""
-    outer, m.expecting = m.expecting, m.frame if _expects_failure(node) else m.expecting
-    flow = m.block(node.body)
-    m.expecting = outer
-    if flow == RAISE and node.handlers:
-        flow = _handle(m, node.handlers[0])
-    elif flow == NORMAL and node.orelse is not None:
-        flow = m.block(node.orelse.body)
-    for handler in node.handlers if flow == NORMAL and not m.contrary else ():
-        _look_at(m, handler)
+    """What surely raises in the body goes to the handler that takes it. If only some path raises, body and handlers are
+    alternatives; if none does, handlers are executed for what they show, and the body counts."""
+    catch = exceptions.catch_of(m, node)
+    flow = _guarded(m, catch, lambda: m.block(node.body))
+    if flow == RAISE:
+        flow = _handled(m, node, catch)
+    else:
+        if flow == NORMAL and node.orelse is not None:
+            flow = m.block(node.orelse.body)
+        if catch.reached:
+            flow = branches.merge(m, [branches.Arm(flow, {}), *_alternatives(m, node, sorted(catch.reached), catch)])
+        elif flow == NORMAL and not m.contrary:
+            for handler in node.handlers:
+                _look_at(m, handler)
     if node.finalbody is not None:
         last = m.block(node.finalbody.body)
         flow = last or flow
     return flow
+
+
+def _guarded(m: Interpreter, catch: exceptions.Catch, run_body: Callable[[], int]) -> int:
+    """Execute a body whose errors are caught; how it ended."""
+    outer, m.catching = m.catching, (*m.catching, catch)
+    try:
+        return run_body()
+    finally:
+        m.catching = outer
+
+
+def _handled(m: Interpreter, node: Any, catch: exceptions.Catch) -> int:
+    """The body has raised: the flow of the handlers that take the exception, or on with it."""
+    raised = m.raised
+    numbers = catch.handlers_for(raised.kinds) if raised is not None else []
+    if not numbers:
+        return RAISE
+    m.raised = None
+    exits.resume(m, catch.end, alive=True)
+    numbers = sorted({*numbers, *catch.reached})
+    surely = raised is None or catch.surely_takes(raised.kinds)
+    if len(numbers) == 1 and surely:
+        return _handle(m, node.handlers[numbers[0]])
+    arms = _alternatives(m, node, numbers)
+    if raised is not None and not surely:
+        arms.append(branches.Arm(RAISE, {}, exceptions.on_its_way(m, raised.kinds)))
+    return branches.merge(m, arms)
+
+
+def _alternatives(
+    m: Interpreter, node: Any, numbers: Iterable[int], catch: exceptions.Catch | None = None
+) -> list[branches.Arm]:
+    """Handlers of which one is executed, which one is not decided, after paths that have raised something in the body."""
+    m.branches += 1
+    key, waiting = m.branches, catch.end.states if catch is not None else None
+    arms = []
+    for number in numbers:
+
+        def run(handler: Any = node.handlers[number]) -> int:
+            if catch is not None:
+                catch.end.states = waiting
+                exits.resume(m, catch.end, alive=False)
+            return _handle(m, handler)
+
+        arms.append(branches.run_arm(m, run, Condition(key, number, "an exception is raised", default=False), None))
+    return arms
 
 
 def _handle(m: Interpreter, handler: Any) -> int:
@@ -303,26 +398,3 @@ def _look_at(m: Interpreter, handler: Any) -> None:
     branches.run_arm(m, lambda: _handle(m, handler), Condition(m.branches, 1, "an exception is raised", default=False), None)
     del m.frame.returns[returns:]
     m.contrary -= 1
-
-
-_LONGEST_EXPECTED = 2
-
-
-def _expects_failure(node: Any) -> bool:
-    """Whether a statement or two are tried only to show that, or find out whether, they raise a certain error."""
-    simple = all(isinstance(part, cst.SimpleStatementLine) for part in node.body.body)
-    if not simple or len(node.body.body) > _LONGEST_EXPECTED:
-        return False
-    return any(_is_error(handler.type) and not _raises(handler) for handler in node.handlers)
-
-
-def _is_error(kind: Any) -> bool:
-    names = [e.value for e in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
-    last = [n.attr.value if isinstance(n, cst.Attribute) else n.value for n in names if isinstance(n, cst.Attribute | cst.Name)]
-    return any(name.endswith("Error") and name not in ("ImportError", "ModuleNotFoundError") for name in last)
-
-
-def _raises(handler: Any) -> bool:
-    """Whether a handler ends in another exception."""
-    last = handler.body.body[-1] if handler.body.body else None
-    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Raise)

@@ -27,9 +27,9 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import attributes, calling, classes, element_writes, literals
+from dllint.lower import attributes, calling, classes, element_writes, exceptions, literals
 from dllint.lower.dispatch import EVALUATE, evaluates
-from dllint.lower.expressions import dict_key
+from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
 from dllint.lower.joining import join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
@@ -68,6 +68,8 @@ def item(m: Interpreter, receiver: Value, index: Value) -> Value:
     """``receiver[index]``."""
     getter = _ITEM.get(type(receiver))
     if getter is None:
+        if receiver is None:
+            exceptions.raise_builtin(m, "TypeError")
         return Unknown("not-subscriptable", type(receiver).__name__)
     return getter(m, receiver, index.value if type(index) is Assumed else index)
 
@@ -88,7 +90,10 @@ def _sequence(m: Interpreter, items: Any, index: Value) -> Value:
             return items[slice(*bounds)]
         return items[:0] if not items else Unknown("unknown-index", "slice")
     if isinstance(index, int):
-        return items[index] if -len(items) <= index < len(items) else Unknown("index-error")
+        if -len(items) <= index < len(items):
+            return items[index]
+        exceptions.raise_builtin(m, "IndexError")
+        return Unknown("index-error")
     if isinstance(items, tuple) and isinstance(index, (Unknown, DimExpr)) and items:
         return _any_of(m, list(items))
     return Unknown("unknown-index")
@@ -122,7 +127,7 @@ def _some(value: Value) -> Value:
 
 
 def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
-    key = dict_key(index)
+    key = key_of(index)
     if key is not MISSING and key in receiver.items:
         return receiver.items[key]
     if receiver.rest is not None:
@@ -133,6 +138,8 @@ def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
         return made
     if key is MISSING and receiver.items:
         return _any_of(m, list(receiver.items.values()))
+    if key is not MISSING:
+        exceptions.raise_builtin(m, "KeyError")
     return m.unknown("key-error")
 
 
@@ -197,7 +204,7 @@ def _cuts(index: Value) -> bool:
 
 
 def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
-    key = dict_key(index) if not isinstance(index, (SliceVal, DimExpr)) else MISSING
+    key = key_of(index) if not isinstance(index, (SliceVal, DimExpr)) else MISSING
     detail = (
         f"{receiver.detail}[{key!r}]"
         if receiver.reason in ("parameter", "argument") and isinstance(key, (int, str))
@@ -237,7 +244,7 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     if isinstance(receiver, TensorVal):
         _put_elements(m, receiver, index, value)
     elif isinstance(receiver, DictVal):
-        key = dict_key(index)
+        key = key_of(index)
         if key is MISSING:
             m.journal.set_attribute(receiver, "rest", value if receiver.rest is None else join(m, receiver.rest, value))
         else:
@@ -283,19 +290,19 @@ def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> 
     ):
         more = m.iterate(value)
         if isinstance(more, list) and index.step in (None, 1):
-            m.journal.before_list_change(receiver.items)
+            m.journal.before_list_change(receiver.items, receiver)
             receiver.items[slice(index.start, index.stop)] = more
     elif size:
-        m.journal.set_place(receiver.items, None, [join(m, old, value) for old in receiver.items])
+        m.journal.set_place(receiver.items, receiver, [join(m, old, value) for old in receiver.items])
 
 
 def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
     """``del receiver[index]``, journalled."""
     receiver, index = m.plain(receiver), m.plain(index)
-    if isinstance(receiver, DictVal) and dict_key(index) is not MISSING:
-        m.journal.delete_item(receiver.items, index)
+    if isinstance(receiver, DictVal) and (key := key_of(index)) is not MISSING:
+        m.journal.delete_item(receiver.items, key)
     elif isinstance(receiver, ListVal) and isinstance(index, int) and -len(receiver.items) <= index < len(receiver.items):
-        m.journal.before_list_change(receiver.items)
+        m.journal.before_list_change(receiver.items, receiver)
         del receiver.items[index]
     elif isinstance(receiver, InstanceVal) and (method := attributes.special(m, receiver, "__delitem__")) is not None:
         calling.call(m, method, Arguments((index,)))

@@ -86,6 +86,13 @@ def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
     return m.derive(("attribute", x.id, name), lambda: Unknown(reason, f"{x.name}.{name}" if x.name else name))
 
 
+def has(x: TensorVal, name: str) -> bool | None:
+    """``hasattr(x, name)``: true for what the tables know, undecided for all else."""
+    full = f"{TENSOR_CLASS[x.framework]}.{name}"
+    registry.load(full)
+    return True if name in _SHARED or registry.known(full) else None
+
+
 def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None:
     """``x.name = value``: kept for later reads."""
     m.journal.set_item(m.derived, ("tensor-attribute", x.id, name), value)

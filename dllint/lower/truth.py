@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
 from dllint.ir.program import TensorVal
@@ -25,6 +26,7 @@ from dllint.ir.values import (
     PartialVal,
     RangeVal,
     SetVal,
+    SliceVal,
     Value,
 )
 from dllint.lower import attributes, calling, comparisons
@@ -39,7 +41,12 @@ def truth(m: Interpreter, value: Value) -> bool | None:
     known = _TRUTH.get(type(value))
     if known is not None:
         return known(m, value)
-    return bool(value) if isinstance(value, (int, float, complex, str, bytes, tuple)) or value is None else True
+    if isinstance(value, (int, float, complex, str, bytes, tuple)) or value is None:
+        return bool(value)
+    return True if isinstance(value, _ALWAYS) or value is ... else None
+
+
+_ALWAYS = (FuncVal, ClassVal, ModuleVal, BoundVal, PartialVal, NativeVal, IterVal, SliceVal, DType)
 
 
 def _sized(_m: Interpreter, value: Any) -> bool | None:
@@ -60,7 +67,9 @@ def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
         method = attributes.special(m, value, name)
         if method is not None:
             return truth(m, calling.call(m, method, Arguments()))
-    return True if isinstance(value.cls, ClassVal) or value.layer is not None else None
+    if isinstance(value.cls, ClassVal):
+        return None if value.open is not None or any(isinstance(base, Unknown) for base in value.cls.mro) else True
+    return True if value.layer is not None else None
 
 
 def _choice(m: Interpreter, value: ChoiceVal) -> bool | None:
@@ -82,16 +91,9 @@ _TRUTH: dict[type, Callable[[Any, Any], bool | None]] = {
     ListVal: _sized,
     SetVal: _sized,
     DictVal: _sized,
-    IterVal: lambda _m, _v: True,
     RangeVal: _range,
     DimExpr: _dim,
     LibSymbol: _symbol,
     InstanceVal: _instance,
     ChoiceVal: _choice,
-    FuncVal: lambda _m, _v: True,
-    ClassVal: lambda _m, _v: True,
-    ModuleVal: lambda _m, _v: True,
-    BoundVal: lambda _m, _v: True,
-    PartialVal: lambda _m, _v: True,
-    NativeVal: lambda _m, _v: True,
 }

@@ -9,7 +9,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import handler
 from dllint.ir.values import Arguments, DictVal, IterVal, ListVal, SetVal, Value
 from dllint.lower import comparisons, subscripts
-from dllint.lower.expressions import dict_key
+from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
 from dllint.lower.joining import alike, join
 from dllint.lower.natives.arguments import argument
@@ -27,7 +27,7 @@ def _append(m: Any, receiver: Any, arguments: Arguments) -> Value:
     elif m.looping:
         m.journal.set_attribute(receiver, "rest", value if not receiver.items else join(m, receiver.items[-1], value))
     else:
-        m.journal.before_list_change(receiver.items)
+        m.journal.before_list_change(receiver.items, receiver)
         receiver.items.append(value)
     return None
 
@@ -35,7 +35,7 @@ def _append(m: Any, receiver: Any, arguments: Arguments) -> Value:
 @handler("builtins.list.appendleft", "collections.deque.appendleft")
 def _append_left(m: Any, receiver: Any, arguments: Arguments) -> Value:
     """A deque is a list here."""
-    m.journal.before_list_change(receiver.items)
+    m.journal.before_list_change(receiver.items, receiver)
     receiver.items.insert(0, arguments.args[0] if arguments.args else Unknown("missing-argument"))
     return None
 
@@ -43,7 +43,7 @@ def _append_left(m: Any, receiver: Any, arguments: Arguments) -> Value:
 @handler("builtins.list.extend", "builtins.set.update")
 def _extend(m: Any, receiver: Any, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
-    m.journal.before_list_change(receiver.items)
+    m.journal.before_list_change(receiver.items, receiver)
     receiver.items.extend(items)
     if rest is not None:
         m.journal.set_attribute(receiver, "rest", rest)
@@ -53,7 +53,7 @@ def _extend(m: Any, receiver: Any, arguments: Arguments) -> Value:
 @handler("builtins.list.insert")
 def _insert(m: Any, receiver: ListVal, arguments: Arguments) -> Value:
     index = argument(arguments, 0)
-    m.journal.before_list_change(receiver.items)
+    m.journal.before_list_change(receiver.items, receiver)
     receiver.items.insert(index if isinstance(index, int) else 0, argument(arguments, 1))
     return None
 
@@ -63,13 +63,13 @@ def _pop(m: Any, receiver: Any, arguments: Arguments) -> Value:
     index = argument(arguments, 0, "index", -1)
     if receiver.rest is not None or not isinstance(index, int) or not -len(receiver.items) <= index < len(receiver.items):
         return element(m, receiver)
-    m.journal.before_list_change(receiver.items)
+    m.journal.before_list_change(receiver.items, receiver)
     return receiver.items.pop(index)
 
 
 @handler("builtins.list.reverse")
 def _reverse(m: Any, receiver: ListVal, _arguments: Arguments) -> Value:
-    m.journal.before_list_change(receiver.items)
+    m.journal.before_list_change(receiver.items, receiver)
     receiver.items.reverse()
     return None
 
@@ -77,14 +77,14 @@ def _reverse(m: Any, receiver: ListVal, _arguments: Arguments) -> Value:
 @handler("builtins.list.sort")
 def _sort(m: Any, receiver: ListVal, arguments: Arguments) -> Value:
     ordered = m.call(m.symbol("builtins.sorted"), Arguments((receiver, *arguments.args), arguments.kwargs))
-    m.journal.before_list_change(receiver.items)
+    m.journal.before_list_change(receiver.items, receiver)
     receiver.items[:] = ordered.items
     return None
 
 
 @handler("builtins.list.clear", "builtins.set.clear")
 def _clear(m: Any, receiver: Any, _arguments: Arguments) -> Value:
-    m.journal.before_list_change(receiver.items)
+    m.journal.before_list_change(receiver.items, receiver)
     receiver.items.clear()
     return None
 
@@ -94,7 +94,7 @@ def _remove(m: Any, receiver: Any, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     place = next((i for i, item in enumerate(receiver.items) if alike(item, value)), None)
     if place is not None:
-        m.journal.before_list_change(receiver.items)
+        m.journal.before_list_change(receiver.items, receiver)
         del receiver.items[place]
     return None
 
@@ -155,7 +155,7 @@ def _values(_m: Any, receiver: DictVal, _arguments: Arguments) -> Value:
 
 @handler("builtins.dict.get")
 def _get(m: Any, receiver: DictVal, arguments: Arguments) -> Value:
-    key = dict_key(argument(arguments, 0))
+    key = key_of(argument(arguments, 0))
     if key is MISSING or (key not in receiver.items and receiver.rest is not None):
         return subscripts.item(m, receiver, argument(arguments, 0))
     return receiver.items.get(key, argument(arguments, 1, "default"))
@@ -164,7 +164,7 @@ def _get(m: Any, receiver: DictVal, arguments: Arguments) -> Value:
 @handler("builtins.dict.pop")
 def _dict_pop(m: Any, receiver: DictVal, arguments: Arguments) -> Value:
     found = _get(m, receiver, arguments)
-    key = dict_key(argument(arguments, 0))
+    key = key_of(argument(arguments, 0))
     if key is not MISSING:
         m.journal.delete_item(receiver.items, key)
     return found
@@ -172,7 +172,7 @@ def _dict_pop(m: Any, receiver: DictVal, arguments: Arguments) -> Value:
 
 @handler("builtins.dict.setdefault")
 def _setdefault(m: Any, receiver: DictVal, arguments: Arguments) -> Value:
-    key = dict_key(argument(arguments, 0))
+    key = key_of(argument(arguments, 0))
     if key is MISSING:
         return Unknown("unknown-key")
     if key not in receiver.items:
@@ -197,7 +197,7 @@ def _dict_copy(_m: Any, receiver: DictVal, _arguments: Arguments) -> Value:
 def _fromkeys(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     items, _ = listed(m, argument(arguments, 0))
     value = argument(arguments, 1)
-    return DictVal({key: value for item in items if (key := dict_key(item)) is not MISSING})
+    return DictVal({key: value for item in items if (key := key_of(item)) is not MISSING})
 
 
 @handler("builtins.dict.popitem")

@@ -13,7 +13,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks.machine import HANDLERS, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
-from dllint.lower import comparisons, operators
+from dllint.lower import comparisons, exceptions, operators
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.sequences import listed
 
@@ -28,7 +28,8 @@ def _int(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, (int, float, str)):
         try:
             return int(value) if not isinstance(value, float) else math.floor(value) if value >= 0 else int(value)
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError) as error:
+            exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", "int")
     if isinstance(value, TensorVal) and isinstance(value.data, (int, float)):
         return int(value.data)
@@ -43,7 +44,8 @@ def _float(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, (int, float, str)):
         try:
             return float(value)
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError) as error:
+            exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", "float")
     return value if isinstance(value, (UnknownFloat, DimExpr)) else UnknownFloat("unknown-number", "float")
 
@@ -151,7 +153,8 @@ def _calculator(name: str) -> Callable[[Any, Value, Arguments], Value]:
             return UnknownFloat("unknown-number", name) if numeric else Unknown("unknown-number", name)
         try:
             return function(*values)
-        except (ValueError, TypeError, OverflowError):
+        except (ValueError, TypeError, OverflowError) as error:
+            exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", name)
 
     return calculate

@@ -25,7 +25,7 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )  # fmt: skip
-from dllint.lower import branches, classes, library
+from dllint.lower import attributes, branches, classes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.natives.arguments import argument
 from dllint.lower.tensors import TENSOR_CLASS
@@ -56,7 +56,7 @@ _ABSTRACT = {
 @handler("builtins.isinstance")
 def _isinstance(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value, kinds = argument(arguments, 0), argument(arguments, 1)
-    answer = _any_kind(m, value, kinds)
+    answer = is_any_instance(value, kinds)
     if answer is not None:
         return answer
     return m.derive(("isinstance", id(value), _kind_key(kinds)), lambda: Unknown("undecided", "isinstance"), value, kinds)
@@ -68,9 +68,10 @@ def _kind_key(kinds: Value) -> Any:
     return kinds.name if isinstance(kinds, LibSymbol) else id(kinds)
 
 
-def _any_kind(m: Any, value: Value, kinds: Value) -> bool | None:
+def is_any_instance(value: Value, kinds: Value) -> bool | None:
+    """Whether a value is an instance of a class, or of one of several, ``None`` if undecided."""
     if isinstance(kinds, tuple):
-        answers = [_any_kind(m, value, kind) for kind in kinds]
+        answers = [is_any_instance(value, kind) for kind in kinds]
         return True if True in answers else None if None in answers else False
     return is_instance(value, kinds)
 
@@ -135,32 +136,12 @@ def _issubclass(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
 @handler("builtins.hasattr")
 def _hasattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value, name = argument(arguments, 0), argument(arguments, 1)
-    answer = _has(value, name)
+    answer = attributes.has(value, name)
     return (
         answer
         if answer is not None
         else m.derive(("hasattr", id(value), str(name)), lambda: Unknown("undecided", "hasattr"), value)
     )
-
-
-def _has(value: Value, name: Value) -> bool | None:
-    if not isinstance(name, str) or isinstance(value, (Unknown, ChoiceVal)):
-        return None
-    if isinstance(value, InstanceVal):
-        if name in value.attrs or classes.find_user_attribute(value.cls, name) is not None:
-            return True
-        if library.lacks(value, name):
-            return False
-        return None if value.open is not None or _may_inherit(value.cls, name) else False
-    if isinstance(value, ClassVal):
-        return True if classes.find_user_attribute(value, name) is not None else None
-    if isinstance(value, ModuleVal):
-        return True if name in value.attrs else None
-    return None
-
-
-def _may_inherit(cls: Value, name: str) -> bool:
-    return any(registry.known(f"{base}.{name}") for base in classes.library_bases(cls)) or isinstance(cls, LibSymbol)
 
 
 @handler("builtins.getattr", "builtins.object.__getattribute__")
@@ -172,7 +153,7 @@ def _getattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
         return branches.each(m, thunks)
     if not isinstance(name, str):
         return Unknown("unknown-attribute-name")
-    if len(arguments.args) > 2 and _has(value, name) is False:
+    if len(arguments.args) > 2 and attributes.has(value, name) is False:
         return argument(arguments, 2)
     found = m.getattr(value, name)
     missing = isinstance(found, Unknown) and found.reason in ("no-attribute", "unmodelled-attribute", "unknown-base")

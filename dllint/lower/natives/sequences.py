@@ -12,7 +12,7 @@ from dllint.frameworks.machine import handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
 from dllint.lower import attributes, operators
-from dllint.lower.expressions import dict_key
+from dllint.lower.identity import key_of
 from dllint.lower.iteration import element, iterator
 from dllint.lower.joining import alike
 from dllint.lower.lazy import ShapeVal
@@ -160,7 +160,7 @@ def _next(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, IterVal) and value.items:
         first = value.items[0]
-        m.journal.before_list_change(value.items)
+        m.journal.before_list_change(value.items, value)
         value.items.pop(0)
         return first
     if isinstance(value, IterVal) and value.rest is None:
@@ -260,7 +260,7 @@ def merge(m: Any, target: DictVal, source: Value) -> None:
     found = m.iterate(source)
     for pair in found if isinstance(found, list) else ():
         parts = m.iterate(pair)
-        key = dict_key(parts[0]) if isinstance(parts, list) and len(parts) == 2 else MISSING
+        key = key_of(parts[0]) if isinstance(parts, list) and len(parts) == 2 else MISSING
         if key is MISSING:
             m.journal.set_attribute(target, "rest", Unknown("unknown-key"))
         else:

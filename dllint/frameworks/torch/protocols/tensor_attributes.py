@@ -71,10 +71,6 @@ def size(machine: Machine, x: Value, arguments: Arguments) -> Value:
     axis = given("dim=None", arguments).get("dim")
     if axis is None:
         return shape
-    if isinstance(shape, tuple) and isinstance(axis, int) and -len(shape) <= axis < len(shape):
-        return shape[axis]
-    if isinstance(shape, tuple):
-        return machine.unknown("dynamic-index", "size")
     return machine.getitem(shape, axis)
 
 

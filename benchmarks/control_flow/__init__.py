@@ -1,0 +1,1 @@
+"""Random programs of branches, loops, exceptions and helper functions, run by Python and by the interpreter."""

@@ -1,0 +1,287 @@
+"""Exceptions: what surely raises inside a ``try`` or ``with suppress(…)`` goes to the handler that takes it.
+
+An operation with a proved fault, a failing assertion, a ``raise`` and a missing key raise. Nobody follows an exception that
+nothing catches: the reader is told of the fault, and execution goes on behind it. Inside a statement that catches errors on
+purpose (:class:`Catch`) the fault is expected: :class:`RaisedError` ends the statement, blocks pass the flow ``RAISE`` on, and
+the ``try`` that was meant executes its handler.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import Framework
+from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
+from dllint.lower import classes, exits
+from dllint.lower.exits import Exit
+from dllint.ops import faults
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Classes of which an exception may be.
+Kinds = tuple[Value, ...]
+
+
+def _builtin(*names: str) -> Kinds:
+    return tuple(LibSymbol(f"builtins.{name}") for name in names)
+
+
+#: What the frameworks raise where an operation's operands do not fit (seen by running them).
+_OF_FAULTS: Final[dict[Framework, Kinds]] = {
+    "torch": _builtin("RuntimeError", "IndexError", "ValueError", "TypeError"),
+    "keras": (*_builtin("ValueError", "TypeError", "RuntimeError"), LibSymbol("tensorflow.errors.InvalidArgumentError")),
+    "tensorflow": (*_builtin("ValueError", "TypeError"), LibSymbol("tensorflow.errors.InvalidArgumentError")),
+    "numpy": _builtin("ValueError", "IndexError", "TypeError"),
+    "python": _builtin("ValueError", "TypeError"),
+}
+#: The same by kind of fault, where it is always the same.
+_BY_FAULT: Final[dict[tuple[Framework, str], Kinds]] = {
+    **{("torch", kind): _builtin("RuntimeError") for kind in (faults.RESHAPE_SIZE, faults.VIEW_STRIDE, faults.BROADCAST,
+                                                              faults.MATMUL, faults.CONCAT, faults.SPATIAL_COLLAPSE)},
+    ("torch", faults.AXIS_RANGE): _builtin("IndexError"),
+    ("python", faults.UNPACK): _builtin("ValueError"),
+}  # fmt: skip
+#: Builtin bases of library exceptions that are no plain ``Exception``.
+_BASES: Final = {
+    "torch.cuda.OutOfMemoryError": "RuntimeError",
+    "torch.OutOfMemoryError": "RuntimeError",
+    "numpy.linalg.LinAlgError": "ValueError",
+    "numpy.AxisError": "ValueError",
+    "numpy.exceptions.AxisError": "ValueError",
+}
+_EVERYTHING: Final = frozenset({"builtins.Exception", "builtins.BaseException"})
+#: A body of more statements under ``except Exception`` is a program that reports its errors, not an error that is expected.
+_LONGEST_EXPECTED: Final = 3
+#: Calls that only tell something.
+_TELLING: Final = frozenset({"print", "debug", "info", "warning", "error", "critical", "warn", "log"})
+#: Calls that report an error or end the program.
+_REPORTING: Final = frozenset({"print_exc", "print_exception", "format_exc", "exception", "exit", "_exit", "abort", "fail"})
+
+
+@dataclass(slots=True, eq=False)
+class Catch:
+    """A statement in force that catches errors: the kinds of each handler, and whether it expects those of operations."""
+
+    handlers: tuple[Kinds, ...]
+    expects: tuple[bool, ...]
+    #: Where paths wait that raise something which a handler takes.
+    end: Exit
+    #: Nesting of undecided branches where the statement begins.
+    undecided: int
+    #: The handlers of what arms of undecided branches inside it raise.
+    reached: set[int] = field(default_factory=set)
+
+    def handlers_for(self, raised: Kinds) -> list[int]:
+        """The handlers that take or may take an exception of one of some kinds, up to the first that surely does."""
+        found = []
+        for number, kinds in enumerate(self.handlers):
+            answer = takes(kinds, raised)
+            if answer is not False:
+                found.append(number)
+            if answer:
+                break
+        return found
+
+    def surely_takes(self, raised: Kinds) -> bool:
+        """Whether no exception of one of some kinds gets past the handlers."""
+        return any(takes(kinds, raised) for kinds in self.handlers)
+
+
+class RaisedError(Exception):
+    """The analysed code raises an exception here, which a statement around it takes."""
+
+
+@dataclass(slots=True, eq=False)
+class Raised:
+    """An exception on its way: its possible classes, and the statement that takes it, if any does."""
+
+    kinds: Kinds
+    catch: Catch | None
+
+
+def takes(handler: Kinds, raised: Kinds) -> bool | None:
+    """Whether a handler for some classes takes an exception of one of several classes; ``None`` if it may."""
+    answers = {_takes_any([_takes(kind, one) for kind in handler]) for one in raised}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _takes_any(answers: list[bool | None]) -> bool | None:
+    return True if True in answers else None if None in answers else False
+
+
+def _takes(handler: Value, raised: Value) -> bool | None:
+    if isinstance(handler, LibSymbol) and handler.name in _EVERYTHING:
+        return True
+    if isinstance(handler, ClassVal) or isinstance(raised, ClassVal):
+        return classes.is_subclass(raised, handler) if isinstance(raised, ClassVal) else False
+    if not isinstance(handler, LibSymbol) or not isinstance(raised, LibSymbol):
+        return None
+    return handler == raised or _is_derived(raised.name, handler.name)
+
+
+def _is_derived(raised: str, handler: str) -> bool | None:
+    """Whether a class of exceptions of Python or a library derives from another."""
+    base, other = _class(raised), _class(handler)
+    if base is not None and other is not None and handler not in _BASES:
+        return issubclass(base, other)
+    return False if raised.startswith("builtins.") else None
+
+
+def _class(name: str) -> type[BaseException] | None:
+    """The builtin exception that a class is or derives from, as far as that is known."""
+    root, _, last = name.rpartition(".")
+    found = getattr(builtins, last if root == "builtins" else _BASES.get(name, ""), None)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
+
+
+# --- raising ----------------------------------------------------------------------------------------------------------------
+
+
+def raise_fault(m: Interpreter, framework: Framework, fault: str) -> None:
+    """An operation with a proved fault raises: does not return if a statement around it takes the error on purpose."""
+    kinds = _BY_FAULT.get((framework, fault), _OF_FAULTS[framework])
+    for catch in reversed(m.catching):
+        numbers = catch.handlers_for(kinds)
+        if numbers:
+            if any(catch.expects[number] for number in numbers):
+                _throw(m, Raised(kinds, catch))
+            return
+
+
+def expects_fault(m: Interpreter, framework: Framework) -> bool:
+    """Whether a statement around takes on purpose what an operation may raise."""
+    kinds = _OF_FAULTS[framework]
+    return any(catch.expects[number] for catch in m.catching for number in catch.handlers_for(kinds))
+
+
+def raise_builtin(m: Interpreter, name: str) -> None:
+    """Python raises ``name`` here (``KeyError``): does not return if a statement around it takes that."""
+    if not m.catching:
+        return
+    raised = on_its_way(m, (LibSymbol(f"builtins.{name}"),))
+    if raised.catch is not None:
+        _throw(m, raised)
+
+
+def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:
+    """An exception of one of some classes that is raised here."""
+    catch = next((catch for catch in reversed(m.catching) if catch.handlers_for(kinds)), None)
+    return Raised(kinds, catch)
+
+
+def _throw(m: Interpreter, raised: Raised) -> None:
+    note(m, raised)
+    raise RaisedError
+
+
+def raise_again(m: Interpreter) -> None:
+    """What has been executed ended in an exception: it goes on, if a statement around takes it."""
+    if m.raised is not None and m.raised.catch in m.catching:
+        raise RaisedError
+
+
+def note(m: Interpreter, raised: Raised) -> None:
+    """Keep an exception for the statement that takes it."""
+    m.raised = raised
+    catch = raised.catch
+    if catch is not None and m.undecided > catch.undecided and m.contrary == catch.end.contrary:
+        catch.reached.update(catch.handlers_for(raised.kinds))
+
+
+def kinds_of(value: Value) -> Kinds:
+    """The classes of a raised value: an exception or its class."""
+    if isinstance(value, InstanceVal):
+        value = value.cls
+    return (value,) if isinstance(value, (ClassVal, LibSymbol)) else (Unknown("exception"),)
+
+
+# --- catching ---------------------------------------------------------------------------------------------------------------
+
+
+def catch_of(m: Interpreter, node: cst.Try | cst.TryStar) -> Catch:
+    """What the handlers of a ``try`` take."""
+    handlers: Sequence[cst.ExceptHandler | cst.ExceptStarHandler] = node.handlers
+    kinds = tuple(_named(m, handler.type) for handler in handlers)
+    short = _is_short(node.body)
+    expects = tuple(
+        not _reports(handler.body, telling=not short and _takes_everything(kind))
+        for handler, kind in zip(handlers, kinds, strict=True)
+    )
+    return Catch(kinds, expects, exits.here(m), m.undecided)
+
+
+def _named(m: Interpreter, node: cst.BaseExpression | None) -> Kinds:
+    if node is None:
+        return (LibSymbol("builtins.BaseException"),)
+    return as_kinds(m, m.eval(node))
+
+
+def as_kinds(m: Interpreter, value: Value) -> Kinds:
+    """A class, or a tuple of classes, as written behind ``except``."""
+    value = m.plain(value)
+    if isinstance(value, tuple):
+        return tuple(kind for part in value for kind in as_kinds(m, part))
+    return (value,)
+
+
+def _takes_everything(kinds: Kinds) -> bool:
+    return any(isinstance(kind, LibSymbol) and kind.name in _EVERYTHING for kind in kinds)
+
+
+def _is_short(body: cst.BaseSuite) -> bool:
+    """Whether a body is a few plain statements."""
+    parts: Sequence[cst.CSTNode] = body.body
+    if isinstance(body, cst.SimpleStatementSuite):
+        return True
+    return len(parts) <= _LONGEST_EXPECTED and all(isinstance(part, cst.SimpleStatementLine) for part in parts)
+
+
+def _reports(body: cst.BaseSuite, telling: bool) -> bool:
+    """Whether a handler passes the exception on, prints it with its traceback, or ends the program; with ``telling``, also
+    whether all that it does is to print or log something."""
+    small = list(_small(body))
+    if isinstance(small[-1], cst.Raise) or any(_called(part) in _REPORTING for part in small):
+        return True
+    return telling and all(_called(part) in _TELLING for part in small)
+
+
+def _small(body: cst.BaseSuite) -> Iterator[cst.CSTNode]:
+    """The statements of a body, those of one line one by one."""
+    for part in body.body:
+        if isinstance(part, cst.SimpleStatementLine):
+            yield from part.body
+        else:
+            yield part
+
+
+def _called(node: cst.CSTNode) -> str:
+    """The last name of what a statement calls, empty if it is no mere call."""
+    func = node.value.func if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call) else None
+    return func.attr.value if isinstance(func, cst.Attribute) else func.value if isinstance(func, cst.Name) else ""
+
+
+#: Contexts that take the exceptions given to them: ``suppress(KeyError)``, ``pytest.raises(RuntimeError)``.
+_CONTEXTS: Final = frozenset({"contextlib.suppress", "pytest.raises"})
+
+
+def catch_of_context(m: Interpreter, node: cst.BaseExpression) -> Catch | None:
+    """What a context of a ``with`` statement takes: ``suppress``, ``pytest.raises``, ``self.assertRaises`` and the like."""
+    if not isinstance(node, cst.Call):
+        return None
+    if isinstance(node.func, cst.Attribute) and node.func.attr.value.startswith("assertRaises"):
+        named: Value = None
+    else:
+        named = m.eval(node.func) if isinstance(node.func, (cst.Name, cst.Attribute)) else None
+        if not isinstance(named, LibSymbol) or named.name not in _CONTEXTS:
+            return None
+    given = [arg.value for arg in node.args if arg.keyword is None or arg.keyword.value == "expected_exception"]
+    suppresses = isinstance(named, LibSymbol) and named.name == "contextlib.suppress"
+    kinds = tuple(kind for part in (given if suppresses else given[:1]) for kind in as_kinds(m, m.eval(part)))
+    return Catch((kinds,), (True,), exits.here(m), m.undecided)

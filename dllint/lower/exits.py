@@ -1,0 +1,127 @@
+"""Paths that leave a block early in an arm of an undecided branch: ``break``, ``continue``, ``return``, caught exceptions.
+
+Such a path waits at the :class:`Exit` it leads to, while the other arms go on. Where the block ends, the states of all paths
+that have come there are joined. A state is held as what it has in the places written since the first path came (the journal's
+level in which the block began tells them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dllint.lower.journal import Entry, Place, Writes, read_place
+from dllint.lower.scopes import BREAK, NORMAL, RAISE, RETURN
+from dllint.lower.states import Contents, join_places
+
+if TYPE_CHECKING:
+    from dllint.lower.exceptions import Raised
+    from dllint.lower.machine import Interpreter
+
+
+@dataclass(slots=True, eq=False)
+class Exit:
+    """The end of a block. ``level`` is the journal's depth where the block began, ``contrary`` the nesting of arms that a
+    default does not select: what these do is looked at only."""
+
+    level: int
+    contrary: int
+    #: The number of entries in that level's log when the first path came, and whether it was begun for that.
+    mark: int = 0
+    begun: bool = False
+    #: What the paths hold, one list of contents for each place; ``None``: no path has come.
+    states: dict[Place, Contents] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class LoopExits:
+    """The ends of a loop and of its present iteration."""
+
+    broken: Exit
+    continued: Exit
+
+
+def here(m: Interpreter) -> Exit:
+    """The end of a block that begins here."""
+    return Exit(m.journal.depth, m.contrary)
+
+
+def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None) -> None:
+    """A path leaves from the present state with some writes on top, in the way that ``flow`` says."""
+    end = _end_of(m, flow, raised)
+    if end is None or end.contrary != m.contrary:
+        return
+    journal = m.journal
+    if end.states is None:
+        end.mark, end.begun = journal.begin_level(end.level)
+    own = m.frame.scope.vars if flow == RETURN else None  # nobody asks for the variables of a function that has returned
+    above = [entry for entry in journal.above(end.level) if entry[0] is not own]
+    state: dict[Place, Entry] = {(id(c), k): (c, k, read_place(c, k)) for c, k, _ in above}
+    state.update({place: entry for place, entry in writes.items() if entry[0] is not own})
+    _add(end, state, _first(journal.at(end.level)[end.mark :]), _first(above))
+
+
+def _end_of(m: Interpreter, flow: int, raised: Raised | None) -> Exit | None:
+    loop = m.frame.loop
+    if flow == RETURN:
+        return m.frame.returned
+    if flow == RAISE:
+        return raised.catch.end if raised is not None and raised.catch is not None else None
+    return None if loop is None else loop.broken if flow == BREAK else loop.continued
+
+
+def _first(entries: Iterable[Entry]) -> dict[Place, Entry]:
+    """The places of a log with what they held before its first entry about them."""
+    out: dict[Place, Entry] = {}
+    for container, key, old in entries:
+        out.setdefault((id(container), key), (container, key, old))
+    return out
+
+
+def _add(end: Exit, state: dict[Place, Entry], base: dict[Place, Entry], above: dict[Place, Entry]) -> None:
+    """One more path: places that it does not name hold what they hold now, and those that the paths before do not name, what
+    they held when the first one came."""
+    if end.states is None:
+        end.states = {place: (container, key, [value]) for place, (container, key, value) in state.items()}
+        return
+    known = end.states
+    for place, (container, key, _) in {**base, **known, **state}.items():
+        present = read_place(container, key)
+        held = base.get(place) or above.get(place)
+        earlier = known[place][2] if place in known else [held[2] if held is not None else present]
+        known[place] = (container, key, _distinct([*earlier, state[place][2] if place in state else present]))
+
+
+def _distinct(values: list[Any]) -> list[Any]:
+    out: list[Any] = []
+    for value in values:
+        if not any(value is other or (type(value) is list and value == other) for other in out):
+            out.append(value)
+    return out
+
+
+def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
+    """The flow behind a block: the paths that have left to its end are joined with one that ends normally or in the way
+    ``own``, or take the place of one that leads elsewhere."""
+    if end.states is None:
+        return flow
+    alive = flow in (NORMAL, own)
+    if not alive:
+        park(m, flow, {}, m.raised)
+    resume(m, end, alive)
+    return NORMAL
+
+
+def resume(m: Interpreter, end: Exit, alive: bool) -> None:
+    """Go on with the paths that have come to an end, beside the present one if that is alive."""
+    if end.states is None:
+        return
+    places = {place: (c, k, [held]) for place, (c, k, held) in _first(m.journal.at(end.level)[end.mark :]).items()}
+    places.update(end.states)
+    end.states = None
+    if alive:
+        places = {place: (c, k, _distinct([read_place(c, k), *held])) for place, (c, k, held) in places.items()}
+    join_places(m, places.values())
+    if end.begun:
+        m.journal.end_level(end.level)

@@ -1,0 +1,232 @@
+"""When two values are equal or the same: three-valued, and ``None`` wherever that is not proved.
+
+Element types have one identity under all their names (``torch.float`` is ``torch.float32``); a library's constants are equal to
+themselves and, unless a table says that both are classes or functions, perhaps to others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from dllint.domains.dim import DimExpr, equal
+from dllint.domains.dtype import ALIASES, DTYPES, DType
+from dllint.domains.lattice import Unknown
+from dllint.frameworks import registry
+from dllint.frameworks.machine import LIBRARY_BASES
+from dllint.ir.program import TensorVal
+from dllint.ir.values import (
+    Assumed,
+    BoundVal,
+    ClassVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    LibSymbol,
+    ListVal,
+    ModuleVal,
+    NativeVal,
+    RangeVal,
+    SetVal,
+    Value,
+)
+from dllint.lower import classes, dataclass
+from dllint.lower.lazy import ChoiceVal, ShapeVal
+from dllint.lower.scopes import MISSING
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_NUMBERS: Final = (bool, int, float, complex)
+_PLAIN: Final = (*_NUMBERS, str, bytes)
+#: Libraries whose element types are objects of a class of their own, each a single one.
+_OWN_TYPES: Final = ("torch", "tensorflow")
+
+
+def element_type(value: Value) -> DType | None:
+    """The element type that a value is: of a tensor, or by a name of torch or TensorFlow."""
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, LibSymbol):
+        root, _, last = value.name.partition(".")
+        if root in _OWN_TYPES:
+            return DTYPES.get(last) or ALIASES.get(last)
+    return None
+
+
+def _numpy_type(value: Value) -> DType | None:
+    """The element type that a class of numpy or Python, or a text, stands for in a comparison with a type of numpy or Keras."""
+    if isinstance(value, LibSymbol):
+        root, _, last = value.name.rpartition(".")
+        if root == "numpy":
+            return {"float": DTYPES["float64"], "int": DTYPES["int64"]}.get(last) or DTYPES.get(last.rstrip("_"))
+        return {"builtins.float": DTYPES["float64"], "builtins.int": DTYPES["int64"], "builtins.bool": DTYPES["bool"]}.get(
+            value.name
+        )
+    return DTYPES.get({"float": "float64", "int": "int64"}.get(value, value)) if isinstance(value, str) else None
+
+
+def key_of(value: Value) -> Any:
+    """A value as the key of a dict; MISSING if it is not known which key it is."""
+    value = value.value if isinstance(value, Assumed) else value
+    if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)):
+        return MISSING
+    if isinstance(value, tuple):
+        parts = tuple(map(key_of, value))
+        return MISSING if any(part is MISSING for part in parts) else parts
+    if (dtype := element_type(value)) is not None:
+        return dtype
+    try:
+        hash(value)
+    except TypeError:
+        return MISSING
+    return value
+
+
+# --- is ----------------------------------------------------------------------------------------------------------------------
+
+
+def identical(a: Value, b: Value) -> bool | None:
+    """``a is b``."""
+    if a is b:
+        return True
+    if isinstance(a, ChoiceVal):
+        return _agreed([identical(option, b) for option in a.options])
+    if isinstance(b, ChoiceVal):
+        return identical(b, a)
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return None
+    if (same := _same_type(a, b)) is not None or element_type(a) is not None:
+        return same if b is not None else False
+    if isinstance(a, LibSymbol) or isinstance(b, LibSymbol):
+        return _same_symbol(a, b)
+    if a is None or b is None:
+        return False
+    if isinstance(a, _PLAIN) and type(a) is type(b):
+        return bool(a == b)
+    if isinstance(a, TensorVal) and isinstance(b, TensorVal):  # ``x.to(device)`` may be ``x``
+        return None
+    return None if isinstance(a, DimExpr) and isinstance(b, (int, DimExpr)) else False
+
+
+def _same_type(a: Value, b: Value) -> bool | None:
+    left, right = element_type(a), element_type(b)
+    return left == right if left is not None and right is not None else None
+
+
+def _same_symbol(a: Value, b: Value) -> bool | None:
+    """Whether a library object is another value: known classes and functions have one canonical name each."""
+    if isinstance(b, LibSymbol) and not isinstance(a, LibSymbol):
+        a, b = b, a
+    if not isinstance(a, LibSymbol):
+        return None
+    if isinstance(b, LibSymbol):
+        return True if a.name == b.name else False if is_definite(a) and is_definite(b) else None
+    return False if is_definite(a) or isinstance(b, (ClassVal, FuncVal, BoundVal, InstanceVal, TensorVal)) else None
+
+
+def is_definite(symbol: LibSymbol) -> bool:
+    """Whether a library name surely is a class or function: one that a table knows, or a builtin."""
+    name = symbol.name
+    return (
+        registry.layer_row(name) is not None
+        or registry.function_row(name) is not None
+        or name in LIBRARY_BASES
+        or name.startswith("builtins.")
+    )
+
+
+def _agreed(answers: list[bool | None]) -> bool | None:
+    """The answer that all alternatives give."""
+    return answers[0] if len(set(answers)) == 1 else None
+
+
+# --- == ----------------------------------------------------------------------------------------------------------------------
+
+
+def equals(m: Interpreter, a: Value, b: Value) -> bool | None:
+    """``a == b`` for what is no tensor or column."""
+    if a is b and not isinstance(a, float):
+        return True
+    if isinstance(a, ChoiceVal):
+        return _agreed([equals(m, option, b) for option in a.options])
+    if isinstance(b, ChoiceVal):
+        return equals(m, b, a)
+    a, b = _as_sizes(m, a, b)
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return None
+    if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)):
+        return equal(a, b)
+    for one, other in ((a, b), (b, a)):
+        if (dtype := element_type(one)) is not None:
+            return _equals_type(dtype, one, other)
+    if isinstance(a, InstanceVal) or isinstance(b, InstanceVal):
+        return _equal_members(m, a, b)
+    return _equal_objects(m, a, b)
+
+
+def _as_sizes(m: Interpreter, a: Value, b: Value) -> tuple[Value, Value]:
+    """Parameters that are compared with a number, as numbers."""
+    sizes = (int, DimExpr)
+    return m.as_dim(a) if isinstance(b, sizes) else a, m.as_dim(b) if isinstance(a, sizes) else b
+
+
+def _equals_type(dtype: DType, value: Value, other: Value) -> bool | None:
+    """Types of tensors are compared with those of the same library; numpy's and Keras's also with classes and texts, of which a
+    tensor of torch knows nothing."""
+    if (right := element_type(other)) is not None:
+        return dtype == right
+    if other is None:
+        return False
+    if (right := _numpy_type(other)) is not None:
+        of_torch = isinstance(value, LibSymbol) and value.name.startswith("torch.")
+        return False if dtype != right or of_torch else None
+    return None if isinstance(other, (LibSymbol, InstanceVal, str)) else False
+
+
+def _equal_objects(m: Interpreter, a: Value, b: Value) -> bool | None:
+    if isinstance(a, LibSymbol) or isinstance(b, LibSymbol):
+        return _same_symbol(a, b)
+    if isinstance(a, (ListVal, tuple)) and isinstance(b, (ListVal, tuple)):
+        return _equal_sequences(m, a, b)
+    if (a is None or isinstance(a, _PLAIN)) and (b is None or isinstance(b, _PLAIN)):
+        return bool(a == b)
+    if isinstance(a, BoundVal) and isinstance(b, BoundVal):
+        return True if a.func is b.func and a.receiver is b.receiver else None
+    if type(a) is type(b):
+        return False if isinstance(a, (FuncVal, ClassVal, ModuleVal)) else None
+    known = (*_PLAIN, DimExpr, ListVal, tuple, DictVal, SetVal, RangeVal, FuncVal, ClassVal, BoundVal, ModuleVal, NativeVal)
+    return False if all(v is None or isinstance(v, known) for v in (a, b)) and not _numeric(a, b) else None
+
+
+def _numeric(a: Value, b: Value) -> bool:
+    """Whether two values are numbers, one of which is symbolic."""
+    return isinstance(a, (*_NUMBERS, DimExpr)) and isinstance(b, (*_NUMBERS, DimExpr))
+
+
+def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
+    """Members of enumerations are compared by identity, and by value with what their class mixes in (``str``, ``int``)."""
+    if not dataclass.is_member(a):
+        a, b = b, a
+    if not dataclass.is_member(a) or not isinstance(a, InstanceVal):
+        return False if (a is None or b is None) and not _compares(a) and not _compares(b) else None
+    if isinstance(b, InstanceVal):
+        return (a is b if a.cls is b.cls else None) if dataclass.is_member(b) else None
+    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
+    return equals(m, a.attrs["value"], b) if mixed_in else False
+
+
+def _compares(value: Value) -> bool:
+    """Whether an object may define equality for itself."""
+    return isinstance(value, InstanceVal) and classes.lookup(value.cls, "__eq__") is not MISSING
+
+
+def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:
+    if type(a) is not type(b):
+        return False
+    left, right = (v.items if isinstance(v, ListVal) else v for v in (a, b))
+    if (isinstance(a, ListVal) and a.rest is not None) or (isinstance(b, ListVal) and b.rest is not None):
+        return None
+    if len(left) != len(right):
+        return False
+    found = [None if isinstance(x, TensorVal) and x is not y else equals(m, x, y) for x, y in zip(left, right, strict=True)]
+    return False if False in found else None if None in found else True

@@ -1,0 +1,50 @@
+"""Joining what several paths hold in the places that any of them has written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Any
+
+from dllint.ir.values import InstanceVal, Value
+from dllint.lower.joining import join
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: A place with its content on each path.
+Contents = tuple[Any, Any, list[Any]]
+#: A list and what may follow its items.
+_Grown = tuple[Any, Value]
+
+
+def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
+    """Set places to what stands for all of their contents."""
+    grown: list[_Grown] = []
+    for container, name, values in places:
+        if type(container) is list:
+            grown += _join_items(m, container, name, values)
+        else:
+            m.journal.set_place(container, name, _joined(m, container, values))
+    for owner, rest in grown:  # after the places, of which one may be its rest
+        m.journal.set_attribute(owner, "rest", rest if owner.rest is None else join(m, owner.rest, rest))
+
+
+def _joined(m: Interpreter, container: Any, values: list[Any]) -> Any:
+    if not isinstance(container, dict):  # an attribute that one path has not set yet
+        values = [value for value in values if value is not None] or [None]
+    return reduce(partial(join, m), values)
+
+
+def _join_items(m: Interpreter, container: list[Value], owner: Value, contents: list[list[Value]]) -> list[_Grown]:
+    """Set a list that paths have changed. Of layers that paths have added differently the longest list stands for all, since
+    one path does make it; of other values what all have in front is kept, and any number of the others may follow."""
+    longest = max(contents, key=len)
+    common = min(map(len, contents))
+    if common < len(longest) and (owner is None or any(isinstance(value, InstanceVal) for value in longest)):
+        m.journal.set_place(container, owner, longest)
+        return []
+    fronts = [content[:common] for content in contents]
+    m.journal.set_place(container, owner, [reduce(partial(join, m), parts) for parts in zip(*fronts, strict=True)])
+    further = [value for content in contents for value in content[common:]]
+    return [(owner, reduce(partial(join, m), further))] if further else []
