@@ -164,7 +164,7 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
             m.journal.before_list_change(plain.items, plain)
             plain.items.extend(more)
             return NORMAL
-        m.journal.set_attribute(plain, "rest", element(m, value) if not isinstance(value, Unknown) else value)
+        m.journal.set_attribute(plain, "rest", further(element(m, value) if not isinstance(value, Unknown) else value))
         return NORMAL
     result = operators.binary(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to

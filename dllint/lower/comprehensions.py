@@ -13,7 +13,7 @@ from dllint.lower.assignment import assign
 from dllint.lower.dispatch import evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
-from dllint.lower.joining import join
+from dllint.lower.joining import further, join
 from dllint.lower.scopes import MISSING, Scope
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class _Collector:
     def add(self, value: Value) -> None:
         """One more element."""
         if self.unsure or self.rest is not None:
-            self.rest = value if self.rest is None else join(self._machine, self.rest, value)
+            self.rest = further(value if self.rest is None else join(self._machine, self.rest, value))
         else:
             self.items.append(value)
 

@@ -36,6 +36,11 @@ def join(m: Interpreter, a: Value, b: Value) -> Value:
     return _join_unlike(a, b)
 
 
+def further(value: Value) -> Value:
+    """A value as the ``rest`` of a list or dict, where None says that nothing follows."""
+    return Unknown("element", "None") if value is None else value
+
+
 def _join_assumed(m: Interpreter, a: Value, b: Value) -> Value:
     inner_a, inner_b = (v.value if isinstance(v, Assumed) else v for v in (a, b))
     joined = join(m, inner_a, inner_b)

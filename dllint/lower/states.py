@@ -7,7 +7,7 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from dllint.ir.values import InstanceVal, Value
-from dllint.lower.joining import join
+from dllint.lower.joining import further, join
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -27,7 +27,7 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
         else:
             m.journal.set_place(container, name, _joined(m, container, values))
     for owner, rest in grown:  # after the places, of which one may be its rest
-        m.journal.set_attribute(owner, "rest", rest if owner.rest is None else join(m, owner.rest, rest))
+        m.journal.set_attribute(owner, "rest", further(rest if owner.rest is None else join(m, owner.rest, rest)))
 
 
 def _joined(m: Interpreter, container: Any, values: list[Any]) -> Any:

@@ -31,7 +31,7 @@ from dllint.lower import attributes, calling, classes, element_writes, exception
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
-from dllint.lower.joining import join
+from dllint.lower.joining import further, join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
 from dllint.ops.aliases import sharing
@@ -246,7 +246,8 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     elif isinstance(receiver, DictVal):
         key = key_of(index)
         if key is MISSING:
-            m.journal.set_attribute(receiver, "rest", value if receiver.rest is None else join(m, receiver.rest, value))
+            rest = value if receiver.rest is None else join(m, receiver.rest, value)
+            m.journal.set_attribute(receiver, "rest", further(rest))
         else:
             m.journal.set_item(receiver.items, key, value)
     elif isinstance(receiver, ListVal):

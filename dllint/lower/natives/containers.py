@@ -23,9 +23,10 @@ def _append(m: Any, receiver: Any, arguments: Arguments) -> Value:
     if isinstance(receiver, SetVal) and any(alike(value, other) for other in receiver.items):
         return None
     if receiver.rest is not None:
-        m.journal.set_attribute(receiver, "rest", join(m, receiver.rest, value))
+        m.journal.set_attribute(receiver, "rest", further(join(m, receiver.rest, value)))
     elif m.looping:
-        m.journal.set_attribute(receiver, "rest", value if not receiver.items else join(m, receiver.items[-1], value))
+        rest = value if not receiver.items else join(m, receiver.items[-1], value)
+        m.journal.set_attribute(receiver, "rest", further(rest))
     else:
         m.journal.before_list_change(receiver.items, receiver)
         receiver.items.append(value)
