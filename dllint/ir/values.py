@@ -15,7 +15,7 @@ from typing import Any
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Site
 
-Value = Any
+Value = object
 
 
 @dataclass(slots=True, eq=False)
@@ -167,6 +167,14 @@ class InstanceVal:
     open: Unknown | None = None
     #: State a library protocol keeps on the object (children of a Sequential, a Keras model's inputs …).
     state: dict[str, Value] = field(default_factory=dict)
+
+    def kept(self, name: str) -> Value:
+        """What the library base keeps in its state; Unknown if the base's constructor has not run on this object."""
+        return self.state[name] if name in self.state else Unknown("no-state", name)
+
+    def own(self, name: str) -> Value:
+        """An instance attribute that the library base sets; Unknown if its constructor has not run on this object."""
+        return self.attrs[name] if name in self.attrs else Unknown("no-attribute", name)
 
 
 @dataclass(slots=True, eq=False)

@@ -9,6 +9,7 @@ import libcst as cst
 
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
+from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
@@ -107,9 +108,8 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
         return
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
         return
-    fault = Fault(
-        faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=(tuple(items),) if _sizes(items) else ()
-    )
+    sizes = kinds.sizes(tuple(items))
+    fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=() if sizes is None else (sizes,))
     frame = m.frame
     m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,), path=m.path,
                 scope=frame.name, owner=frame.owner))  # fmt: skip
@@ -123,10 +123,6 @@ def _takes_further(m: Interpreter) -> bool:
             return True
         frame = frame.parent
     return False
-
-
-def _sizes(items: list[Value]) -> bool:
-    return all(isinstance(v, int) or type(v).__name__ == "DimExpr" for v in items)
 
 
 @executes(cst.Assign)

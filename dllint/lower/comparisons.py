@@ -138,16 +138,15 @@ def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
 
 def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
     """Members of enumerations are compared by identity, and by value with what their class mixes in (``str``, ``int``)."""
-    if dataclass.is_member(b) and not isinstance(a, InstanceVal):
-        a, b = b, a
-    if not dataclass.is_member(a):
+    member, other = (b, a) if dataclass.is_member(b) and not isinstance(a, InstanceVal) else (a, b)
+    if not dataclass.is_member(member):
         return None
-    if dataclass.is_member(b):
-        return a is b if a.cls is b.cls else None
-    if isinstance(b, InstanceVal):
+    if dataclass.is_member(other):
+        return member is other if member.cls is other.cls else None
+    if isinstance(other, InstanceVal):
         return None
-    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
-    return _equal(m, a.attrs["value"], b) if mixed_in else False
+    mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(member.cls))
+    return _equal(m, member.own("value"), other) if mixed_in else False
 
 
 def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:
@@ -192,8 +191,8 @@ def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if isinstance(a, (int, float, DimExpr)) and isinstance(b, (int, float, DimExpr)):
         found = _ordered_numbers(name, a, b)
     elif isinstance(a, (str, tuple)) and type(a) is type(b):
-        found = calculated(getattr(operator, name), a, b)
-        found = found if isinstance(found, bool) else None
+        answer = calculated(getattr(operator, name), a, b)
+        found = answer if isinstance(answer, bool) else None
     else:
         found = None
     if found is not None:
