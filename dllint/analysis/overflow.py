@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import is_weight, is_worked_on, operand_range
@@ -48,7 +48,7 @@ def _exponent(op: Op) -> Any:
     return op.args.get("y") if _is_base(base) else None
 
 
-def _is_base(value: Any) -> bool:
+def _is_base(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and value != 1
 
 
@@ -56,7 +56,8 @@ def _steepest(op: Op, found: Interval) -> Interval:
     """The range in the direction in which the function grows."""
     if op.kind in ("sinh", "cosh"):
         return absolute(found)
-    return neg(found) if op.kind == "pow" and op.args["x"] < 1 else found
+    base = op.args.get("x")
+    return neg(found) if op.kind == "pow" and _is_base(base) and base < 1 else found
 
 
 def _largest(op: Op, fmt: FloatFormat) -> float:
@@ -64,4 +65,5 @@ def _largest(op: Op, fmt: FloatFormat) -> float:
     natural = math.log(fmt.largest)
     if op.kind == "exp2":
         return natural / math.log(2)
-    return natural / abs(math.log(op.args["x"])) if op.kind == "pow" else natural
+    base = op.args.get("x")
+    return natural / abs(math.log(base)) if op.kind == "pow" and _is_base(base) else natural

@@ -27,8 +27,8 @@ from dllint.ops.aliases import is_in_place, sharing
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
-from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection, shape_of
-from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar
+from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection
+from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar, shape_of
 
 #: So many operations are looked through in a row, and so many in all for one program.
 _DEEPEST: Final = 60
@@ -182,12 +182,14 @@ class Ranges:
 
     def _written(self, value: TensorVal, write: Op, before: Partition) -> Partition:
         """A tensor after an assignment to it, or to a part of it that was taken since the assignment before."""
-        target, after = write.args["x"], self.parts(write.output)
+        target, after = write.args.get("x"), self.parts(write.output)
         if target is value:
             return after
-        shape, maker = shape_of(target), target.producer
+        shape, maker = shape_of(target), target.producer if isinstance(target, TensorVal) else None
+        if not isinstance(target, TensorVal) or maker is None or shape is None:
+            return before.join(whole(after.smashed))
         taken = selection(maker, target.index) if maker.args.get("x") is value else None
-        if taken is None or shape is None or self._writes.intervene(value, maker, write):
+        if taken is None or self._writes.intervene(value, maker, write):
             return before.join(whole(after.smashed))
         return taken.put(before, after, len(shape))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from dllint.domains.floating import BINARY64
 from dllint.domains.interval import Bound, Interval, exactly
@@ -40,7 +39,7 @@ class AffineForm:
         """Whether the forms have a term in common, so that their sum may be tighter than that of their intervals."""
         return not self.weights.keys().isdisjoint(other.weights.keys())
 
-    def interval(self, of: Callable[[Any], Interval]) -> Interval:
+    def interval(self, of: Callable[[object], Interval]) -> Interval:
         """The numbers that the computed result may be, from the intervals of the terms."""
         found = exactly(self.constant)
         for term, weight in self.weights.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from dllint.ir.values import Arguments, Value
 
@@ -16,7 +15,7 @@ class Param:
 
     name: str
     kind: str
-    default: Any
+    default: object
 
 
 REQUIRED = object()
@@ -28,7 +27,7 @@ class Bound:
     ``*args``/``**kwargs`` may supply them); ``unbound`` keywords the signature lacks."""
 
     values: dict[str, Value] = field(default_factory=dict)
-    nodes: dict[str, Any] = field(default_factory=dict)
+    nodes: dict[str, object] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     unbound: dict[str, Value] = field(default_factory=dict)
 
@@ -75,3 +74,15 @@ def defaults(params: tuple[Param, ...], given: Mapping[str, Value]) -> dict[str,
         for p in params
         if p.name not in given and p.default is not REQUIRED and p.kind in ("pos", "only") and not isinstance(p.default, dict)
     }
+
+
+def maybe_given(params: tuple[Param, ...], given: Mapping[str, Value], arguments: Arguments) -> dict[str, Value]:
+    """The parameters that were not seen to be given, but may be by an unknown ``*args`` or ``**kwargs``: Unknown."""
+    if arguments.star is None and arguments.double_star is None:
+        return {}
+    out: dict[str, Value] = {}
+    for param in params:
+        source = arguments.double_star if param.kind == "only" else arguments.double_star or arguments.star
+        if param.kind in ("pos", "only") and param.name not in given and source is not None:
+            out[param.name] = source
+    return out

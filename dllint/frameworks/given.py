@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dllint.frameworks import registry
-from dllint.frameworks.binding import bind, defaults
+from dllint.frameworks.binding import bind, defaults, maybe_given
 from dllint.ir.values import Arguments, Value, unwrap
 
 
 def given(signature: str, arguments: Arguments) -> dict[str, Value]:
     """The arguments by parameter name, defaults filled in, without the marks of defaults.
 
-    A required parameter that was not given is absent.
+    A required parameter that was not given is absent; one that an unknown ``*args`` or ``**kwargs`` may give is Unknown.
     """
     params = registry.parameters("", signature) or ()
     bound = bind(params, arguments)
-    return {**defaults(params, bound.values), **{name: unwrap(value) for name, value in bound.values.items()}}
+    left = {**defaults(params, bound.values), **maybe_given(params, bound.values, arguments)}
+    return {**left, **{name: unwrap(value) for name, value in bound.values.items()}}

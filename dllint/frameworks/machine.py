@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Protocol, TypeVar, overload
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, Site, TensorVal
-from dllint.ir.values import Arguments, LibSymbol, Value
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
+
+K = TypeVar("K")
+R = TypeVar("R")
+T = TypeVar("T")
 
 
 class Machine(Protocol):
@@ -39,7 +44,7 @@ class Machine(Protocol):
         value (a TensorVal, a number, or a tuple/dict of them)."""
         ...
 
-    def event(self, kind: str, **data: Any) -> None:
+    def event(self, kind: str, **data: object) -> None:
         """Record an event at the current site."""
         ...
 
@@ -68,7 +73,13 @@ class Machine(Protocol):
         """``receiver[index]``."""
         ...
 
-    def write(self, container: dict[Any, Value] | list[Value], key: Any, value: Value) -> None:
+    @overload
+    def write(self, container: dict[K, Value], key: K, value: Value) -> None: ...
+
+    @overload
+    def write(self, container: list[Value], key: int, value: Value) -> None: ...
+
+    def write(self, container: dict[K, Value] | list[Value], key: K | int, value: Value) -> None:
         """Assign or append (key == len) into the storage of a mutable value, journalled so that branches can be undone
         and joined."""
         ...
@@ -123,33 +134,107 @@ class Machine(Protocol):
 
 #: ``handler(machine, receiver_or_None, arguments) -> Value``; keyed by canonical qualified name.
 Handler = Callable[[Machine, Value, Arguments], Value]
+H = TypeVar("H", bound=Handler)
 HANDLERS: dict[str, Handler] = {}
 #: ``getter(machine, receiver) -> Value`` for attributes that are not methods (``torch.Tensor.shape``).
-PROPERTIES: dict[str, Callable[[Machine, Value], Value]] = {}
+Getter = Callable[[Machine, Value], Value]
+PROPERTIES: dict[str, Getter] = {}
 #: Names of methods that get the class when they are called on a class (``torch.autograd.Function.apply``).
 CLASS_METHODS: set[str] = set()
 #: Library class → its library bases, where the interpreter must know them (``torch.nn.Sequential`` → ``torch.nn.Module``).
 LIBRARY_BASES: dict[str, tuple[str, ...]] = {}
 
 
-def handler(*names: str) -> Callable[[Handler], Handler]:
-    """Register a handler under canonical qualified names."""
+@overload
+def handler(*names: str) -> Callable[[H], H]: ...
+
+
+@overload
+def handler(
+    *names: str, on: type[R]
+) -> Callable[[Callable[[Machine, R, Arguments], T]], Callable[[Machine, R, Arguments], T]]: ...
+
+
+def handler(*names: str, on: type[object] = object) -> object:
+    """Register a handler under canonical qualified names. One that is declared ``on`` a kind of receiver is entered with
+    such receivers only: for any other (a method called on its class, with anything) the result is Unknown."""
 
     def register(function: Handler) -> Handler:
         for name in names:
             assert name not in HANDLERS, f"{name} has two handlers"
-            HANDLERS[name] = function
+            HANDLERS[name] = function if on is object else _method(name, function, on)
         return function
 
     return register
 
 
-def prop(*names: str) -> Callable[[Callable[[Machine, Value], Value]], Callable[[Machine, Value], Value]]:
-    """Register a property getter under canonical qualified names."""
+#: ``configure(machine, instance, arguments)``: what a library constructor does to a new object.
+Configure = Callable[[Machine, InstanceVal, Arguments], None]
+C = TypeVar("C", bound=Configure)
 
-    def register(function: Callable[[Machine, Value], Value]) -> Callable[[Machine, Value], Value]:
+
+def constructor(*names: str) -> Callable[[C], C]:
+    """Register the constructor of library classes: the same where the class is called and where the ``__init__`` of a class
+    derived from it calls it, so that an object of a derived class gets the state that methods of the base read."""
+
+    def register(function: C) -> C:
         for name in names:
-            PROPERTIES[name] = function
+            handler(name)(_constructed(name, function))
+            handler(f"{name}.__init__", on=InstanceVal)(function)
         return function
 
     return register
+
+
+def _constructed(name: str, function: Configure) -> Handler:
+    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        instance = InstanceVal(LibSymbol(name), site=machine.site)
+        function(machine, instance, arguments)
+        return instance
+
+    return construct
+
+
+def _method(name: str, function: Handler, kind: type) -> Handler:
+    def enter(machine: Machine, receiver: Value, arguments: Arguments) -> Value:
+        receiver = unwrap(receiver)
+        if receiver is None and arguments.args:  # called on its class: ``Dense.__init__(self, 3)``
+            receiver = unwrap(arguments.args[0])
+            nodes = {key - 1 if isinstance(key, int) else key: node for key, node in arguments.nodes.items() if key != 0}
+            arguments = replace(arguments, args=arguments.args[1:], nodes=nodes)
+        if not isinstance(receiver, kind):
+            return foreign(machine, receiver, name)
+        return function(machine, receiver, arguments)
+
+    return enter
+
+
+def foreign(machine: Machine, receiver: Value, name: str) -> Unknown:
+    """What a method or property gives on a receiver of a kind it does not know: an unknown one stays itself."""
+    return receiver if isinstance(receiver, Unknown) else machine.unknown("foreign-receiver", name)
+
+
+@overload
+def prop(*names: str) -> Callable[[Getter], Getter]: ...
+
+
+@overload
+def prop(*names: str, on: type[R]) -> Callable[[Callable[[Machine, R], Value]], Callable[[Machine, R], Value]]: ...
+
+
+def prop(*names: str, on: type[object] = object) -> object:
+    """Register a property getter under canonical qualified names, ``on`` a kind of receiver as :func:`handler` does."""
+
+    def register(function: Getter) -> Getter:
+        for name in names:
+            PROPERTIES[name] = function if on is object else _property(name, function, on)
+        return function
+
+    return register
+
+
+def _property(name: str, function: Getter, kind: type) -> Getter:
+    def read(machine: Machine, receiver: Value) -> Value:
+        return function(machine, receiver) if isinstance(receiver, kind) else foreign(machine, receiver, name)
+
+    return read

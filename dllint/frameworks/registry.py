@@ -19,7 +19,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from dllint.frameworks.binding import REQUIRED, Param
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, PROPERTIES
@@ -51,11 +51,13 @@ COMMON_RENAMES: Mapping[str, str] = {
     "b": "y", "x2": "y", "inputs": "x", "axes": "dims",
 }  # fmt: skip
 
+Row = TypeVar("Row", FunctionRow, LayerRow)
 _functions: dict[str, FunctionRow] = {}
 _layers: dict[str, LayerRow] = {}
 _canonicals: list[Callable[[str], str | None]] = []
 _renames: dict[str, Mapping[str, str]] = {}
-_signatures: dict[str, list[list[Any]]] = {}
+#: Callable → name, kind and, unless it is required, default of each parameter.
+_signatures: dict[str, list[tuple[str, str, *tuple[object, ...]]]] = {}
 _loaded: set[str] = set()
 _names: dict[str, str] = {}
 
@@ -78,8 +80,10 @@ def _load_room(room: str) -> None:
     if find_spec(package) is None or find_spec(f"{package}.tables") is None:
         return
     tables = import_module(f"{package}.tables")
-    _functions.update(_by_name(getattr(tables, "FUNCTIONS", ())))
-    _layers.update(_by_name(getattr(tables, "LAYERS", ())))
+    functions: Mapping[str, FunctionRow] | Sequence[FunctionRow] = getattr(tables, "FUNCTIONS", ())
+    layers: Mapping[str, LayerRow] | Sequence[LayerRow] = getattr(tables, "LAYERS", ())
+    _functions.update(_by_name(functions))
+    _layers.update(_by_name(layers))
     _renames[room] = getattr(tables, "RENAMES", EMPTY)
     if (canonical := getattr(tables, "canonical", None)) is not None:
         _canonicals.append(canonical)
@@ -89,7 +93,7 @@ def _load_room(room: str) -> None:
     _names.clear()
 
 
-def _by_name(rows: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+def _by_name(rows: Mapping[str, Row] | Sequence[Row]) -> dict[str, Row]:
     return dict(rows) if isinstance(rows, Mapping) else {row.name: row for row in rows}
 
 
@@ -137,10 +141,12 @@ def parameters(name: str, text: str = "") -> tuple[Param, ...] | None:
 
 @cache
 def _decoded(name: str) -> tuple[Param, ...]:
-    return tuple(Param(row[0], row[1], _literal(row[2]) if len(row) > 2 else REQUIRED) for row in _signatures[name])
+    return tuple(
+        Param(parameter, kind, _literal(default[0]) if default else REQUIRED) for parameter, kind, *default in _signatures[name]
+    )
 
 
-def _literal(value: Any) -> Any:
+def _literal(value: object) -> object:
     return tuple(map(_literal, value)) if isinstance(value, list) else value
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Never
 
 from dllint.ir.program import Framework
 
-EMPTY: Mapping[str, Any] = {}
+EMPTY: Mapping[str, Never] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class FunctionRow:
     op: str
     framework: Framework
     rename: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    const: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    const: Mapping[str, object] = field(default_factory=lambda: EMPTY)
     params: str = ""
     inplace: bool = False
 
@@ -41,7 +41,7 @@ class LayerRow:
     op: str
     framework: Framework
     rename: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    const: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
+    const: Mapping[str, object] = field(default_factory=lambda: EMPTY)
     params: str = ""
     call: str = "x"
     trainable: bool = False
@@ -53,7 +53,7 @@ def rows(
     framework: Framework,
     names: Mapping[str, str],
     rename: Mapping[str, str] = EMPTY,
-    const: Mapping[str, Any] = EMPTY,
+    const: Mapping[str, object] = EMPTY,
 ) -> Iterator[FunctionRow]:
     """Rows for ``{canonical operation: "library names"}``, all under ``prefix``, with the same renames and constants."""
     for op, spelled in names.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from dllint.frameworks.binding import REQUIRED, Param
 
@@ -28,5 +27,5 @@ def _arguments(text: str) -> ast.arguments:
     return function.args
 
 
-def _default(node: ast.expr | None) -> Any:
+def _default(node: ast.expr | None) -> object:
     return REQUIRED if node is None else ast.literal_eval(node)

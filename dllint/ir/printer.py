@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, show_type
@@ -72,14 +71,14 @@ class Printer:
     def _noted(self, value: TensorVal) -> str:
         return f" {self._note(value)}" if self._note is not None else ""
 
-    def _left_out(self, op: Op, name: str, value: Any) -> bool:
+    def _left_out(self, op: Op, name: str, value: object) -> bool:
         return value is None or name in op.defaulted
 
-    def _argument(self, name: str, value: Any) -> str:
+    def _argument(self, name: str, value: object) -> str:
         text = self._value(value)
         return text if name == "x" and isinstance(value, TensorVal) else f"{name}={text}"
 
-    def _value(self, value: Any) -> str:
+    def _value(self, value: object) -> str:
         if isinstance(value, TensorVal):
             return self._name(value)
         if isinstance(value, tuple):
@@ -107,7 +106,7 @@ class Printer:
         return f"  # {self._written(item.site)} {item.scope}".rstrip()
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 40 and "object at" not in text else f"<{type(value).__name__}>"
 

@@ -10,10 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from dllint.domains.dim import Dim
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.domains.stated import Stated
+
+if TYPE_CHECKING:
+    from dllint.ir.values import InstanceVal
 
 Framework = Literal["torch", "keras", "tensorflow", "numpy", "python"]
 _ids = count(1)
@@ -70,7 +76,7 @@ class TensorVal:
     index: int = 0
     framework: Framework = "torch"
     name: str = ""
-    data: Any = None
+    data: object = None
     low: float | None = None
     high: float | None = None
     #: Whether elements were assigned after it was made, so that its producer does not tell what they are.
@@ -84,16 +90,16 @@ class TensorVal:
     #: The range that a comment or the configuration states.
     stated: Stated | None = None
     #: The largest element where ``high`` cannot tell it: a symbolic number, or that of the lists in an array of lists.
-    reach: Any = None
+    reach: Dim | None = None
     id: int = field(default_factory=lambda: next(_ids))
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> Shape | Unknown:
         """The type's shape."""
         return self.type.shape
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType | Unknown:
         """The type's element type."""
         return self.type.dtype
 
@@ -120,8 +126,8 @@ class Fault:
     kind: str
     operand: str = ""
     axis: int | None = None
-    expected: Any = None
-    actual: Any = None
+    expected: object = None
+    actual: object = None
     shapes: tuple[Shape, ...] = ()
     detail: str = ""
 
@@ -132,12 +138,12 @@ class Op:
     tuples, numbers raw, what is not known as ``Unknown``); ``layer`` is the library layer instance that was called."""
 
     kind: str
-    args: Mapping[str, Any]
+    args: Mapping[str, object]
     outputs: tuple[TensorVal, ...]
     site: Site
     framework: Framework
     spelled: str
-    layer: Any = None
+    layer: InstanceVal | None = None
     faults: tuple[Fault, ...] = ()
     path: tuple[Condition, ...] = ()
     #: Names of ``args`` that the source leaves to their defaults.
@@ -145,7 +151,7 @@ class Op:
     #: The innermost user function or method the op stands in (``Net.forward``).
     scope: str = ""
     #: The user module instance whose method performs it, if any.
-    owner: Any = None
+    owner: object = None
     #: How tests were decided on the way here: ``id`` of the tested value → whether it held.
     tested: Mapping[int, bool] = field(default_factory=dict)
     #: Whether it stands for all passes of a loop, of which the first was executed.
@@ -189,7 +195,7 @@ class Event:
     site: Site
     path: tuple[Condition, ...] = ()
     scope: str = ""
-    owner: Any = None
+    owner: object = None
 
 
 #: Where a layer object notes in its state the element type that it casts its inputs to and computes in.
@@ -209,7 +215,7 @@ class Program:
     entry: str
     trace: list[Op | Event] = field(default_factory=list)
     inputs: list[TensorVal] = field(default_factory=list)
-    results: Any = None
+    results: object = None
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
     #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
     setting: str = ""

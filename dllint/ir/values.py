@@ -10,12 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Site
 
-Value = Any
+Value = object
+
+
+_moments = count(1)
+
+
+def moment() -> int:
+    """A number larger than those given before."""
+    return next(_moments)
 
 
 @dataclass(slots=True, eq=False)
@@ -29,18 +38,21 @@ class Assumed:
 
 @dataclass(slots=True, eq=False)
 class ListVal:
-    """A list. ``rest`` is the join of further elements if the length is not known, else ``None``."""
+    """A list. ``rest`` is the join of further elements if the length is not known, else ``None``; ``born`` tells older lists
+    from younger ones."""
 
     items: list[Value] = field(default_factory=list)
     rest: Value = None
+    born: int = field(default_factory=moment, repr=False)
 
 
 @dataclass(slots=True, eq=False)
 class SetVal:
-    """A set with known elements; ``rest`` as in :class:`ListVal`."""
+    """A set with known elements; ``rest`` and ``born`` as in :class:`ListVal`."""
 
     items: list[Value] = field(default_factory=list)
     rest: Value = None
+    born: int = field(default_factory=moment, repr=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -167,6 +179,14 @@ class InstanceVal:
     open: Unknown | None = None
     #: State a library protocol keeps on the object (children of a Sequential, a Keras model's inputs …).
     state: dict[str, Value] = field(default_factory=dict)
+
+    def kept(self, name: str) -> Value:
+        """What the library base keeps in its state; Unknown if the base's constructor has not run on this object."""
+        return self.state[name] if name in self.state else Unknown("no-state", name)
+
+    def own(self, name: str) -> Value:
+        """An instance attribute that the library base sets; Unknown if its constructor has not run on this object."""
+        return self.attrs[name] if name in self.attrs else Unknown("no-attribute", name)
 
 
 @dataclass(slots=True, eq=False)

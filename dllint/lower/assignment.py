@@ -9,10 +9,11 @@ import libcst as cst
 
 from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown
+from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
-from dllint.lower import demands, element_writes, exceptions, operators, stated, subscripts
+from dllint.lower import demands, element_writes, exceptions, lists, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.lazy import ShapeVal
@@ -109,9 +110,8 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
         return
     exceptions.raise_fault(m, "python", faults.UNPACK)
-    fault = Fault(
-        faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=(tuple(items),) if _sizes(items) else ()
-    )
+    sizes = kinds.sizes(tuple(items))
+    fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=() if sizes is None else (sizes,))
     frame = m.frame
     m.record(Op("unpack", {"x": value, "count": count}, (), frame.site(), "python", "unpack", faults=(fault,), path=m.path,
                 scope=frame.name, owner=frame.owner))  # fmt: skip
@@ -125,10 +125,6 @@ def _takes_further(m: Interpreter) -> bool:
             return True
         frame = frame.parent
     return False
-
-
-def _sizes(items: list[Value]) -> bool:
-    return all(isinstance(v, int) or type(v).__name__ == "DimExpr" for v in items)
 
 
 @executes(cst.Assign)
@@ -161,10 +157,9 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     if isinstance(plain, ListVal) and kind is cst.Add:
         more = m.iterate(value)
         if isinstance(more, list):
-            m.journal.before_list_change(plain.items, plain)
-            plain.items.extend(more)
-            return NORMAL
-        m.journal.set_attribute(plain, "rest", further(element(m, value) if not isinstance(value, Unknown) else value))
+            lists.extend(m, plain, more)
+        else:
+            lists.extend(m, plain, [], element(m, value) if not isinstance(value, Unknown) else value)
         return NORMAL
     result = operators.binary(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to

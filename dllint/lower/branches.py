@@ -132,7 +132,7 @@ def fork(m: Interpreter, test_node: Any, value: Value, then: Callable[[], int], 
     m.kept.append(value)
     if id(test_node) in m.turns.arms and test.value is None:
         return _take_arm(m, test_node, test, then, other)
-    if test.value is not None:
+    if test.value is not None and isinstance(value, Assumed):
         return _fork_default(m, test_node, value.source, test.value, then, other)
     return _fork_unknown(m, test_node, test, then, other)
 
@@ -225,8 +225,7 @@ def _implied(m: Interpreter, key: int, held: bool) -> dict[int, bool]:
 
 def _subjects(m: Interpreter, node: cst.CSTNode) -> frozenset[str]:
     """What a condition speaks of: names, and attributes of names."""
-    found: frozenset[str] = m.derive(("subjects", id(node)), lambda: frozenset(_spoken_of(node)), node)
-    return found
+    return m.derive(("subjects", id(node)), lambda: frozenset(_spoken_of(node)), node)
 
 
 def _spoken_of(node: Any) -> Iterator[str]:

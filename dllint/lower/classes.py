@@ -195,7 +195,8 @@ def _defines_before(cls: ClassVal, init: FuncVal, record: ClassVal) -> bool:
 def initialize_base(m: Interpreter, cls: Value, instance: InstanceVal, arguments: Arguments, after: Value) -> Value:
     """``super().__init__(...)`` where no class of the analysed code further up has a constructor of its own."""
     if isinstance(cls, ClassVal) and isinstance(after, ClassVal) and _above(cls, after):
-        return dataclass.initialize(m, _above(cls, after)[0], instance, arguments)
+        dataclass.initialize(m, _above(cls, after)[0], instance, arguments)
+        return None
     return initialize_library(m, cls, instance, arguments, after)
 
 

@@ -120,8 +120,8 @@ def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if isinstance(a, (int, float, DimExpr)) and isinstance(b, (int, float, DimExpr)):
         found = _ordered_numbers(name, a, b)
     elif isinstance(a, (str, tuple)) and type(a) is type(b):
-        found = calculated(getattr(operator, name), a, b)
-        found = found if isinstance(found, bool) else None
+        answer = calculated(getattr(operator, name), a, b)
+        found = answer if isinstance(answer, bool) else None
     else:
         found = None
     if found is not None:

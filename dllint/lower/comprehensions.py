@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.values import DictVal, IterVal, ListVal, SetVal, Value
 from dllint.lower import branches
 from dllint.lower.assignment import assign
@@ -109,7 +110,8 @@ def _set(m: Interpreter, node: cst.SetComp) -> Value:
 def _dict(m: Interpreter, node: cst.DictComp) -> Value:
     found = _collect(m, node, lambda: (m.eval(node.key), m.eval(node.value)))
     out = DictVal(rest=found.rest[1] if isinstance(found.rest, tuple) else None)
-    for key, value in found.items:
+    for pair in found.items:
+        key, value = pair if isinstance(pair, tuple) else (Unknown("unknown-key"), pair)
         stored = key_of(key)
         if stored is MISSING:
             out.rest = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeGuard
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import REQUIRED, Param, bind
@@ -33,19 +33,18 @@ def prepare(m: Interpreter, cls: ClassVal) -> None:
                 cls.attrs[name] = InstanceVal(cls, {"value": m.plain(value), "_value_": value, "name": name})
 
 
-def is_member(value: Value) -> bool:
+def is_member(value: Value) -> TypeGuard[InstanceVal]:
     """Whether a value is a member of an enumeration of the analysed code."""
-    return (
-        isinstance(value, InstanceVal)
-        and isinstance(value.cls, ClassVal)
-        and value.cls.attrs.get(value.attrs.get("name", "")) is value
-    )
+    if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
+        return False
+    name = value.attrs.get("name")
+    return isinstance(name, str) and value.cls.attrs.get(name) is value and "value" in value.attrs
 
 
 def member_of(cls: ClassVal, value: Value) -> Value:
     """``Color(value)``: the member with that value."""
     members = [m for m in cls.attrs.values() if is_member(m)]
-    found = [m for m in members if m is value or (type(m.attrs["value"]) is type(value) and m.attrs["value"] == value)]
+    found = [m for m in members if m is value or (type(m.own("value")) is type(value) and m.own("value") == value)]
     return found[0] if found else Unknown("unknown-key", f"member of {cls.name}")
 
 
@@ -54,8 +53,9 @@ def fields(cls: ClassVal) -> dict[str, Value]:
     out: dict[str, Value] = {}
     for klass in reversed(cls.mro):
         if isinstance(klass, ClassVal):
-            declared = klass.attrs.get("__annotations__", {})
-            for name in declared.items if isinstance(declared, DictVal) else declared:
+            declared = klass.attrs.get("__annotations__")
+            names = declared.items if isinstance(declared, DictVal) else declared if isinstance(declared, dict) else {}
+            for name in names:
                 out[name] = klass.attrs.get(name, out.get(name, MISSING))
     return out
 
@@ -90,7 +90,7 @@ def _default(m: Interpreter, default: Value) -> Value:
     return default
 
 
-def make_record(m: Interpreter, cls: Any) -> Value:
+def make_record(m: Interpreter, cls: Value) -> Value:
     """``@dataclass`` applied to a class."""
     if isinstance(cls, ClassVal):
         cls.is_dataclass = True

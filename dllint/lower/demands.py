@@ -87,5 +87,6 @@ def settle(m: Interpreter, x: TensorVal, shape: Shape, dtype: DType | None = Non
     known = dtype if dtype is not None and isinstance(x.type.dtype, Unknown) and m.is_seed(x) else x.type.dtype
     m.journal.set_attribute(x, "type", TensorType(shape, known))
     producer = x.producer
-    if producer is not None and producer.kind in TRANSPARENT and isinstance(producer.args.get("x"), TensorVal):
-        settle(m, producer.args["x"], shape)
+    source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
+    if isinstance(source, TensorVal):
+        settle(m, source, shape)

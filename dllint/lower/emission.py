@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dtype import dtype_named
+from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
@@ -14,7 +14,7 @@ from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, 
 from dllint.lower import demands, element_writes, exceptions, literals, written
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
-from dllint.ops.autocast import cast_operands, cast_to_layer, of_layer
+from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import constraints
 from dllint.ops.spec import OPS, Outcome, apply
 
@@ -81,7 +81,7 @@ def emit(
         frame.site(),
         framework,
         spelled,
-        layer,
+        layer if isinstance(layer, InstanceVal) else None,
         faults,
         m.path,
         defaulted,
@@ -104,10 +104,12 @@ def emit(
 def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Any], layer: Value) -> Outcome:
     """What the operation gives, in the precision that a region or its layer sets."""
     if framework == "torch" and (region := m.state.get("autocast")) is not None:
-        return apply(kind, framework, cast_operands(kind, typed, region))
+        return apply(kind, framework, cast_operands(kind, typed, region if isinstance(region, Autocast) else UNKNOWN_REGION))
     dtype = layer.state.get(COMPUTE_DTYPE) if isinstance(layer, InstanceVal) else None
     if dtype is None:
         return apply(kind, framework, typed)
+    if not isinstance(dtype, DType | Unknown):
+        dtype = Unknown("no-argument", COMPUTE_DTYPE)
     outcome = apply(kind, framework, cast_to_layer(typed, dtype))
     return Outcome(of_layer(outcome.result, dtype), outcome.faults)
 
@@ -125,13 +127,13 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
     kind = type(value)
     if kind is TensorVal or kind is int or value is None:
         return value
-    if kind is Assumed:
+    if isinstance(value, Assumed):
         return argument(m, name, value.value, framework, inside)
     if kind is Unknown:
         return m.as_dim(value, surely=True) if name in _SIZES and (inside or name not in _SEQUENCES) else value
-    if kind is LibSymbol:
+    if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)
-    if name == "dtype" and kind is str:
+    if name == "dtype" and isinstance(value, str):
         return dtype_named(value) or value
     return _container(m, name, value, framework)
 

@@ -75,8 +75,9 @@ def _string(_m: Interpreter, node: cst.SimpleString) -> Value:
 @evaluates(cst.ConcatenatedString)
 def _concatenated(m: Interpreter, node: cst.ConcatenatedString) -> Value:
     left, right = m.eval(node.left), m.eval(node.right)
-    same = isinstance(left, (str, bytes)) and type(left) is type(right)
-    return left + right if same else Unknown("unknown-string")
+    if isinstance(left, str) and isinstance(right, str):
+        return left + right
+    return left + right if isinstance(left, bytes) and isinstance(right, bytes) else Unknown("unknown-string")
 
 
 @evaluates(cst.FormattedString)

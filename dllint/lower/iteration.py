@@ -64,10 +64,10 @@ def _closed(_m: Interpreter, value: Any) -> list[Value] | Unknown:
 
 
 def _range(_m: Interpreter, value: RangeVal) -> list[Value] | Unknown:
-    parts = (value.start, value.stop, value.step)
-    if not all(isinstance(part, int) for part in parts) or value.step == 0:
+    start, stop, step = value.start, value.stop, value.step
+    if not isinstance(start, int) or not isinstance(stop, int) or not isinstance(step, int) or step == 0:
         return Unknown("unknown-length", "range")
-    numbers = range(*parts)
+    numbers = range(start, stop, step)
     return list(numbers) if len(numbers) <= _MAX_ELEMENTS else Unknown("unknown-length", "long range")
 
 
@@ -98,7 +98,7 @@ def _from_instance(m: Interpreter, value: InstanceVal) -> Value:
 
 
 def _class(_m: Interpreter, value: ClassVal) -> list[Value] | Unknown:
-    members = [v for v in value.attrs.values() if isinstance(v, InstanceVal) and v.cls is value]
+    members: list[Value] = [v for v in value.attrs.values() if isinstance(v, InstanceVal) and v.cls is value]
     return members or Unknown("not-iterable", value.name)
 
 

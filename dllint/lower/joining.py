@@ -44,7 +44,7 @@ def further(value: Value) -> Value:
 def _join_assumed(m: Interpreter, a: Value, b: Value) -> Value:
     inner_a, inner_b = (v.value if isinstance(v, Assumed) else v for v in (a, b))
     joined = join(m, inner_a, inner_b)
-    source = a.source if isinstance(a, Assumed) else b.source
+    source = next((v.source for v in (a, b) if isinstance(v, Assumed)), "")
     return Assumed(joined, source) if not isinstance(joined, Unknown) else joined
 
 

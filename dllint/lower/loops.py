@@ -14,7 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, Value
+from dllint.ir.values import InstanceVal, Value, moment
 from dllint.lower import branches, exceptions, exits, repeats, stated
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
@@ -245,13 +245,13 @@ def _note_carried(m: Interpreter, writes: Writes) -> None:
 
 def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:
     m.journal.open()
-    m.frame.loops += 1
     m.passes += 1
+    began, m.pass_began = m.pass_began, moment()
     try:
         flow = _one_pass(m, body)
     finally:
-        m.frame.loops -= 1
         m.passes -= 1
+        m.pass_began = began
         writes = m.journal.undo()
     return writes, flow
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from dllint.domains import dim
 from dllint.domains.dim import DimExpr
@@ -15,7 +15,7 @@ from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir import events
 from dllint.ir.program import Condition, Event, Framework, Op, Program, Site, TensorVal
-from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
+from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
 from dllint.lower import (
     attributes,
     branches,
@@ -54,6 +54,8 @@ from dllint.lower.scopes import MISSING, Frame, Scope
 BUILTINS = frozenset(dir(builtins))
 SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
 _LOADED = (branches, comprehensions, expressions, imports, loops, matching, statements, subscripts, _natives)
+
+T = TypeVar("T")
 
 
 class Interpreter:
@@ -118,7 +120,7 @@ class Interpreter:
         self.vague: list[tuple[ClassVal, Arguments]] = []
         self.functions: dict[int, Any] = {}
         #: Values derived from unknown ones, so that the same question gets the same answer object.
-        self.derived: dict[tuple[Any, ...], Value] = {}
+        self.derived: dict[tuple[Any, ...], Any] = {}
         self.negations: dict[int, Value] = {}
         #: ``id`` of the undecided value of an ``and`` (true) or ``or`` (false) → its operands: all of them are, where it is.
         self.compounds: dict[int, tuple[bool, tuple[Value, ...]]] = {}
@@ -128,6 +130,8 @@ class Interpreter:
         #: ``id`` of objects that other objects have made as their parts.
         self.parts: set[int] = set()
         self.branches = 0
+        #: The moment when the present pass of the innermost loop of unknown trip count began; 0 outside of such loops.
+        self.pass_began = 0
         #: Loops of unknown trip count around the present statement, those around the calls to it included.
         self.passes = 0
         #: ``id`` of a tensor whose elements were changed → ``id`` of what the latest change has made.
@@ -153,7 +157,7 @@ class Interpreter:
         self.journal.reset()
         self.depth, self.contrary, self.undecided = 0, 0, 0
         self.catching, self.raised = (), None
-        frame.loops = self.passes = 0
+        self.passes = self.pass_began = 0
 
     # --- places ---------------------------------------------------------------------------------------------------
 
@@ -286,11 +290,6 @@ class Interpreter:
         """A library object by its canonical name."""
         return LibSymbol(name)
 
-    @property
-    def looping(self) -> bool:
-        """Whether the present statement stands in a loop whose trip count is not known, in the same function."""
-        return self.frame.loops > 0
-
     def native(self, name: str, function: Callable[..., Value]) -> NativeVal:
         """A callable implemented by the interpreter."""
         return NativeVal(name, function)
@@ -391,7 +390,11 @@ class Interpreter:
 
     def note_annotation(self, name: str, annotation: Any) -> None:
         """An annotated name in a class body: a field, if the class is a record."""
-        self.frame.scope.vars.setdefault("__annotations__", {})[name] = annotation
+        noted = self.frame.scope.vars.setdefault("__annotations__", {})
+        if isinstance(noted, dict):
+            noted[name] = annotation
+        elif isinstance(noted, DictVal):  # ``__annotations__ = {…}`` in the class body
+            self.journal.set_item(noted.items, name, Unknown("annotation", name))
 
     def refine_assert(self, test: Any) -> None:
         """An assertion holds from here on."""
@@ -433,9 +436,9 @@ class Interpreter:
 
     # --- parameters without a value ---------------------------------------------------------------------------------
 
-    def derive(self, key: tuple[Any, ...], make: Callable[[], Value], *sources: Value) -> Value:
+    def derive(self, key: tuple[Any, ...], make: Callable[[], T], *sources: Value) -> T:
         """A value that stays the same object for the same question about ``sources``."""
-        known = self.derived.get(key)
+        known: T | None = self.derived.get(key)
         if known is None:
             known = self.derived[key] = make()
             self.kept.extend(sources)

@@ -120,10 +120,11 @@ def _class(m: Interpreter, pattern: cst.MatchClass, subject: Value) -> bool | No
         return False
     names = m.iterate(classes.lookup(cls, "__match_args__")) if isinstance(cls, ClassVal) else None
     for position, part in enumerate(pattern.patterns):
+        name = names[position] if isinstance(names, list) and position < len(names) else None
         if isinstance(cls, LibSymbol):
             answers.append(fits(m, part.value, subject))
-        elif isinstance(names, list) and position < len(names) and isinstance(names[position], str):
-            answers.append(fits(m, part.value, attributes.get(m, subject, names[position])))
+        elif isinstance(name, str):
+            answers.append(fits(m, part.value, attributes.get(m, subject, name)))
         else:
             answers.append(fits(m, part.value, Unknown("match-args")))
     answers += [fits(m, keyword.pattern, attributes.get(m, subject, keyword.key.value)) for keyword in pattern.kwds]

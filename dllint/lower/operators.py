@@ -148,8 +148,7 @@ def _unlike(m: Interpreter, name: str, unknown: Unknown, a: Value, b: Value) -> 
     computed from it."""
     if unknown.reason != "argument":
         return unknown
-    made: Unknown = m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown(unknown.reason), a, b)
-    return made
+    return m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown(unknown.reason), a, b)
 
 
 def _key(value: Value) -> Any:
@@ -278,7 +277,7 @@ def _boolean(m: Interpreter, node: cst.BooleanOperation) -> Value:
     test = branches.ask(m, left)
     if test.value is not None and not test.assumed:
         return left if test.value is not conjunction else m.eval(node.right)
-    if test.value is not None:
+    if test.value is not None and isinstance(left, Assumed):
         return _assumed_boolean(m, node, left, conjunction)
     right = branches.under(m, node.left, test, conjunction, lambda: m.eval(node.right))
     decided = m.truth(right)

@@ -44,11 +44,11 @@ def same(a: Value, b: Value) -> bool:
         return repr(a) == repr(b)
     if kind is LibSymbol:
         return bool(a == b)
-    if kind is ImportVal:
+    if isinstance(a, ImportVal) and isinstance(b, ImportVal):
         return (a.path, a.module, a.name) == (b.path, b.module, b.name)
-    if kind is Assumed:
-        return bool(a.source == b.source) and same(a.value, b.value)
-    return kind is tuple and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, Assumed) and isinstance(b, Assumed):
+        return a.source == b.source and same(a.value, b.value)
+    return isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b) and all(map(same, a, b))
 
 
 class Recorded(dict[Any, Any]):
@@ -228,7 +228,7 @@ class RecordingJournal(Journal):
         while todo:
             value = todo.pop()
             kind = type(value)
-            if kind is tuple:
+            if isinstance(value, tuple):
                 todo.extend(value)
             elif kind in _PARTS and id(value) not in self.shared:
                 self.shared[id(value)] = value

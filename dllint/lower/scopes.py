@@ -66,7 +66,6 @@ class Frame:
         "func",
         "guarded",
         "loop",
-        "loops",
         "name",
         "node",
         "owner",
@@ -93,8 +92,6 @@ class Frame:
         self.loop: LoopExits | None = None
         #: What undecided checks that raise were about.
         self.guarded: frozenset[str] = frozenset()
-        #: Enclosing loops of unknown trip count.
-        self.loops = 0
         self.returns: list[Value] = []
         self.yields: list[Value] | None = None
         self._call_site: Site | None = None

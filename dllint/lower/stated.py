@@ -96,8 +96,7 @@ def _put(m: Interpreter, name: str, stated: Stated) -> None:
     for part in path.split(".")[1:]:
         receiver = m.getattr(receiver, part) if receiver is not MISSING else receiver
     if isinstance(receiver, InstanceVal):
-        known = receiver.state.get(KEY, {})
-        m.journal.set_item(receiver.state, KEY, {**known, last: stated})
+        m.journal.set_item(receiver.state, KEY, {**_noted(receiver), last: stated})
 
 
 def of(m: Interpreter, value: Value, stated: Stated, name: str) -> Value:
@@ -124,8 +123,7 @@ def _made(m: Interpreter, value: Unknown, stated: Stated, name: str) -> TensorVa
         made.stated = stated
         return made
 
-    found: TensorVal = m.derive((KEY, id(value), stated), make, value)
-    return found
+    return m.derive((KEY, id(value), stated), make, value)
 
 
 def _framework(m: Interpreter) -> Framework:
@@ -159,12 +157,17 @@ def configured(m: Interpreter, name: str, value: Value) -> Value:
     return value if stated is None else of(m, value, stated, name)
 
 
+def _noted(receiver: InstanceVal) -> dict[str, Stated]:
+    """The ranges that are stated about an object's attributes."""
+    noted = receiver.state.get(KEY)
+    return noted if isinstance(noted, dict) else {}
+
+
 def attribute(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> Value:
     """An attribute that is read, with the range that is stated about it."""
     if not isinstance(value, TensorVal | Unknown):
         return value
-    noted = receiver.state.get(KEY)
-    stated = noted.get(name) if noted is not None else None
+    stated = _noted(receiver).get(name)
     if stated is None and m.options.stated is not None:
         stated = m.options.stated((*(f"{cls}.{name}" for cls in _class_names(receiver)), f"self.{name}"))
     return value if stated is None else of(m, value, stated, name)

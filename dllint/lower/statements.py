@@ -210,6 +210,8 @@ def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
         and node.attr.value in ("setter", "getter", "deleter")
         and isinstance(node.value, cst.Name)
     ):
+        if not isinstance(value, FuncVal):
+            return Unknown("dynamic-property", name)
         return FuncVal(**{**_fields(value), "kind": "setter" if node.attr.value == "setter" else "ignored"})
     decorator = m.eval(node)
     if isinstance(value, FuncVal):

@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.domains.dim import DimExpr, opaque, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape
+from dllint.frameworks.kinds import as_slice
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
@@ -286,13 +287,11 @@ def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> 
     size = len(receiver.items)
     if isinstance(index, int) and -size <= index < size:
         m.write(receiver.items, index % size, value)
-    elif isinstance(index, SliceVal) and all(
-        part is None or isinstance(part, int) for part in (index.start, index.stop, index.step)
-    ):
+    elif isinstance(index, SliceVal) and (cut := as_slice(index)) is not None:
         more = m.iterate(value)
-        if isinstance(more, list) and index.step in (None, 1):
+        if isinstance(more, list) and cut.step in (None, 1):
             m.journal.before_list_change(receiver.items, receiver)
-            receiver.items[slice(index.start, index.stop)] = more
+            receiver.items[cut] = more
     elif size:
         m.journal.set_place(receiver.items, receiver, [join(m, old, value) for old in receiver.items])
 

@@ -78,9 +78,10 @@ def _choice(m: Interpreter, value: ChoiceVal) -> bool | None:
 
 
 def _range(m: Interpreter, value: RangeVal) -> bool | None:
-    if not all(isinstance(part, int) for part in (value.start, value.stop, value.step)):
-        return truth(m, comparisons.compare(m, "lt", value.start, value.stop))
-    return bool(len(range(value.start, value.stop, value.step or 1)))
+    start, stop, step = value.start, value.stop, value.step
+    if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int) and step:
+        return bool(len(range(start, stop, step)))
+    return truth(m, comparisons.compare(m, "lt", start, stop)) if isinstance(step, int) and step > 0 else None
 
 
 _TRUTH: dict[type, Callable[[Any, Any], bool | None]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import differs
 from dllint.domains.dtype import BOOL, FLOAT32, UINT8, DType
@@ -50,7 +49,7 @@ for _name in ACCEPTED:
 
 
 @op("glu")
-def glu(call: Call, x: TensorType, dim: Any = -1) -> Result:
+def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     """One half of ``x`` along ``dim``, gated by the other; the size must be even."""
     out = TensorType(x.shape, _dtype(call, x))
     axis = call.axis(dim, x)
@@ -69,7 +68,7 @@ def glu(call: Call, x: TensorType, dim: Any = -1) -> Result:
 
 
 @op("prelu")
-def prelu(call: Call, x: TensorType, num_parameters: Any = 1, weight: Any = None) -> Result:
+def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
     shape, given = known_shape(x), known_shape(weight)
     count = num_parameters if weight is None else given[0] if given else 1
@@ -83,7 +82,7 @@ def prelu(call: Call, x: TensorType, num_parameters: Any = 1, weight: Any = None
 
 
 @op("dropout")
-def dropout(call: Call, x: TensorType, p: Any = 0.5, training: Any = True) -> Result:
+def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True) -> Result:
     """``x`` with elements set to zero."""
     if isinstance(p, int | float) and not 0 <= p <= 1:
         call.fault(faults.ARGUMENT, operand="p", actual=p, detail=f"the probability {p} is not between 0 and 1")
@@ -91,7 +90,7 @@ def dropout(call: Call, x: TensorType, p: Any = 0.5, training: Any = True) -> Re
     return TensorType(given.shape, given.dtype, elementwise_layout(given))
 
 
-def normalized(call: Call, x: TensorType, dim: Any = None, dtype: Any = None) -> Result:
+def normalized(call: Call, x: TensorType, dim: object = None, dtype: object = None) -> Result:
     """The shape of ``x``, normalised along ``dim`` (Keras also takes several axes)."""
     given = as_tensor(call, x)
     for axis in dim if isinstance(dim, tuple) else (dim,):
@@ -113,7 +112,7 @@ for _name in ("softmax", "log_softmax", "softmin", "gumbel_softmax"):
 
 
 @op("normalize")
-def normalize(call: Call, x: TensorType, p: Any = 2, dim: Any = None) -> Result:
+def normalize(call: Call, x: TensorType, p: object = 2, dim: object = None) -> Result:
     """``x`` divided by its norm along ``dim``."""
     for axis in dim if isinstance(dim, tuple) else (dim,):
         call.axis(axis, x)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import Dim, differs, mul, opaque, show
 from dllint.domains.dtype import FLOAT32
@@ -22,8 +21,8 @@ def scaled_dot_product_attention(
     key: TensorType,
     value: TensorType,
     *,
-    attn_mask: Any = None,
-    enable_gqa: Any = False,
+    attn_mask: object = None,
+    enable_gqa: object = False,
 ) -> Result:
     """(…, L, E), (…, S, E), (…, S, V) to (…, L, V); the leading axes broadcast."""
     q, k, v = known_shape(query), known_shape(key), known_shape(value)
@@ -40,8 +39,9 @@ def scaled_dot_product_attention(
     lead, conflict = broadcast((q[:-2], k[:-2], v[:-2]))
     if conflict is not None:
         detail = f"the leading axes of query, key and value do not broadcast ({show(conflict.left)} and {show(conflict.right)})"
-        facts = {"operand": "key", "expected": conflict.left, "actual": conflict.right, "shapes": (q, k, v)}
-        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+        call.fault(
+            faults.OPERATOR_SHAPE, operand="key", expected=conflict.left, actual=conflict.right, shapes=(q, k, v), detail=detail
+        )
     _check_mask(call, attn_mask, (*lead, q[-2], k[-2]))
     return query.with_shape((*lead, q[-2], v[-1]))
 
@@ -49,11 +49,18 @@ def scaled_dot_product_attention(
 def check_axis(call: Call, operand: str, a: Shape, b: Shape, i: int, j: int, text: str) -> None:
     """Record that axis ``i`` of ``a`` and axis ``j`` of ``b`` provably differ; ``text`` takes both sizes."""
     if differs(a[i], b[j]):
-        facts = {"operand": operand, "axis": j % len(b), "expected": a[i], "actual": b[j], "shapes": (a, b)}
-        call.fault(faults.OPERATOR_SHAPE, **facts, detail=text.format(show(a[i]), show(b[j])))
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand=operand,
+            axis=j % len(b),
+            expected=a[i],
+            actual=b[j],
+            shapes=(a, b),
+            detail=text.format(show(a[i]), show(b[j])),
+        )
 
 
-def _check_mask(call: Call, mask: Any, scores: Shape) -> None:
+def _check_mask(call: Call, mask: object, scores: Shape) -> None:
     """A mask must broadcast to the scores."""
     shape = known_shape(mask)
     if shape is None:
@@ -61,8 +68,14 @@ def _check_mask(call: Call, mask: Any, scores: Shape) -> None:
     _, conflict = broadcast((scores, shape))
     if conflict is not None:
         detail = f"the mask does not broadcast to the scores ({show(conflict.right)} and {show(conflict.left)})"
-        facts = {"operand": "attn_mask", "expected": conflict.left, "actual": conflict.right, "shapes": (shape, scores)}
-        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand="attn_mask",
+            expected=conflict.left,
+            actual=conflict.right,
+            shapes=(shape, scores),
+            detail=detail,
+        )
 
 
 @op("multihead_attention")
@@ -72,14 +85,14 @@ def multihead_attention(
     key: TensorType,
     value: TensorType,
     *,
-    embed_dim: Any = None,
-    num_heads: Any = None,
-    kdim: Any = None,
-    vdim: Any = None,
-    batch_first: Any = False,
-    need_weights: Any = True,
-    average_attn_weights: Any = True,
-    weight_dtype: Any = None,
+    embed_dim: object = None,
+    num_heads: object = None,
+    kdim: object = None,
+    vdim: object = None,
+    batch_first: object = False,
+    need_weights: object = True,
+    average_attn_weights: object = True,
+    weight_dtype: object = None,
 ) -> Result:
     """torch.nn.MultiheadAttention: ``(output, weights)``; (L, N, E), (N, L, E) with ``batch_first``, or (L, E)."""
     dtype = layer_dtype(call, query, weight_dtype, "query")
@@ -102,11 +115,18 @@ def multihead_attention(
     return (out, _optional(TensorType(scores, dtype), need_weights))
 
 
-def _check_width(call: Call, shape: Shape | None, expected: Any, tensor: str, operand: str) -> None:
+def _check_width(call: Call, shape: Shape | None, expected: object, tensor: str, operand: str) -> None:
     if shape and is_dim(expected) and differs(shape[-1], expected):
         detail = f"the {tensor} has {show(shape[-1])} features, the layer was built for {show(expected)}"
-        facts = {"operand": operand, "axis": len(shape) - 1, "expected": expected, "actual": shape[-1], "shapes": (shape,)}
-        call.fault(faults.FEATURE_SIZE, **facts, detail=detail)
+        call.fault(
+            faults.FEATURE_SIZE,
+            operand=operand,
+            axis=len(shape) - 1,
+            expected=expected,
+            actual=shape[-1],
+            shapes=(shape,),
+            detail=detail,
+        )
 
 
 def _check_lengths(call: Call, q: Shape, k: Shape, v: Shape | None, time: int, batch: int) -> None:
@@ -116,7 +136,7 @@ def _check_lengths(call: Call, q: Shape, k: Shape, v: Shape | None, time: int, b
         check_axis(call, "value", k, v, time, time, "the key has {0} positions, the value {1}")
 
 
-def _score_shape(q: Shape, k: Shape | None, time: int, batch: int, heads: Any) -> Shape | Unknown:
+def _score_shape(q: Shape, k: Shape | None, time: int, batch: int, heads: object) -> Shape | Unknown:
     """(batch, target, source), with an axis of heads if the weights are not averaged."""
     if isinstance(heads, Unknown):
         return heads
@@ -125,7 +145,7 @@ def _score_shape(q: Shape, k: Shape | None, time: int, batch: int, heads: Any) -
     return (*lead, *(() if heads is None else (size(heads, "num_heads", 1),)), q[time], source)
 
 
-def _optional(weights_type: TensorType, wanted: Any) -> Any:
+def _optional(weights_type: TensorType, wanted: object) -> object:
     if isinstance(wanted, Unknown):
         return wanted
     return weights_type if wanted else None
@@ -137,11 +157,11 @@ def keras_attention(
     query: TensorType,
     value: TensorType,
     *,
-    key: Any = None,
-    num_heads: Any = None,
-    output_shape: Any = None,
-    attention_axes: Any = None,
-    return_attention_scores: Any = False,
+    key: object = None,
+    num_heads: object = None,
+    output_shape: object = None,
+    attention_axes: object = None,
+    return_attention_scores: object = False,
 ) -> Result:
     """keras.layers.MultiHeadAttention and GroupQueryAttention: the query's shape, its last axis replaced by
     ``output_shape`` if given; (batch, heads, target, source) scores behind it if asked for."""
@@ -165,7 +185,7 @@ def keras_attention(
 
 
 @op("dot_attention")
-def dot_attention(call: Call, x: Any, *, return_attention_scores: Any = False) -> Result:
+def dot_attention(call: Call, x: object, *, return_attention_scores: object = False) -> Result:
     """keras.layers.Attention and AdditiveAttention on ``[query, value]`` or ``[query, value, key]``."""
     if not isinstance(x, tuple) or len(x) not in (2, 3) or isinstance(return_attention_scores, Unknown):
         return Unknown("no-argument", "x")
@@ -182,7 +202,7 @@ def dot_attention(call: Call, x: Any, *, return_attention_scores: Any = False) -
 
 @weights("multihead_attention")
 def multihead_attention_weights(
-    *, embed_dim: Any = None, kdim: Any = None, vdim: Any = None, bias: Any = True, **_: Any
+    *, embed_dim: object = None, kdim: object = None, vdim: object = None, bias: object = True, **_: object
 ) -> Mapping[str, TensorType]:
     """``in_proj_weight`` (or ``q_``, ``k_``, ``v_proj_weight`` if key or value differ) and ``in_proj_bias``."""
     width: Dim = size(embed_dim, "embed_dim", 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
@@ -59,7 +59,11 @@ _LOW: Final = (FLOAT16, BFLOAT16)
 _DOUBTFUL: Final = Unknown("autocast", "device")
 
 
-def cast_operands(kind: str, operands: Mapping[str, Any], region: Autocast) -> dict[str, Any]:
+#: What holds where it is not known which of several regions one is in.
+UNKNOWN_REGION: Final = Autocast(_DOUBTFUL, _DOUBTFUL)
+
+
+def cast_operands(kind: str, operands: Mapping[str, object], region: Autocast) -> dict[str, object]:
     """The operands' types as the operation takes them in the region; ``weight_dtype`` is that of a layer's own weights."""
     target = _target(kind, operands, region)
     if target is None:
@@ -72,7 +76,7 @@ def cast_operands(kind: str, operands: Mapping[str, Any], region: Autocast) -> d
     return cast
 
 
-def _target(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType | Unknown | None:
+def _target(kind: str, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
     """The type that operands are cast to; ``None`` if they are left alone, Unknown if the device decides."""
     on_card, on_cpu = _on_card(kind, operands, region), _on_cpu(kind, operands, region)
     if isinstance(region.device, Unknown):
@@ -80,7 +84,7 @@ def _target(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType |
     return on_cpu if region.device == "cpu" else on_card
 
 
-def _on_card(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType | Unknown | None:
+def _on_card(kind: str, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
     if kind in _LOWER or kind in _LOWER_ON_CARD:
         return region.dtype
     if kind in _SINGLE or kind in _SINGLE_ON_CARD or _is_reciprocal(kind, operands):
@@ -88,7 +92,7 @@ def _on_card(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType 
     return FLOAT32 if (kind in _WIDEST or kind in _WIDEST_ON_CARD) and _has_single(operands) else None
 
 
-def _on_cpu(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType | Unknown | None:
+def _on_cpu(kind: str, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
     if kind in _LOWER or kind == "tensordot":
         return region.dtype
     if kind in _LOWER_ON_CARD:
@@ -98,12 +102,12 @@ def _on_cpu(kind: str, operands: Mapping[str, Any], region: Autocast) -> DType |
     return FLOAT32 if kind in _WIDEST and _has_single(operands) else None
 
 
-def _is_reciprocal(kind: str, operands: Mapping[str, Any]) -> bool:
+def _is_reciprocal(kind: str, operands: Mapping[str, object]) -> bool:
     """``1 / x`` multiplies a reciprocal."""
     return kind == "div" and not isinstance(operands.get("x"), TensorType) and isinstance(operands.get("y"), TensorType)
 
 
-def _has_single(operands: Any) -> bool:
+def _has_single(operands: object) -> bool:
     if isinstance(operands, Mapping):
         return any(map(_has_single, operands.values()))
     if isinstance(operands, tuple):
@@ -111,14 +115,14 @@ def _has_single(operands: Any) -> bool:
     return isinstance(operands, TensorType) and operands.dtype == FLOAT32
 
 
-def _may_be_low(operands: Any) -> bool:
+def _may_be_low(operands: object) -> bool:
     """Whether any operand has half precision, or an unknown type."""
     if isinstance(operands, tuple):
         return any(map(_may_be_low, operands))
     return isinstance(operands, TensorType) and (operands.dtype in _LOW or isinstance(operands.dtype, Unknown))
 
 
-def _cast(value: Any, target: DType | Unknown, *, all_floats: bool) -> Any:
+def _cast(value: object, target: DType | Unknown, *, all_floats: bool) -> object:
     """An operand in another type: every float but double precision, or only half precision."""
     if isinstance(value, tuple):
         return tuple(_cast(part, target, all_floats=all_floats) for part in value)
@@ -129,22 +133,23 @@ def _cast(value: Any, target: DType | Unknown, *, all_floats: bool) -> Any:
     return value
 
 
-def cast_to_layer(operands: Mapping[str, Any], dtype: DType | Unknown) -> dict[str, Any]:
+def cast_to_layer(operands: Mapping[str, object], dtype: DType | Unknown) -> dict[str, object]:
     """The operands of a Keras layer, which casts all floating-point ones to the type it computes in."""
     cast = {name: _to(value, dtype) for name, value in operands.items()}
     cast["weight_dtype"] = dtype
     return cast
 
 
-def of_layer(result: Any, dtype: DType | Unknown) -> Any:
+def of_layer(result: object, dtype: DType | Unknown) -> object:
     """The result of a Keras layer in the type it computes in."""
     if isinstance(result, list):
         return [_to(part, dtype) for part in result]
     return _to(result, dtype)
 
 
-def _to(value: Any, dtype: DType | Unknown) -> Any:
+def _to(value: object, dtype: DType | Unknown) -> object:
     if isinstance(value, tuple):
         return tuple(_to(part, dtype) for part in value)
-    floating = isinstance(value, TensorType) and isinstance(value.dtype, DType) and value.dtype.kind == "float"
-    return value.with_dtype(dtype) if floating else value
+    if isinstance(value, TensorType) and isinstance(value.dtype, DType) and value.dtype.kind == "float":
+        return value.with_dtype(dtype)
+    return value

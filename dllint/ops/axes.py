@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dllint.domains.dim import Dim, differs, is_known, mul, opaque
 from dllint.domains.lattice import Unknown
@@ -31,7 +30,7 @@ def _unordered(x: TensorType, reason: str) -> TensorType:
 
 
 @op("transpose")
-def transpose(call: Call, x: TensorType, dim0: Any, dim1: Any) -> Result:
+def transpose(call: Call, x: TensorType, dim0: object, dim1: object) -> Result:
     """Two axes exchanged."""
     given = as_tensor(call, x)
     first, second = call.axis(dim0, given, "dim0"), call.axis(dim1, given, "dim1")
@@ -46,7 +45,13 @@ def transpose(call: Call, x: TensorType, dim0: Any, dim1: Any) -> Result:
 
 @op("swapaxes")
 def swapaxes(
-    call: Call, x: TensorType, dim0: Any = None, dim1: Any = None, axis0: Any = None, axis1: Any = None, axis2: Any = None
+    call: Call,
+    x: TensorType,
+    dim0: object = None,
+    dim1: object = None,
+    axis0: object = None,
+    axis1: object = None,
+    axis2: object = None,
 ) -> Result:
     """``transpose`` under numpy's names (``axis1``, ``axis2``) and torch's (``axis0``, ``axis1``)."""
     names = [axis for axis in (dim0, dim1, axis0, axis1, axis2) if axis is not None]
@@ -54,7 +59,7 @@ def swapaxes(
 
 
 @op("permute")
-def permute(call: Call, x: TensorType, dims: Any = None) -> Result:
+def permute(call: Call, x: TensorType, dims: object = None) -> Result:
     """The axes in another order; without ``dims`` in reverse."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -85,7 +90,7 @@ def permute(call: Call, x: TensorType, dims: Any = None) -> Result:
     return reordered(call, given, known)
 
 
-def _permuted_rank(x: TensorType, dims: Any) -> TensorType:
+def _permuted_rank(x: TensorType, dims: object) -> TensorType:
     """A permutation of a tensor of unknown rank has as many axes as the permutation names."""
     wanted = dims[0] if isinstance(dims, tuple) and len(dims) == 1 else dims
     if not is_axis_list(wanted) or not wanted:
@@ -110,7 +115,7 @@ def adjoint(call: Call, x: TensorType) -> Result:
 
 
 @op("movedim")
-def movedim(call: Call, x: TensorType, source: Any, destination: Any) -> Result:
+def movedim(call: Call, x: TensorType, source: object, destination: object) -> Result:
     """Axes moved to other places, the rest keeps its order."""
     given = as_tensor(call, x)
     sources = source if isinstance(source, tuple) else (source,)
@@ -131,7 +136,7 @@ def movedim(call: Call, x: TensorType, source: Any, destination: Any) -> Result:
 
 
 @op("unsqueeze")
-def unsqueeze(call: Call, x: TensorType, dim: Any) -> Result:
+def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
     """New axes of size 1 at ``dim`` (numpy and Keras: also several)."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -151,12 +156,14 @@ def unsqueeze(call: Call, x: TensorType, dim: Any) -> Result:
 
 
 @op("squeeze")
-def squeeze(call: Call, x: TensorType, dim: Any = None) -> Result:
+def squeeze(call: Call, x: TensorType, dim: object = None) -> Result:
     """Axes of size 1 removed: all, or those named. torch leaves a named axis of another size as it is, the others refuse."""
     given = as_tensor(call, x)
     shape = known_shape(given)
-    if shape is None or isinstance(dim, Unknown):
-        return given.with_shape(Unknown("no-argument", "squeeze") if shape is None else dim)
+    if shape is None:
+        return given.with_shape(Unknown("no-argument", "squeeze"))
+    if isinstance(dim, Unknown):
+        return given.with_shape(dim)
     if dim is None or dim == ():
         named = tuple(range(len(shape)))
     else:
@@ -190,7 +197,7 @@ def _undecided(size: Dim) -> bool:
 
 
 @op("flip")
-def flip(call: Call, x: TensorType, dim: Any = None, dims: Any = None) -> Result:
+def flip(call: Call, x: TensorType, dim: object = None, dims: object = None) -> Result:
     """Axes mirrored."""
     given = as_tensor(call, x)
     wanted = dim if dims is None else dims
@@ -201,7 +208,7 @@ def flip(call: Call, x: TensorType, dim: Any = None, dims: Any = None) -> Result
 
 
 @op("roll")
-def roll(call: Call, x: TensorType, shifts: Any = None, dim: Any = None, dims: Any = None) -> Result:
+def roll(call: Call, x: TensorType, shifts: object = None, dim: object = None, dims: object = None) -> Result:
     """Elements shifted along axes, those pushed out come back in."""
     given = as_tensor(call, x)
     wanted = dim if dims is None else dims
@@ -211,7 +218,7 @@ def roll(call: Call, x: TensorType, shifts: Any = None, dim: Any = None, dims: A
 
 
 @op("rot90")
-def rot90(call: Call, x: TensorType, k: Any = 1, dims: Any = (0, 1)) -> Result:
+def rot90(call: Call, x: TensorType, k: object = 1, dims: object = (0, 1)) -> Result:
     """Rotation by ``k`` quarter turns in the plane of two axes."""
     given = as_tensor(call, x)
     if not isinstance(dims, tuple) or len(dims) != 2 or not isinstance(k, int):

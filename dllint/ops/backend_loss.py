@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, differs, product
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -14,7 +12,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("binary_crossentropy")
-def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_logits: Any = False) -> Result:
+def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_logits: object = False) -> Result:
     """One value per element; both of one shape (keras.ops.binary_crossentropy, tf.nn.sigmoid_cross_entropy_with_logits)."""
     scores, labels = known_shape(x), known_shape(target)
     if scores is not None and labels is not None:
@@ -24,7 +22,7 @@ def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_l
 
 @op("categorical_crossentropy")
 def categorical_crossentropy(
-    call: Call, x: TensorType, target: TensorType, *, from_logits: Any = False, dim: Any = -1
+    call: Call, x: TensorType, target: TensorType, *, from_logits: object = False, dim: object = -1
 ) -> Result:
     """One value per sample for class probabilities of the prediction's shape; the axis ``dim`` of classes goes."""
     scores, labels = known_shape(x), known_shape(target)
@@ -35,7 +33,7 @@ def categorical_crossentropy(
     return TensorType(x.shape if scores is None or axis is None else _without(scores, axis), _dtype(x))
 
 
-def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: Any) -> None:
+def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: object) -> None:
     """TensorFlow compares rows of classes: all axes before the last are one, and a single row of labels is repeated."""
     if call.framework != "tensorflow" or dim != -1 or not scores or not labels:
         check_same_shape(call, scores, labels)
@@ -56,7 +54,7 @@ def _refuse_type(call: Call, x: TensorType, target: TensorType, *kinds: str) -> 
 
 @op("sparse_categorical_crossentropy")
 def sparse_categorical_crossentropy(
-    call: Call, x: TensorType, target: TensorType, *, from_logits: Any = False, dim: Any = -1
+    call: Call, x: TensorType, target: TensorType, *, from_logits: object = False, dim: object = -1
 ) -> Result:
     """One value per sample for class indices of the prediction's shape without the axis of classes."""
     scores, labels = known_shape(x), known_shape(target)
@@ -82,5 +80,5 @@ def _without(shape: Shape, axis: int) -> Shape:
     return shape[:axis] + shape[axis + 1 :]
 
 
-def _dtype(x: TensorType) -> DType | Any:
+def _dtype(x: TensorType) -> DType | Unknown:
     return FLOAT32 if kind_of(x) in ("int", "bool") else x.dtype

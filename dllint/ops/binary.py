@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from dllint.domains.dim import differs
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
@@ -16,10 +15,10 @@ from dllint.ops.promotion import floating, numpy_pair, promote, refuse
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import Strides, elementwise_layout
 
-TypeRule = Callable[[Call, Any, Any], "DType | Unknown"]
+TypeRule = Callable[[Call, object, object], "DType | Unknown"]
 
 
-def broadcast_operands(call: Call, *operands: Any) -> Shape | Unknown:
+def broadcast_operands(call: Call, *operands: object) -> Shape | Unknown:
     """The broadcast shape of tensors and numbers, with a ``broadcast`` fault at the first provable conflict."""
     shapes = [as_tensor(call, operand).shape for operand in operands]
     unknown = next((s for s in shapes if isinstance(s, Unknown)), None)
@@ -46,7 +45,7 @@ def _open_result(unknown: Unknown, shapes: list[Shape | Unknown]) -> Unknown:
     return Unknown(unknown.reason, unknown.detail)
 
 
-def combined_layout(call: Call, shape: Shape | Unknown, *operands: Any) -> Strides:
+def combined_layout(call: Call, shape: Shape | Unknown, *operands: object) -> Strides:
     """The layout of a broadcast result: the first operand's if it has the result's shape, else known only if all are
     row-major."""
     tensors = [as_tensor(call, operand) for operand in operands]
@@ -56,11 +55,11 @@ def combined_layout(call: Call, shape: Shape | Unknown, *operands: Any) -> Strid
     return elementwise_layout(first) if first.shape == shape else Unknown("layout", "broadcast")
 
 
-def _common(call: Call, x: Any, y: Any) -> DType | Unknown:
+def _common(call: Call, x: object, y: object) -> DType | Unknown:
     return promote(call, x, y)
 
 
-def _difference(call: Call, x: Any, y: Any) -> DType | Unknown:
+def _difference(call: Call, x: object, y: object) -> DType | Unknown:
     """torch subtracts no booleans, numpy no two of them."""
     common = promote(call, x, y)
     tensors = [t for t in (x, y) if isinstance(t, TensorType)]
@@ -72,7 +71,7 @@ def _difference(call: Call, x: Any, y: Any) -> DType | Unknown:
     return common
 
 
-def _quotient(call: Call, x: Any, y: Any) -> DType | Unknown:
+def _quotient(call: Call, x: object, y: object) -> DType | Unknown:
     common = promote(call, x, y)
     if call.framework == "numpy" and isinstance(common, DType) and common.kind in ("bool", "int"):
         return FLOAT64
@@ -81,7 +80,7 @@ def _quotient(call: Call, x: Any, y: Any) -> DType | Unknown:
     return floating(call, TensorType((), common))
 
 
-def _bitwise(call: Call, x: Any, y: Any) -> DType | Unknown:
+def _bitwise(call: Call, x: object, y: object) -> DType | Unknown:
     """Bits of floats are not combined."""
     common = promote(call, x, y)
     if call.framework != "keras" and isinstance(common, DType) and common.kind in ("float", "complex"):
@@ -89,17 +88,17 @@ def _bitwise(call: Call, x: Any, y: Any) -> DType | Unknown:
     return common
 
 
-def _comparison(call: Call, x: Any, y: Any) -> DType | Unknown:
+def _comparison(call: Call, x: object, y: object) -> DType | Unknown:
     if call.framework == "tensorflow":
         promote(call, x, y)
     return BOOL
 
 
-def _logic(call: Call, x: Any, y: Any) -> DType | Unknown:
+def _logic(call: Call, x: object, y: object) -> DType | Unknown:
     return BOOL
 
 
-def _angle(call: Call, x: Any, y: Any) -> DType | Unknown:
+def _angle(call: Call, x: object, y: object) -> DType | Unknown:
     """Functions with real results; numpy makes floats of both operands before it combines them."""
     common = promote(call, x, y)
     if call.framework == "numpy" and isinstance(x, TensorType) and isinstance(y, TensorType):
@@ -120,7 +119,7 @@ RULES: Mapping[str, TypeRule] = {
 }
 
 
-def binary(call: Call, x: Any, y: Any, dtype: Any = None) -> Result:
+def binary(call: Call, x: object, y: object, dtype: object = None) -> Result:
     """The broadcast shape of ``x`` and ``y``; the element type by the operation's rule, or the one asked for (numpy)."""
     shape, wanted = broadcast_operands(call, x, y), read_dtype(dtype)
     if wanted is not None:
@@ -133,7 +132,7 @@ for _name in RULES:
 
 
 @op("where")
-def where(call: Call, condition: Any, x: Any = None, y: Any = None) -> Result:
+def where(call: Call, condition: object, x: object = None, y: object = None) -> Result:
     """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
     if x is None and y is None:
         return positions(as_tensor(call, condition), as_tuple=call.framework != "tensorflow")
@@ -141,7 +140,7 @@ def where(call: Call, condition: Any, x: Any = None, y: Any = None) -> Result:
     return TensorType(shape, promote(call, x, y))
 
 
-def _chooses_rows(call: Call, condition: Any, x: Any) -> bool:
+def _chooses_rows(call: Call, condition: object, x: object) -> bool:
     """TensorFlow 1: a vector of conditions chooses among the rows of matrices."""
     rows, shape = known_shape(as_tensor(call, condition)), known_shape(as_tensor(call, x))
     if call.framework != "tensorflow" or rows is None or shape is None:
@@ -150,25 +149,25 @@ def _chooses_rows(call: Call, condition: Any, x: Any) -> bool:
 
 
 @op("lerp")
-def lerp(call: Call, x: Any, y: Any, weight: Any) -> Result:
+def lerp(call: Call, x: object, y: object, weight: object) -> Result:
     """``x + weight * (y - x)``."""
     return TensorType(broadcast_operands(call, x, y, weight), promote(call, x, y))
 
 
 @op("addcmul")
-def addcmul(call: Call, x: Any, tensor1: Any, tensor2: Any, value: Any = 1) -> Result:
+def addcmul(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
     """``x + value * tensor1 * tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
 @op("addcdiv")
-def addcdiv(call: Call, x: Any, tensor1: Any, tensor2: Any, value: Any = 1) -> Result:
+def addcdiv(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
     """``x + value * tensor1 / tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
 @op("clamp")
-def clamp(call: Call, x: TensorType, min: Any = None, max: Any = None) -> Result:
+def clamp(call: Call, x: TensorType, min: object = None, max: object = None) -> Result:
     """``x`` limited to ``min`` and ``max``, numbers or tensors that broadcast with it."""
     limits = tuple(v for v in (min, max) if v is not None)
     return TensorType(broadcast_operands(call, x, *limits), promote(call, x, *limits))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, mod, mul, opaque, product, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, window_output
@@ -13,7 +11,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import layout
 
 
-def _divide(call: Call, shape: Shape, axis: int, divisor: Any, operand: str) -> Dim:
+def _divide(call: Call, shape: Shape, axis: int, divisor: object, operand: str) -> Dim:
     """The size on an axis divided by a number that must divide it."""
     if not is_dim(divisor):
         return opaque("quotient")
@@ -37,7 +35,7 @@ def _image(call: Call, x: TensorType, least: int) -> Shape | None:
 
 
 @op("pixel_shuffle")
-def pixel_shuffle(call: Call, x: TensorType, factor: Any) -> Result:
+def pixel_shuffle(call: Call, x: TensorType, factor: object) -> Result:
     """(…, C·r², H, W) to (…, C, H·r, W·r)."""
     shape = _image(call, x, 3)
     if shape is None or not is_dim(factor):
@@ -47,7 +45,7 @@ def pixel_shuffle(call: Call, x: TensorType, factor: Any) -> Result:
 
 
 @op("pixel_unshuffle")
-def pixel_unshuffle(call: Call, x: TensorType, factor: Any) -> Result:
+def pixel_unshuffle(call: Call, x: TensorType, factor: object) -> Result:
     """(…, C, H·r, W·r) to (…, C·r², H, W); torch leaves an empty image as it is."""
     shape = _image(call, x, 3)
     if shape is None or not is_dim(factor):
@@ -60,7 +58,7 @@ def pixel_unshuffle(call: Call, x: TensorType, factor: Any) -> Result:
 
 
 @op("channel_shuffle")
-def channel_shuffle(call: Call, x: TensorType, groups: Any) -> Result:
+def channel_shuffle(call: Call, x: TensorType, groups: object) -> Result:
     """Channels (axis 1) dealt out anew among groups."""
     shape = _image(call, x, 3)
     if shape is not None:
@@ -69,7 +67,9 @@ def channel_shuffle(call: Call, x: TensorType, groups: Any) -> Result:
 
 
 @op("unfold")
-def unfold(call: Call, x: TensorType, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Result:
+def unfold(
+    call: Call, x: TensorType, kernel_size: object, dilation: object = 1, padding: object = 0, stride: object = 1
+) -> Result:
     """Sliding blocks of an image as columns: (N, C, H, W) to (N, C·∏kernel, L)."""
     if not call.rank(x, 3, 4):
         return x.with_shape(Unknown("rank", "unfold"))
@@ -86,7 +86,7 @@ def unfold(call: Call, x: TensorType, kernel_size: Any, dilation: Any = 1, paddi
     return x.with_shape((*shape[:-3], mul(shape[-3], product(kernel)), product(counts)))
 
 
-def _positions(space: Shape, kernel: Any, dilation: Any, padding: Any, stride: Any) -> tuple[Dim, ...]:
+def _positions(space: Shape, kernel: object, dilation: object, padding: object, stride: object) -> tuple[Dim, ...]:
     kernels, steps = sizes(kernel, 2, "kernel_size", 1), sizes(stride, 2, "stride", 1)
     pads, gaps = sizes(padding, 2, "padding"), sizes(dilation, 2, "dilation", 1)
     rows = zip(space, kernels, steps, pads, gaps, strict=True)
@@ -94,8 +94,8 @@ def _positions(space: Shape, kernel: Any, dilation: Any, padding: Any, stride: A
 
 
 @op("fold")
-def fold(call: Call, x: TensorType, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
-         stride: Any = 1) -> Result:  # fmt: skip
+def fold(call: Call, x: TensorType, output_size: object, kernel_size: object, dilation: object = 1, padding: object = 0,
+         stride: object = 1) -> Result:  # fmt: skip
     """Columns summed back into an image: (N, C·∏kernel, L) to (N, C, *output_size)."""
     if not call.rank(x, 2, 3):
         return x.with_shape(Unknown("rank", "fold"))
@@ -112,7 +112,7 @@ def fold(call: Call, x: TensorType, output_size: Any, kernel_size: Any, dilation
 
 
 @op("unfold_axis")
-def unfold_axis(call: Call, x: TensorType, dim: Any, size: Any, step: Any) -> Result:
+def unfold_axis(call: Call, x: TensorType, dim: object, size: object, step: object) -> Result:
     """``Tensor.unfold``: windows along an axis, whose elements become a last axis."""
     axis, shape = call.axis(dim, x), known_shape(x)
     if shape is None or axis is None or not is_dim(size) or not is_dim(step):

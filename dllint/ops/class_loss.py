@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import differs, same, show
 from dllint.domains.dtype import FLOAT32, INT64, UINT8, DType
 from dllint.domains.shape import Shape, TensorType, may_be_one, show_shape
@@ -13,19 +11,21 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("cross_entropy")
-def cross_entropy(call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean") -> Result:
+def cross_entropy(
+    call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
+) -> Result:
     """Cross-entropy of logits (N, C, d…) with class indices (N, d…) or class probabilities (N, C, d…)."""
     return _class_loss(call, x, target, weight, reduction, takes_probabilities=True)
 
 
 @op("nll_loss")
-def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean") -> Result:
+def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean") -> Result:
     """Negative log-likelihood of log-probabilities (N, C, d…) with class indices (N, d…)."""
     return _class_loss(call, x, target, weight, reduction, takes_probabilities=False)
 
 
 def _class_loss(
-    call: Call, x: TensorType, target: TensorType, weight: Any, reduction: Any, *, takes_probabilities: bool
+    call: Call, x: TensorType, target: TensorType, weight: object, reduction: object, *, takes_probabilities: bool
 ) -> Result:
     check_floating(call, x)
     scores, labels = known_shape(x), known_shape(target)
@@ -55,7 +55,7 @@ def _without_classes(scores: Shape) -> Shape:
     return scores[:axis] + scores[axis + 1 :]
 
 
-def _check_class_weight(call: Call, scores: Shape, weight: Any) -> None:
+def _check_class_weight(call: Call, scores: Shape, weight: object) -> None:
     shape = known_shape(weight)
     if shape is None or not scores:
         return
@@ -63,8 +63,15 @@ def _check_class_weight(call: Call, scores: Shape, weight: Any) -> None:
     if len(shape) == 1 and not differs(shape[0], scores[axis]):
         return
     detail = f"the class weights have shape {show_shape(shape)} but the prediction has {show(scores[axis])} classes"
-    facts = {"operand": "weight", "axis": axis, "expected": scores[axis], "shapes": (scores, shape)}
-    call.fault(faults.OPERATOR_SHAPE, **facts, actual=shape[0] if shape else None, detail=detail)
+    call.fault(
+        faults.OPERATOR_SHAPE,
+        operand="weight",
+        axis=axis,
+        expected=scores[axis],
+        shapes=(scores, shape),
+        actual=shape[0] if shape else None,
+        detail=detail,
+    )
 
 
 def _probabilities(call: Call, x: TensorType, scores: Shape, target: TensorType, labels: Shape) -> Shape:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import Dim, bounds, differs, mod, show
 from dllint.domains.lattice import Unknown
@@ -11,7 +11,7 @@ from dllint.ir.program import Fault, Framework
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
 
-Config = Mapping[str, Any]
+Config = Mapping[str, object]
 Check = Callable[[Framework, Config], Iterator[Fault]]
 CONSTRAINTS: dict[str, tuple[Check, ...]] = {}
 
@@ -21,7 +21,7 @@ def constraints(op: str, framework: Framework, config: Config) -> tuple[Fault, .
     return tuple(fault for check in CONSTRAINTS.get(op, ()) for fault in check(framework, config))
 
 
-def _fault(operand: str, actual: Any, detail: str) -> Fault:
+def _fault(operand: str, actual: object, detail: str) -> Fault:
     return Fault(faults.ARGUMENT, operand=operand, actual=actual, detail=detail)
 
 
@@ -50,7 +50,7 @@ def at_least(least: int, *names: str) -> Check:
     return check
 
 
-def _each(value: Any) -> tuple[Dim, ...]:
+def _each(value: object) -> tuple[Dim, ...]:
     values = value if isinstance(value, tuple) else (value,)
     return tuple(v for v in values if is_dim(v))
 

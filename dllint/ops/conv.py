@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from dllint.domains.dim import Dim, differs, floordiv, mod, mul, opaque, show
 from dllint.domains.dtype import FLOAT32
@@ -12,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, sizes
-from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.spec import Call, Result, known_shape, known_shapes, op, weights
 from dllint.ops.window import Sliding, check_channels, is_channels_last, layer_dtype, place, unknown_output
 
 
@@ -21,18 +20,18 @@ def conv(
     call: Call,
     x: TensorType,
     *,
-    in_channels: Any = None,
-    out_channels: Any = None,
-    kernel_size: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    dilation: Any = 1,
-    groups: Any = 1,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
-    weight: Any = None,
-    weight_dtype: Any = None,
+    in_channels: object = None,
+    out_channels: object = None,
+    kernel_size: object = None,
+    stride: object = 1,
+    padding: object = 0,
+    dilation: object = 1,
+    groups: object = 1,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
+    weight: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Convolution over ``spatial`` axes (torch.nn.Conv1d/2d/3d, keras.layers.Conv1D/2D/3D, their functional forms).
 
@@ -55,11 +54,11 @@ def conv(
 class Channels:
     """What a convolution does to the channels, and where they are. ``inputs`` ``None`` accepts any number."""
 
-    inputs: Any
-    outputs: Any
-    dtype: Any = None
-    spatial: Any = None
-    last: tuple[Any, ...] = ()
+    inputs: object
+    outputs: object
+    dtype: object = None
+    spatial: object = None
+    last: tuple[object, ...] = ()
 
 
 def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> TensorType:
@@ -73,7 +72,7 @@ def convolve(call: Call, x: TensorType, maps: Channels, sliding: Sliding) -> Ten
     return TensorType(axes.build(shape, size(maps.outputs, "out_channels", 1), sliding.outputs(call, shape, axes)), dtype)
 
 
-def _check_groups(call: Call, x: TensorType, groups: Any, *last: Any) -> None:
+def _check_groups(call: Call, x: TensorType, groups: object, *last: object) -> None:
     """Keras learns the input channels from its first input; they must divide into the groups."""
     channels = _channel_count(call, x, *last)
     if isinstance(groups, int) and groups > 1 and differs(mod(channels, groups), 0):
@@ -83,12 +82,12 @@ def _check_groups(call: Call, x: TensorType, groups: Any, *last: Any) -> None:
             operand="groups",
             expected=groups,
             actual=channels,
-            shapes=(x.shape,) if x.rank is not None else (),
+            shapes=known_shapes(x),
             detail=detail,
         )
 
 
-def _from_kernel(call: Call, weight: TensorType, groups: Any, channels: Dim) -> tuple[Any, Any, Any]:
+def _from_kernel(call: Call, weight: TensorType, groups: object, channels: Dim) -> tuple[object, object, object]:
     shape = known_shape(weight)
     if shape is None or len(shape) < 3:
         unknown = Unknown("no-argument", "weight")
@@ -108,16 +107,16 @@ def depthwise_conv(
     call: Call,
     x: TensorType,
     *,
-    in_channels: Any = None,
-    kernel_size: Any = None,
-    stride: Any = 1,
-    padding: Any = "valid",
-    depth_multiplier: Any = 1,
-    dilation: Any = 1,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
-    weight: Any = None,
+    in_channels: object = None,
+    kernel_size: object = None,
+    stride: object = 1,
+    padding: object = "valid",
+    depth_multiplier: object = 1,
+    dilation: object = 1,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
+    weight: object = None,
 ) -> Result:
     """Each channel convolved by itself (keras.layers.DepthwiseConv1D/2D); gives channels · ``depth_multiplier``.
 
@@ -140,17 +139,17 @@ def separable_conv(
     call: Call,
     x: TensorType,
     *,
-    in_channels: Any = None,
-    out_channels: Any = None,
-    kernel_size: Any = None,
-    stride: Any = 1,
-    padding: Any = "valid",
-    dilation: Any = 1,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
-    weight: Any = None,
-    pointwise_weight: Any = None,
+    in_channels: object = None,
+    out_channels: object = None,
+    kernel_size: object = None,
+    stride: object = 1,
+    padding: object = "valid",
+    dilation: object = 1,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
+    weight: object = None,
+    pointwise_weight: object = None,
 ) -> Result:
     """A depthwise convolution followed by a 1×1 convolution (keras.layers.SeparableConv1D/2D).
 
@@ -165,7 +164,7 @@ def separable_conv(
     return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
 
 
-def _depthwise_kernel(weight: TensorType) -> tuple[Any, Any, Any]:
+def _depthwise_kernel(weight: TensorType) -> tuple[object, object, object]:
     shape = known_shape(weight)
     if shape is None or len(shape) < 3:
         unknown = Unknown("no-argument", "weight")
@@ -173,7 +172,7 @@ def _depthwise_kernel(weight: TensorType) -> tuple[Any, Any, Any]:
     return shape[:-2], shape[-2], shape[-1]
 
 
-def _channel_count(call: Call, x: TensorType, *last: Any) -> Dim:
+def _channel_count(call: Call, x: TensorType, *last: object) -> Dim:
     shape, is_last = known_shape(x), is_channels_last(call, *last)
     if not shape or isinstance(is_last, Unknown) or len(shape) < 3:
         return opaque("channels", 1)
@@ -185,16 +184,16 @@ def conv_rnn(
     call: Call,
     x: TensorType,
     *,
-    out_channels: Any = None,
-    kernel_size: Any = None,
-    stride: Any = 1,
-    padding: Any = "valid",
-    dilation: Any = 1,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
-    return_sequences: Any = False,
-    return_state: Any = False,
+    out_channels: object = None,
+    kernel_size: object = None,
+    stride: object = 1,
+    padding: object = "valid",
+    dilation: object = 1,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
+    return_sequences: object = False,
+    return_state: object = False,
 ) -> Result:
     """A recurrent layer whose step is a convolution (keras.layers.ConvLSTM1D/2D/3D): input (batch, time, *image)."""
     shape = known_shape(x)
@@ -217,13 +216,13 @@ def conv_rnn(
 def conv_weights(
     *,
     framework: str = "torch",
-    in_channels: Any = None,
-    out_channels: Any = None,
-    kernel_size: Any = None,
-    groups: Any = 1,
+    in_channels: object = None,
+    out_channels: object = None,
+    kernel_size: object = None,
+    groups: object = 1,
     spatial: int = 2,
-    bias: Any = True,
-    **_: Any,
+    bias: object = True,
+    **_: object,
 ) -> Mapping[str, TensorType]:
     """``weight``, ``bias`` (torch) or ``kernel``, ``bias`` (Keras)."""
     window = sizes(kernel_size, spatial, "kernel_size", 1)
@@ -236,7 +235,13 @@ def conv_weights(
 
 @weights("depthwise_conv")
 def depthwise_weights(
-    *, in_channels: Any = None, kernel_size: Any = None, depth_multiplier: Any = 1, spatial: int = 2, bias: Any = True, **_: Any
+    *,
+    in_channels: object = None,
+    kernel_size: object = None,
+    depth_multiplier: object = 1,
+    spatial: int = 2,
+    bias: object = True,
+    **_: object,
 ) -> Mapping[str, TensorType]:
     """``kernel`` (*window, channels, multiplier) and ``bias``."""
     inputs, multiplier = size(in_channels, "in_channels", 1), size(depth_multiplier, "depth_multiplier", 1)
@@ -244,7 +249,7 @@ def depthwise_weights(
     return named("kernel", (*window, inputs, multiplier), (mul(inputs, multiplier),), bias)
 
 
-def named(name: str, kernel: Shape, bias_shape: Shape, bias: Any) -> dict[str, TensorType]:
+def named(name: str, kernel: Shape, bias_shape: Shape, bias: object) -> dict[str, TensorType]:
     """A float32 weight and, if the layer has one, its ``bias``."""
     out = {name: TensorType(kernel, FLOAT32)}
     if bias is True or bias == 1:

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, add, floordiv, mul, opaque
 from dllint.domains.dtype import FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
-from dllint.ops.operand import (
-    PYTHON_TYPES,
-    as_tensor,
-    dims_or_unknown,
-    is_number,
-    literal_dtype,
-    literal_shape,
-    number_kind,
-    read_dtype,
-)
+from dllint.ops.literal import PYTHON_TYPES, is_number, literal_dtype, literal_shape, number_kind
+from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -28,12 +18,12 @@ def _float(call: Call) -> DType:
     return FLOAT64 if call.framework in ("numpy", "python") else FLOAT32
 
 
-def _typed(dtype: Any, default: DType | Unknown) -> DType | Unknown:
+def _typed(dtype: object, default: DType | Unknown) -> DType | Unknown:
     found = read_dtype(dtype)
     return default if found is None else found
 
 
-def _sizes(call: Call, shape: Any) -> Shape | Unknown:
+def _sizes(call: Call, shape: object) -> Shape | Unknown:
     """A shape argument whose sizes are not negative; none for ``None``."""
     sizes = () if shape is None else dims_or_unknown(shape)
     for axis, length in enumerate(() if isinstance(sizes, Unknown) else sizes):
@@ -48,7 +38,7 @@ def _sizes(call: Call, shape: Any) -> Shape | Unknown:
     return sizes
 
 
-def filled(call: Call, shape: Any = (), dtype: Any = None) -> Result:
+def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
     """A tensor of the given shape in the default floating type (numpy: float64)."""
     return TensorType(_sizes(call, shape), _typed(dtype, _float(call)))
 
@@ -58,14 +48,14 @@ for _name in ("zeros", "ones", "empty", "rand", "randn"):
 
 
 @op("full")
-def full(call: Call, shape: Any, fill_value: Any = 0, dtype: Any = None) -> Result:
+def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None) -> Result:
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     value = as_tensor(call, fill_value)
     default = _float(call) if call.framework == "keras" else value.dtype
     return TensorType(_sizes(call, shape), _typed(dtype, default))
 
 
-def alike(call: Call, x: TensorType, dtype: Any = None) -> Result:
+def alike(call: Call, x: TensorType, dtype: object = None) -> Result:
     """A tensor with the shape and type of ``x``."""
     given = as_tensor(call, x)
     return TensorType(given.shape, _typed(dtype, given.dtype))
@@ -75,7 +65,7 @@ for _name in ("zeros_like", "ones_like", "full_like", "empty_like", "rand_like",
     op(_name)(alike)
 
 
-def fresh(call: Call, x: TensorType, shape: Any, dtype: Any = None) -> Result:
+def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Result:
     """A tensor of the given shape with the type of ``x`` (``x.new_zeros``)."""
     return TensorType(_sizes(call, shape), _typed(dtype, x.dtype))
 
@@ -85,14 +75,14 @@ for _name in ("new_zeros", "new_ones", "new_full", "new_empty"):
 
 
 @op("randint")
-def randint(call: Call, low: Any = 0, high: Any = None, shape: Any = (), dtype: Any = None) -> Result:
+def randint(call: Call, low: object = 0, high: object = None, shape: object = (), dtype: object = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
     return TensorType(_sizes(call, shape), _typed(dtype, default))
 
 
 @op("randperm")
-def randperm(call: Call, n: Any, dtype: Any = None) -> Result:
+def randperm(call: Call, n: object, dtype: object = None) -> Result:
     """The numbers below ``n`` in random order (numpy also shuffles a given array)."""
     if isinstance(n, TensorType):
         return n
@@ -100,7 +90,7 @@ def randperm(call: Call, n: Any, dtype: Any = None) -> Result:
 
 
 @op("normal")
-def normal(call: Call, mean: Any = 0.0, std: Any = 1.0, shape: Any = None, dtype: Any = None) -> Result:
+def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = None, dtype: object = None) -> Result:
     """Normally distributed numbers: of the given shape, or one per element of ``mean`` and ``std``."""
     if shape is not None:
         return filled(call, shape, dtype)
@@ -108,7 +98,7 @@ def normal(call: Call, mean: Any = 0.0, std: Any = 1.0, shape: Any = None, dtype
 
 
 @op("arange")
-def arange(call: Call, start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None) -> Result:
+def arange(call: Call, start: object = 0, end: object = None, step: object = 1, dtype: object = None) -> Result:
     """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
     first, last = (0, start) if end is None else (start, end)
     step = 1 if step is None else step
@@ -122,8 +112,8 @@ def arange(call: Call, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     return TensorType((_range_length(call, first, last, step),), _typed(dtype, default))
 
 
-def _range_length(call: Call, first: Any, last: Any, step: Any) -> Dim:
-    if all(isinstance(v, int | float) for v in (first, last, step)) and step:
+def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
+    if isinstance(first, int | float) and isinstance(last, int | float) and isinstance(step, int | float) and step:
         count = -int(-(last - first) // step) if step > 0 else -int((last - first) // -step)
         if count < 0 and call.framework == "torch":
             call.fault(faults.ARGUMENT, operand="end", expected=first, actual=last, detail="the range runs against its step")
@@ -135,7 +125,7 @@ def _range_length(call: Call, first: Any, last: Any, step: Any) -> Dim:
 
 
 @op("linspace")
-def linspace(call: Call, start: Any, end: Any, steps: Any = None, dtype: Any = None) -> Result:
+def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told)."""
     count = 50 if steps is None else steps
     inner = [known_shape(v) for v in (start, end) if isinstance(v, TensorType)]
@@ -147,14 +137,14 @@ op("logspace")(linspace)
 
 
 @op("eye")
-def eye(call: Call, n: Any, m: Any = None, dtype: Any = None) -> Result:
+def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result:
     """A matrix with ones on the diagonal."""
     rows = size(n, "n")
     return TensorType((rows, rows if m is None else size(m, "m")), _typed(dtype, _float(call)))
 
 
 @op("tensor")
-def tensor(call: Call, data: Any, dtype: Any = None) -> Result:
+def tensor(call: Call, data: object, dtype: object = None) -> Result:
     """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type."""
     if isinstance(data, TensorType):
         return TensorType(data.shape, _typed(dtype, data.dtype))
@@ -173,13 +163,13 @@ def from_numpy(call: Call, x: TensorType) -> Result:
 
 
 @op("bernoulli")
-def bernoulli(call: Call, x: TensorType, p: Any = None) -> Result:
+def bernoulli(call: Call, x: TensorType, p: object = None) -> Result:
     """0 or 1 for each probability in ``x``."""
     return TensorType(x.shape, x.dtype)
 
 
 @op("multinomial")
-def multinomial(call: Call, x: TensorType, num_samples: Any, replacement: Any = False) -> Result:
+def multinomial(call: Call, x: TensorType, num_samples: object, replacement: object = False) -> Result:
     """``num_samples`` column indices for each row of weights."""
     shape = known_shape(x)
     if shape is None or not call.rank(x, 1, 2):
@@ -187,7 +177,7 @@ def multinomial(call: Call, x: TensorType, num_samples: Any, replacement: Any = 
     return TensorType((*shape[:-1], size(num_samples, "num_samples")), INT64)
 
 
-def window(call: Call, n: Any, dtype: Any = None) -> Result:
+def window(call: Call, n: object, dtype: object = None) -> Result:
     """A window function of ``n`` samples."""
     return TensorType((size(n, "window_length"),), _typed(dtype, _float(call)))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import Dim, symbol
 from dllint.domains.dtype import FLOAT32, DType
@@ -16,7 +16,7 @@ from dllint.domains.shape import Shape
 from dllint.ir.program import Framework
 from dllint.ops.sizes import is_dim
 
-Config = Mapping[str, Any]
+Config = Mapping[str, object]
 #: Names of the spatial axes of a sequence, an image, a volume.
 SPATIAL_NAMES: Final[Mapping[int, tuple[str, ...]]] = {1: ("L",), 2: ("H", "W"), 3: ("D", "H", "W")}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, add, bounds, maximum, minimum, mul, opaque
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -15,7 +13,7 @@ from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
-def triangle(call: Call, x: TensorType, diagonal: Any = 0) -> Result:
+def triangle(call: Call, x: TensorType, diagonal: object = 0) -> Result:
     """The lower or upper triangle of matrices (numpy: a vector becomes a matrix)."""
     given = as_tensor(call, x)
     if given.rank is not None and given.rank < 2:
@@ -29,7 +27,7 @@ for _name in ("tril", "triu"):
     op(_name)(triangle)
 
 
-def _length(rows: Dim, columns: Dim, offset: Any) -> Dim:
+def _length(rows: Dim, columns: Dim, offset: object) -> Dim:
     """The length of a matrix's diagonal; positive offsets move it to the right."""
     if not isinstance(offset, int):
         return opaque("diagonal")
@@ -38,7 +36,7 @@ def _length(rows: Dim, columns: Dim, offset: Any) -> Dim:
 
 
 @op("diag")
-def diag(call: Call, x: TensorType, diagonal: Any = 0) -> Result:
+def diag(call: Call, x: TensorType, diagonal: object = 0) -> Result:
     """The diagonal of a matrix, or the matrix with a vector on its diagonal."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -51,7 +49,7 @@ def diag(call: Call, x: TensorType, diagonal: Any = 0) -> Result:
 
 
 @op("diagonal")
-def diagonal(call: Call, x: TensorType, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Result:
+def diagonal(call: Call, x: TensorType, offset: object = 0, dim1: object = 0, dim2: object = 1) -> Result:
     """The diagonals of the planes of two axes, which are replaced by a last axis."""
     given = as_tensor(call, x)
     first, second, shape = call.axis(dim1, given, "dim1"), call.axis(dim2, given, "dim2"), known_shape(given)
@@ -66,7 +64,7 @@ def diagonal(call: Call, x: TensorType, offset: Any = 0, dim1: Any = 0, dim2: An
 
 
 @op("diag_embed")
-def diag_embed(call: Call, x: TensorType, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Result:
+def diag_embed(call: Call, x: TensorType, offset: object = 0, dim1: object = -2, dim2: object = -1) -> Result:
     """Matrices with the last axis of ``x`` on their diagonals."""
     shape = known_shape(x)
     if shape == ():
@@ -91,7 +89,7 @@ def trace(call: Call, x: TensorType) -> Result:
 
 
 @op("one_hot")
-def one_hot(call: Call, x: TensorType, num_classes: Any = -1, dim: Any = -1, dtype: Any = None) -> Result:
+def one_hot(call: Call, x: TensorType, num_classes: object = -1, dim: object = -1, dtype: object = None) -> Result:
     """A new axis of ``num_classes`` with a one at each index. torch gives int64 and takes int64 only; without
     ``num_classes`` it counts up to the largest index."""
     given, wanted = as_tensor(call, x), read_dtype(dtype)

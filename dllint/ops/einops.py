@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import Dim, differs, exact_quotient, floordiv, is_known, mod, opaque, product, show
 from dllint.domains.dtype import INT64, DType
@@ -43,7 +42,7 @@ def _groups(text: str) -> list[Group] | None:
     return None if inner is not None else out
 
 
-def _sides(call: Call, pattern: Any) -> tuple[list[Group], list[Group]] | None:
+def _sides(call: Call, pattern: object) -> tuple[list[Group], list[Group]] | None:
     if not isinstance(pattern, str):
         return None
     left, arrow, right = pattern.partition("->")
@@ -59,7 +58,7 @@ def _names(groups: list[Group]) -> set[str]:
     return {name for group in groups for name in group if not name.isdigit()}
 
 
-def _known_names(call: Call, left: list[Group], right: list[Group], sizes: Mapping[str, Any], new: bool, lost: bool) -> bool:
+def _known_names(call: Call, left: list[Group], right: list[Group], sizes: Mapping[str, object], new: bool, lost: bool) -> bool:
     """Names on both sides must agree, unless axes may be made (repeat) or reduced."""
     made = _names(right) - _names(left) - (set(sizes) if new else set())
     gone = set() if lost else _names(left) - _names(right)
@@ -70,7 +69,7 @@ def _known_names(call: Call, left: list[Group], right: list[Group], sizes: Mappi
     return True
 
 
-def _match(call: Call, x: TensorType, left: list[Group], sizes: Mapping[str, Any]) -> tuple[Sizes, Shape] | None:
+def _match(call: Call, x: TensorType, left: list[Group], sizes: Mapping[str, object]) -> tuple[Sizes, Shape] | None:
     """Bind the names of the left side; returns them with the axes of the ellipsis."""
     if isinstance(x.shape, Unknown):
         return None
@@ -135,7 +134,7 @@ def _built(found: Sizes, extra: Shape, right: list[Group]) -> Shape:
     return tuple(out)
 
 
-def _apply(call: Call, x: Any, pattern: Any, sizes: Any, new: bool, lost: bool) -> TensorType | Unknown:
+def _apply(call: Call, x: object, pattern: object, sizes: object, new: bool, lost: bool) -> TensorType | Unknown:
     given = x
     if isinstance(x, tuple):
         items = listed(call, x)
@@ -154,19 +153,19 @@ def _apply(call: Call, x: Any, pattern: Any, sizes: Any, new: bool, lost: bool) 
 
 
 @op("rearrange")
-def rearrange(call: Call, x: Any, pattern: Any, sizes: Any = None) -> Result:
+def rearrange(call: Call, x: object, pattern: object, sizes: object = None) -> Result:
     """Axes reordered, split and merged by a pattern; ``sizes`` are the named sizes. A sequence of tensors is stacked."""
     return _apply(call, x, pattern, sizes, new=False, lost=False)
 
 
 @op("einops_repeat")
-def einops_repeat(call: Call, x: Any, pattern: Any, sizes: Any = None) -> Result:
+def einops_repeat(call: Call, x: object, pattern: object, sizes: object = None) -> Result:
     """``rearrange`` that may make new axes, whose sizes are given."""
     return _apply(call, x, pattern, sizes, new=True, lost=False)
 
 
 @op("einops_reduce")
-def einops_reduce(call: Call, x: Any, pattern: Any, reduction: Any = "mean", sizes: Any = None) -> Result:
+def einops_reduce(call: Call, x: object, pattern: object, reduction: object = "mean", sizes: object = None) -> Result:
     """``rearrange`` that reduces the axes missing on the right."""
     found = _apply(call, x, pattern, sizes, new=False, lost=True)
     if not isinstance(found, TensorType) or not isinstance(found.dtype, DType) or found.dtype.kind != "int":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -17,7 +16,7 @@ _TERM = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
 
 
 @op("einsum")
-def einsum(call: Call, equation: Any, operands: Any = ()) -> Result:
+def einsum(call: Call, equation: object, operands: object = ()) -> Result:
     """``equation`` such as ``"bij,bjk->bik"``: letters are axes, repeated letters are multiplied and summed unless they
     stand on the right; without ``->`` the letters that occur once remain, in alphabetical order."""
     given = operands[0] if isinstance(operands, tuple) and len(operands) == 1 and isinstance(operands[0], tuple) else operands

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
@@ -14,7 +12,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("einsum_dense")
-def einsum_dense(call: Call, x: TensorType, *, equation: Any = None, shape: Any = None) -> Result:
+def einsum_dense(call: Call, x: TensorType, *, equation: object = None, shape: object = None) -> Result:
     """keras.layers.EinsumDense: ``"abc,cd->abd"``, letters of ``x``, of the kernel and of the result.
 
     ``shape`` is the layer's ``output_shape``: the result's sizes without the batch axis, ``None`` for a size of ``x``.
@@ -41,7 +39,7 @@ def _sizes(source: str, given: Shape) -> tuple[dict[str, Dim], Shape]:
     return sizes, given[len(before) : len(given) - len(after)] if "..." in source else ()
 
 
-def _result(result: str, sizes: dict[str, Dim], middle: Shape, declared: Any) -> Shape:
+def _result(result: str, sizes: dict[str, Dim], middle: Shape, declared: object) -> Shape:
     before, dots, after = result.partition("...")
     wanted = declared if isinstance(declared, tuple) else (declared,)
     letters = before + after

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -84,7 +83,7 @@ RULES: Mapping[str, TypeRule] = {
 }
 
 
-def unary(call: Call, x: TensorType, dtype: Any = None) -> Result:
+def unary(call: Call, x: TensorType, dtype: object = None) -> Result:
     """The shape of ``x``; the element type by the operation's rule, or the one asked for (numpy)."""
     given, wanted = as_tensor(call, x), read_dtype(dtype)
     if wanted is not None:
@@ -97,7 +96,7 @@ for _name in RULES:
 
 
 @op("cast")
-def cast(call: Call, x: TensorType, dtype: Any = None) -> Result:
+def cast(call: Call, x: TensorType, dtype: object = None) -> Result:
     """``x`` with another element type; without ``dtype`` it stays."""
     wanted = read_dtype(dtype)
     given = as_tensor(call, x)

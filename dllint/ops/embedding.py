@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import DimExpr, exceeds, opaque
 from dllint.domains.dtype import FLOAT32, INT32, INT64, DType
@@ -19,12 +18,12 @@ def embedding(
     call: Call,
     x: TensorType,
     *,
-    num_embeddings: Any = None,
-    embedding_dim: Any = None,
-    weight: Any = None,
-    weight_dtype: Any = None,
-    index_low: Any = None,
-    index_high: Any = None,
+    num_embeddings: object = None,
+    embedding_dim: object = None,
+    weight: object = None,
+    weight_dtype: object = None,
+    index_low: object = None,
+    index_high: object = None,
 ) -> Result:
     """A row of the table for each index: adds an axis of ``embedding_dim``. ``index_low``/``index_high`` bound the
     indices where the source says so (inclusive)."""
@@ -42,14 +41,14 @@ def embedding_bag(
     call: Call,
     x: TensorType,
     *,
-    num_embeddings: Any = None,
-    embedding_dim: Any = None,
-    weight: Any = None,
-    offsets: Any = None,
-    include_last_offset: Any = False,
-    weight_dtype: Any = None,
-    index_low: Any = None,
-    index_high: Any = None,
+    num_embeddings: object = None,
+    embedding_dim: object = None,
+    weight: object = None,
+    offsets: object = None,
+    include_last_offset: object = False,
+    weight_dtype: object = None,
+    index_low: object = None,
+    index_high: object = None,
 ) -> Result:
     """The reduced rows of each bag: (bags, ``embedding_dim``). Bags are the rows of ``x``, or start at ``offsets``."""
     rows, width, dtype = _table(num_embeddings, embedding_dim, weight, weight_dtype)
@@ -65,7 +64,7 @@ def embedding_bag(
     return TensorType((bags, size(width, "embedding_dim", 1)), dtype)
 
 
-def _table(rows: Any, width: Any, weight: Any, declared: Any) -> tuple[Any, Any, DType | Unknown]:
+def _table(rows: object, width: object, weight: object, declared: object) -> tuple[object, object, DType | Unknown]:
     if isinstance(weight, TensorType):
         shape = known_shape(weight)
         return (*shape, weight.dtype) if shape is not None and len(shape) == 2 else (None, None, weight.dtype)
@@ -80,7 +79,7 @@ def _check_indices(call: Call, x: TensorType) -> None:
         call.fault(faults.DTYPE, operand="x", expected=INT64, actual=x.dtype)
 
 
-def _check_range(call: Call, x: TensorType, rows: Any, low: Any, high: Any) -> None:
+def _check_range(call: Call, x: TensorType, rows: object, low: object, high: object) -> None:
     shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
     if isinstance(high, DimExpr) and is_dim(rows) and exceeds(high + 1, rows):
         call.fault(faults.INDEX_RANGE, operand="num_embeddings", expected=rows, actual=high, shapes=shapes)
@@ -94,7 +93,7 @@ def _check_range(call: Call, x: TensorType, rows: Any, low: Any, high: Any) -> N
 
 @weights("embedding")
 def embedding_weights(
-    *, framework: str = "torch", num_embeddings: Any = None, embedding_dim: Any = None, **_: Any
+    *, framework: str = "torch", num_embeddings: object = None, embedding_dim: object = None, **_: object
 ) -> Mapping[str, TensorType]:
     """``weight`` (torch) or ``embeddings`` (Keras): (num_embeddings, embedding_dim)."""
     rows = num_embeddings if is_dim(num_embeddings) else opaque("num_embeddings", 1)

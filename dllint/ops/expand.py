@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, differs, mul, opaque, product, show, total
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -15,7 +13,7 @@ from dllint.ops.view import laid_out, layout
 
 
 @op("expand")
-def expand(call: Call, x: TensorType, shape: Any) -> Result:
+def expand(call: Call, x: TensorType, shape: object) -> Result:
     """Axes of size 1 repeated without copying, new axes on the left; -1 keeps a size (torch)."""
     given, target = as_tensor(call, x), shape_argument(shape)
     source = known_shape(given)
@@ -42,7 +40,7 @@ def expand(call: Call, x: TensorType, shape: Any) -> Result:
     return laid_out(given, out, strides[:new] + repeated)
 
 
-def _expanded(call: Call, source: Shape, axis: int, wanted: Any, target: Shape) -> Dim:
+def _expanded(call: Call, source: Shape, axis: int, wanted: object, target: Shape) -> Dim:
     if isinstance(wanted, int) and wanted == -1:
         if axis < 0:
             call.fault(faults.OPERATOR_SHAPE, operand="shape", shapes=(source, target), detail="a new axis cannot have size -1")
@@ -63,7 +61,7 @@ def _expanded(call: Call, source: Shape, axis: int, wanted: Any, target: Shape) 
     return out
 
 
-def _sizes(target: tuple[Any, ...]) -> Shape:
+def _sizes(target: tuple[object, ...]) -> Shape:
     return tuple(size(n, "size") for n in target)
 
 
@@ -77,7 +75,7 @@ def expand_as(call: Call, x: TensorType, y: TensorType) -> Result:
 
 
 @op("repeat")
-def repeat(call: Call, x: TensorType, repeats: Any) -> Result:
+def repeat(call: Call, x: TensorType, repeats: object) -> Result:
     """torch's ``repeat``: as many copies per axis as told, new axes on the left; at least one number per axis."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
     shape = known_shape(given)
@@ -91,7 +89,7 @@ def repeat(call: Call, x: TensorType, repeats: Any) -> Result:
     return given.with_shape(_tiled(shape, counts))
 
 
-def _tiled(shape: Shape, counts: tuple[Any, ...]) -> Shape:
+def _tiled(shape: Shape, counts: tuple[object, ...]) -> Shape:
     rank = max(len(shape), len(counts))
     sizes = (1,) * (rank - len(shape)) + shape
     times = (1,) * (rank - len(counts)) + tuple(size(n, "repeats") for n in counts)
@@ -99,7 +97,7 @@ def _tiled(shape: Shape, counts: tuple[Any, ...]) -> Shape:
 
 
 @op("tile")
-def tile(call: Call, x: TensorType, repeats: Any) -> Result:
+def tile(call: Call, x: TensorType, repeats: object) -> Result:
     """``repeat`` with the shorter of shape and counts filled with 1 on the left (TensorFlow: lengths must agree)."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
     shape = known_shape(given)
@@ -114,7 +112,7 @@ def tile(call: Call, x: TensorType, repeats: Any) -> Result:
 
 
 @op("repeat_interleave")
-def repeat_interleave(call: Call, x: TensorType, repeats: Any, dim: Any = None) -> Result:
+def repeat_interleave(call: Call, x: TensorType, repeats: object, dim: object = None) -> Result:
     """Each element (along ``dim``, else of the flattened tensor) repeated in place."""
     given = as_tensor(call, x)
     shape = known_shape(given)
@@ -127,7 +125,7 @@ def repeat_interleave(call: Call, x: TensorType, repeats: Any, dim: Any = None) 
     return given.with_shape((*flat[:axis], _interleaved(call, flat, axis, repeats), *flat[axis + 1 :]))
 
 
-def _interleaved(call: Call, shape: Shape, axis: int, repeats: Any) -> Dim:
+def _interleaved(call: Call, shape: Shape, axis: int, repeats: object) -> Dim:
     if isinstance(repeats, tuple) and len(repeats) == 1:
         repeats = repeats[0]
     if is_dim(repeats):

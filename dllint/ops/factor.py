@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import minimum
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -30,7 +28,7 @@ def det(call: Call, x: TensorType) -> Result:
 
 
 @op("svd")
-def svd(call: Call, x: TensorType, full_matrices: Any = False, compute_uv: Any = True) -> Result:
+def svd(call: Call, x: TensorType, full_matrices: object = False, compute_uv: object = True) -> Result:
     """Singular values, and the left and right vectors as columns (TensorFlow's order: values first)."""
     shape = known_shape(x)
     if shape is None or len(shape) < 2 or isinstance(full_matrices, Unknown) or isinstance(compute_uv, Unknown):
@@ -45,7 +43,7 @@ def svd(call: Call, x: TensorType, full_matrices: Any = False, compute_uv: Any =
 
 
 @op("matvec")
-def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: Any = False) -> Result:
+def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: object = False) -> Result:
     """Matrices times vectors: the sum goes over the last axes of both."""
     matrix, vector = as_tensor(call, x), as_tensor(call, y)
     a, b, dtype = known_shape(matrix), known_shape(vector), product_dtype(call, matrix, vector)

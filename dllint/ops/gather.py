@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import differs, exceeds, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
@@ -11,7 +9,7 @@ from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.operand import as_tensor
-from dllint.ops.positions import positions
+from dllint.ops.positions import true_elements
 from dllint.ops.promotion import refuse
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -51,7 +49,7 @@ def _ranks_agree(call: Call, x: TensorType, index: TensorType) -> tuple[Shape, S
 
 
 @op("gather")
-def gather(call: Call, x: TensorType, dim: Any, index: TensorType) -> Result:
+def gather(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
     """The elements at ``index`` along ``dim``: the shape of ``index``, which has as many axes as ``x`` and is nowhere
     larger, except on ``dim``."""
     axis = call.axis(dim, x)
@@ -62,7 +60,7 @@ def gather(call: Call, x: TensorType, dim: Any, index: TensorType) -> Result:
     return TensorType(index.shape, x.dtype)
 
 
-def scattering(call: Call, x: TensorType, dim: Any, index: TensorType, src: Any = None, value: Any = None) -> Result:
+def scattering(call: Call, x: TensorType, dim: object, index: TensorType, src: object = None, value: object = None) -> Result:
     """``x`` with ``src`` put to the places that ``index`` names along ``dim``."""
     axis = call.axis(dim, x)
     _index_type(call, index, (INT64, INT32))
@@ -82,7 +80,7 @@ for _name in ("scatter", "scatter_add", "scatter_reduce"):
 
 
 @op("index_select")
-def index_select(call: Call, x: TensorType, dim: Any, index: TensorType) -> Result:
+def index_select(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
     """The slices at ``index`` (a vector) along ``dim``."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), known_shape(index)
     _index_type(call, index, (INT64, INT32))
@@ -93,7 +91,9 @@ def index_select(call: Call, x: TensorType, dim: Any, index: TensorType) -> Resu
     return x.with_shape((*shape[:axis], wanted[0] if wanted else 1, *shape[axis + 1 :]))
 
 
-def index_placing(call: Call, x: TensorType, dim: Any, index: TensorType, src: Any = None, value: Any = None) -> Result:
+def index_placing(
+    call: Call, x: TensorType, dim: object, index: TensorType, src: object = None, value: object = None
+) -> Result:
     """``x`` with slices along ``dim`` changed at ``index`` (``index_add``, ``index_copy``, ``index_fill``)."""
     axis, shape, source, wanted = call.axis(dim, x), known_shape(x), known_shape(src), known_shape(index)
     if axis is None or not shape or not source or len(shape) != len(source):
@@ -120,7 +120,7 @@ for _name in ("index_add", "index_copy", "index_fill"):
 
 
 @op("take")
-def take(call: Call, x: TensorType, index: Any, dim: Any = None) -> Result:
+def take(call: Call, x: TensorType, index: object, dim: object = None) -> Result:
     """The slices at ``index`` along ``dim``, whose place the index's shape takes; without ``dim`` elements of the
     flattened tensor (TensorFlow: along axis 0)."""
     given, wanted = as_tensor(call, x), as_tensor(call, index)
@@ -135,7 +135,7 @@ def take(call: Call, x: TensorType, index: Any, dim: Any = None) -> Result:
 
 
 @op("take_along_dim")
-def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: Any = None) -> Result:
+def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: object = None) -> Result:
     """``gather`` whose index broadcasts on the other axes; without ``dim`` on the flattened tensor."""
     if dim is None:
         return TensorType(index.shape if index.rank == 1 else Unknown("no-argument", "take_along_dim"), x.dtype)
@@ -163,12 +163,11 @@ def masked_select(call: Call, x: TensorType, mask: TensorType) -> Result:
     """The elements where ``mask`` is true, as a vector."""
     _mask_type(call, mask)
     broadcast_operands(call, x, mask)
-    found = positions(TensorType((1,), mask.dtype), as_tuple=True)
-    return TensorType(found[0].shape, x.dtype)
+    return TensorType((true_elements(),), x.dtype)
 
 
 @op("masked_fill")
-def masked_fill(call: Call, x: TensorType, mask: Any, value: Any = 0) -> Result:
+def masked_fill(call: Call, x: TensorType, mask: object, value: object = 0) -> Result:
     """``x`` with ``value`` where ``mask`` is true; both broadcast."""
     given = as_tensor(call, mask)
     _mask_type(call, given)

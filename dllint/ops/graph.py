@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 from dllint.domains.dim import Dim, DimExpr, Symbol, differs, same, show, substitute
 from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
@@ -14,26 +15,26 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("variable")
-def variable(call: Call, data: Any, dtype: Any = None) -> Result:
+def variable(call: Call, data: object, dtype: object = None) -> Result:
     """A variable with the shape of its initial value, and the value's type unless one is given."""
     initial, declared = as_tensor(call, data), read_dtype(dtype)
     return TensorType(initial.shape, initial.dtype if declared is None else declared)
 
 
 @op("placeholder")
-def placeholder(call: Call, shape: Any = None, dtype: Any = None) -> Result:
+def placeholder(call: Call, shape: object = None, dtype: object = None) -> Result:
     """A place in a graph that gets its value when the graph is run."""
     return TensorType(dims_or_unknown(shape), read_dtype(dtype) or FLOAT32)
 
 
 @op("gradient")
-def gradient(call: Call, x: TensorType, y: Any = None) -> Result:
+def gradient(call: Call, x: TensorType, y: object = None) -> Result:
     """The gradient of ``y`` with respect to ``x``, of the type of ``x``."""
     return TensorType(x.shape, x.dtype)
 
 
 @op("assign")
-def assign(call: Call, x: Any, variable: TensorType, validate_shape: Any = True) -> Result:
+def assign(call: Call, x: object, variable: TensorType, validate_shape: object = True) -> Result:
     """A new value for a variable, whose shape it must have."""
     value = as_tensor(call, x)
     given, declared = known_shape(value), known_shape(variable)
@@ -45,7 +46,7 @@ def assign(call: Call, x: Any, variable: TensorType, validate_shape: Any = True)
 
 
 @op("feed", partial=True)
-def feed(call: Call, x: Any, placeholder: Any) -> Result:
+def feed(call: Call, x: object, placeholder: object) -> Result:
     """A value for a placeholder: its rank and every size that the placeholder fixes must be the value's.
 
     The value is converted to the placeholder's element type; text does not become numbers.
@@ -59,15 +60,17 @@ def feed(call: Call, x: Any, placeholder: Any) -> Result:
 
 
 def _check_fed(call: Call, given: Shape, declared: Shape) -> None:
-    facts = {"operand": "x", "expected": declared, "actual": given, "shapes": (given, declared)}
+    def refuse(axis: int | None, detail: str) -> None:
+        shapes = (given, declared)
+        call.fault(faults.OPERATOR_SHAPE, operand="x", axis=axis, expected=declared, actual=given, shapes=shapes, detail=detail)
+
     if len(given) != len(declared):
-        detail = f"a value of shape {show_shape(given)} cannot be fed to a placeholder of shape {show_shape(declared)}"
-        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+        refuse(None, f"a value of shape {show_shape(given)} cannot be fed to a placeholder of shape {show_shape(declared)}")
         return
     for axis, (g, d) in enumerate(zip(given, declared, strict=True)):
         if isinstance(d, int) and differs(g, d):
             detail = f"size {show(g)} is fed where the placeholder of shape {show_shape(declared)} has {d} on axis {axis}"
-            call.fault(faults.OPERATOR_SHAPE, axis=axis, **facts, detail=detail)
+            refuse(axis, detail)
 
 
 def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
@@ -79,16 +82,18 @@ def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
 
 
 @op("fetch")
-def fetch(call: Call, x: TensorType, placeholders: Any = (), values: Any = ()) -> Result:
+def fetch(call: Call, x: TensorType, placeholders: object = (), values: object = ()) -> Result:
     """The array that running the graph gives for ``x``: sizes that placeholders leave open are those of the fed values."""
     shape = known_shape(x)
     if shape is None:
         return x
+    if not isinstance(placeholders, tuple) or not isinstance(values, tuple):
+        return x.with_shape(Unknown("no-argument", "what is fed"))
     known = _open_sizes(zip(placeholders, values, strict=True))
     return x.with_shape(tuple(substitute(d, known) if isinstance(d, DimExpr) else d for d in shape))
 
 
-def _open_sizes(fed: Any) -> dict[Symbol, Dim]:
+def _open_sizes(fed: Iterable[tuple[object, object]]) -> dict[Symbol, Dim]:
     """The symbols of placeholders' shapes with the sizes fed for them, where all that are fed agree."""
     found: dict[Symbol, Dim] = {}
     unclear: set[Symbol] = set()

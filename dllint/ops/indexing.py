@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from dllint.domains.dim import Dim, add, bounds, differs, mul, opaque, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
+from dllint.ir.values import SliceVal
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import refuse
@@ -22,7 +22,7 @@ from dllint.ops.spec import Call, Result, op
 from dllint.ops.stored import OBJECT_ELEMENTS, is_object_element
 from dllint.ops.view import laid_out, layout
 
-FULL = slice(None)
+FULL = SliceVal(None, None, None)
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class _Selection:
     before: int = 0
 
 
-def selected(call: Call, x: TensorType, index: Any) -> TensorType:
+def selected(call: Call, x: TensorType, index: object) -> TensorType:
     """The part of ``x`` that an index expression selects."""
     items = _complete(call, x, index)
     if isinstance(items, Unknown) or isinstance(x.shape, Unknown):
@@ -55,7 +55,7 @@ def selected(call: Call, x: TensorType, index: Any) -> TensorType:
     return laid_out(x, tuple(out.shape), tuple(out.strides) if known else (steps if isinstance(steps, Unknown) else None))
 
 
-def _complete(call: Call, x: TensorType, index: Any) -> tuple[Any, ...] | Unknown:
+def _complete(call: Call, x: TensorType, index: object) -> tuple[object, ...] | Unknown:
     """The items with the ellipsis and trailing axes written out as full slices."""
     items = index if isinstance(index, tuple) else (index,)
     items = tuple(as_tensor(call, item) if isinstance(item, tuple) else item for item in items)
@@ -76,7 +76,7 @@ def _complete(call: Call, x: TensorType, index: Any) -> tuple[Any, ...] | Unknow
     return (*items[:at], *(FULL,) * room, *(item for item in items[at + 1 :] if item is not Ellipsis))
 
 
-def _apply(call: Call, x: TensorType, item: Any, axis: int, place: int, strides: list[Dim], out: _Selection) -> int:
+def _apply(call: Call, x: TensorType, item: object, axis: int, place: int, strides: list[Dim], out: _Selection) -> int:
     """Add one item's part of the result; returns the number of axes of ``x`` it used."""
     shape = x.shape if isinstance(x.shape, tuple) else ()
     if item is None:
@@ -160,14 +160,14 @@ def _advanced(call: Call, x: TensorType, out: _Selection) -> TensorType:
 
 
 @op("getitem")
-def getitem(call: Call, x: TensorType, index: Any) -> Result:
+def getitem(call: Call, x: TensorType, index: object) -> Result:
     """``x[index]``."""
     part = selected(call, x, index)
     return Unknown(OBJECT_ELEMENTS, "getitem") if is_object_element(part) else part
 
 
 @op("setitem")
-def setitem(call: Call, x: TensorType, index: Any, value: Any) -> Result:
+def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
     """``x[index] = value``: the value must broadcast to the selected part. The result is ``x``."""
     slot = selected(Call("getitem", call.framework, call.faults), x, index)
     given = as_tensor(call, value)
@@ -177,7 +177,7 @@ def setitem(call: Call, x: TensorType, index: Any, value: Any) -> Result:
 
 
 @op("index_put")
-def index_put(call: Call, x: TensorType, index: Any, value: Any, accumulate: Any = False) -> Result:
+def index_put(call: Call, x: TensorType, index: object, value: object, accumulate: object = False) -> Result:
     """``x`` with ``value`` at the places that a sequence of index tensors names: the value must broadcast to them, without
     further axes, and has the element type of ``x``."""
     for item in index if isinstance(index, tuple) else ():
@@ -206,7 +206,7 @@ def _fits(call: Call, slot: Shape, value: Shape) -> None:
 
 
 @op("narrow")
-def narrow(call: Call, x: TensorType, dim: Any, start: Any, length: Any) -> Result:
+def narrow(call: Call, x: TensorType, dim: object, start: object, length: object) -> Result:
     """``length`` elements from ``start`` along ``dim``."""
     axis = call.axis(dim, x)
     if x.shape == ():
@@ -230,7 +230,7 @@ def narrow(call: Call, x: TensorType, dim: Any, start: Any, length: Any) -> Resu
 
 
 @op("select")
-def select(call: Call, x: TensorType, dim: Any, index: Any) -> Result:
+def select(call: Call, x: TensorType, dim: object, index: object) -> Result:
     """The slice at the number ``index`` along ``dim``, which is removed."""
     axis = call.axis(dim, x)
     if axis is None:

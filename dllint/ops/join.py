@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, differs, opaque, product, same, total
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -13,7 +11,7 @@ from dllint.ops.promotion import promote
 from dllint.ops.spec import Call, Result, op
 
 
-def listed(call: Call, tensors: Any) -> list[TensorType] | Unknown:
+def listed(call: Call, tensors: object) -> list[TensorType] | Unknown:
     """The tensors of a sequence argument; a single tensor counts as the sequence of its parts along axis 0."""
     if isinstance(tensors, TensorType):
         return Unknown("no-argument", "sequence of tensors")
@@ -69,7 +67,7 @@ def _skipped(part: TensorType, parts: list[TensorType]) -> bool:
 
 
 @op("cat")
-def cat(call: Call, tensors: Any, dim: Any = None) -> Result:
+def cat(call: Call, tensors: object, dim: object = None) -> Result:
     """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
     an axis of ``None``."""
     items = listed(call, tensors)
@@ -102,7 +100,7 @@ def cat(call: Call, tensors: Any, dim: Any = None) -> Result:
 
 
 @op("stack")
-def stack(call: Call, tensors: Any, dim: Any = 0) -> Result:
+def stack(call: Call, tensors: object, dim: object = 0) -> Result:
     """Tensors of one shape along a new axis."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -133,7 +131,7 @@ def _raised(items: list[TensorType], rank: int, where: int) -> tuple[TensorType,
 
 
 @op("hstack")
-def hstack(call: Call, tensors: Any) -> Result:
+def hstack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 1, along axis 0 for vectors."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -146,21 +144,21 @@ def hstack(call: Call, tensors: Any) -> Result:
 
 
 @op("vstack")
-def vstack(call: Call, tensors: Any) -> Result:
+def vstack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 0 after vectors have become rows."""
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 0), 0)
 
 
 @op("column_stack")
-def column_stack(call: Call, tensors: Any) -> Result:
+def column_stack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 1 after vectors have become columns."""
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 1), 1)
 
 
 @op("dstack")
-def dstack(call: Call, tensors: Any) -> Result:
+def dstack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 2 after vectors have become (1, N, 1) and matrices (M, N, 1)."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -169,7 +167,7 @@ def dstack(call: Call, tensors: Any) -> Result:
 
 
 @op("meshgrid")
-def meshgrid(call: Call, tensors: Any, indexing: Any = None) -> Result:
+def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
     given = tensors[0] if isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple) else tensors
     items = listed(call, given)
@@ -184,7 +182,7 @@ def meshgrid(call: Call, tensors: Any, indexing: Any = None) -> Result:
 
 
 @op("block_diag")
-def block_diag(call: Call, tensors: Any) -> Result:
+def block_diag(call: Call, tensors: object) -> Result:
     """Matrices along the diagonal of a larger one."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
@@ -198,7 +196,7 @@ def block_diag(call: Call, tensors: Any) -> Result:
 
 
 @op("cartesian_prod")
-def cartesian_prod(call: Call, tensors: Any) -> Result:
+def cartesian_prod(call: Call, tensors: object) -> Result:
     """All combinations of the elements of vectors, one per row."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):

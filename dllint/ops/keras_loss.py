@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import equal, show
 from dllint.domains.dtype import FLOAT32, DType
@@ -24,7 +24,13 @@ _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sa
 
 @op("keras_loss")
 def keras_loss(
-    call: Call, x: TensorType, target: TensorType, *, kind: Any = None, reduction: Any = "sum_over_batch_size", dim: Any = -1
+    call: Call,
+    x: TensorType,
+    target: TensorType,
+    *,
+    kind: object = None,
+    reduction: object = "sum_over_batch_size",
+    dim: object = -1,
 ) -> Result:
     """The loss ``kind`` of prediction ``x`` and ``target``, with the classes on axis ``dim``; one value per sample without
     ``reduction``, one per element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).
@@ -43,7 +49,7 @@ def keras_loss(
     return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), dtype)
 
 
-def _per_sample(call: Call, x: TensorType, target: TensorType, kind: Any) -> Shape | Unknown:
+def _per_sample(call: Call, x: TensorType, target: TensorType, kind: object) -> Shape | Unknown:
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None or not isinstance(kind, str) or kind in OWN_LAYOUT:
         return Unknown("no-argument", "keras_loss")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import Dim, differs
 from dllint.domains.dtype import FLOAT32
@@ -21,11 +20,11 @@ from dllint.ops.window import layer_dtype
 def linear(
     call: Call,
     x: TensorType,
-    in_features: Any = None,
-    out_features: Any = None,
-    weight: Any = None,
-    bias: Any = True,
-    weight_dtype: Any = None,
+    in_features: object = None,
+    out_features: object = None,
+    weight: object = None,
+    bias: object = True,
+    weight_dtype: object = None,
 ) -> Result:
     """``x @ W + b`` on the last axis. Sizes come from the declared features or from the ``weight``
     (torch: out × in)."""
@@ -47,7 +46,7 @@ def linear(
     return TensorType((*shape[:-1], *out), dtype, strides)
 
 
-def _features(declared: Any, out: Any, weight: Any) -> tuple[Dim | None, tuple[Dim, ...]]:
+def _features(declared: object, out: object, weight: object) -> tuple[Dim | None, tuple[Dim, ...]]:
     """The declared input size and the output axes (none for a weight vector)."""
     matrix = known_shape(weight)
     if matrix is not None and len(matrix) in (1, 2):
@@ -55,7 +54,7 @@ def _features(declared: Any, out: Any, weight: Any) -> tuple[Dim | None, tuple[D
     return (declared if is_dim(declared) else None), (size(out, "out_features", 1),)
 
 
-def _weight_dtype(weight: Any, declared: Any) -> Any:
+def _weight_dtype(weight: object, declared: object) -> object:
     """The element type of a weight that is given as an argument, else the declared one."""
     if isinstance(weight, Unknown):
         return weight
@@ -67,11 +66,11 @@ def bilinear(
     call: Call,
     x: TensorType,
     y: TensorType,
-    in_features: Any = None,
-    in_features2: Any = None,
-    out_features: Any = None,
-    weight: Any = None,
-    weight_dtype: Any = None,
+    in_features: object = None,
+    in_features2: object = None,
+    out_features: object = None,
+    weight: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """``x W y + b`` on the last axes; all other axes must agree."""
     a, b, w = known_shape(x), known_shape(y), known_shape(weight)
@@ -95,7 +94,7 @@ def bilinear(
 
 @weights("linear")
 def linear_weights(
-    *, framework: str = "torch", in_features: Any = None, out_features: Any = None, bias: Any = True, **_: Any
+    *, framework: str = "torch", in_features: object = None, out_features: object = None, bias: object = True, **_: object
 ) -> Mapping[str, TensorType]:
     """``weight`` (out × in) and ``bias`` in torch, ``kernel`` (in × out) and ``bias`` in Keras."""
     inputs, outputs = size(in_features, "in_features", 1), size(out_features, "out_features", 1)
@@ -106,7 +105,7 @@ def linear_weights(
 
 @weights("bilinear")
 def bilinear_weights(
-    *, in_features: Any = None, in_features2: Any = None, out_features: Any = None, bias: Any = True, **_: Any
+    *, in_features: object = None, in_features2: object = None, out_features: object = None, bias: object = True, **_: object
 ) -> Mapping[str, TensorType]:
     """``weight`` (out × in1 × in2) and ``bias``."""
     sizes = tuple(size(n, "features", 1) for n in (out_features, in_features, in_features2))
@@ -115,6 +114,6 @@ def bilinear_weights(
 
 
 @weights("prelu")
-def prelu_weights(*, num_parameters: Any = 1, **_: Any) -> Mapping[str, TensorType]:
+def prelu_weights(*, num_parameters: object = 1, **_: object) -> Mapping[str, TensorType]:
     """``weight``: one slope per channel, or one for all."""
     return {"weight": TensorType((size(num_parameters, "num_parameters", 1),), FLOAT32)}

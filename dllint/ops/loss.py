@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from dllint.domains.dtype import FLOAT32, DType, promote_same_kind
 from dllint.domains.lattice import Unknown
@@ -38,7 +37,7 @@ PAIRWISE: Mapping[str, Pairwise] = {
 
 
 def _declare(name: str, traits: Pairwise) -> None:
-    def meaning(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+    def meaning(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
         return pairwise(call, x, target, reduction, traits)
 
     meaning.__doc__ = f"``{name}`` of broadcast prediction and target: a scalar, or one value per element."
@@ -49,7 +48,7 @@ for _name, _traits in PAIRWISE.items():
     _declare(_name, _traits)
 
 
-def pairwise(call: Call, x: TensorType, target: TensorType, reduction: Any, traits: Pairwise) -> TensorType:
+def pairwise(call: Call, x: TensorType, target: TensorType, reduction: object, traits: Pairwise) -> TensorType:
     """The loss of broadcast operands, with a fault if they do not broadcast or the target's type is refused."""
     if kind_of(target) in traits.refused:
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
@@ -81,7 +80,7 @@ def _float_of(x: TensorType) -> DType:
 
 @op("binary_cross_entropy")
 def binary_cross_entropy(
-    call: Call, x: TensorType, target: TensorType, *, weight: Any = None, reduction: Any = "mean"
+    call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
 ) -> Result:
     """Binary cross-entropy of probabilities; the target must have the same shape and the same floating-point type."""
     check_floating(call, x)
@@ -93,7 +92,13 @@ def binary_cross_entropy(
 
 @op("bce_with_logits")
 def bce_with_logits(
-    call: Call, x: TensorType, target: TensorType, *, weight: Any = None, pos_weight: Any = None, reduction: Any = "mean"
+    call: Call,
+    x: TensorType,
+    target: TensorType,
+    *,
+    weight: object = None,
+    pos_weight: object = None,
+    reduction: object = "mean",
 ) -> Result:
     """Binary cross-entropy of logits; the target must have the same shape and be floating point."""
     check_floating(call, x)
@@ -102,7 +107,7 @@ def bce_with_logits(
     return out.with_dtype(target.dtype) if kind_of(target) == "float" or isinstance(target.dtype, Unknown) else out
 
 
-def _binary(call: Call, x: TensorType, target: TensorType, weight: Any, reduction: Any) -> TensorType:
+def _binary(call: Call, x: TensorType, target: TensorType, weight: object, reduction: object) -> TensorType:
     if kind_of(target) in ("int", "bool"):
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
     a, b = known_shape(x), known_shape(target)
@@ -112,25 +117,33 @@ def _binary(call: Call, x: TensorType, target: TensorType, weight: Any, reductio
     return reduced(x.shape, x.dtype, reduction)
 
 
-def _check_weight(call: Call, x: Shape | None, weight: Any, operand: str) -> None:
+def _check_weight(call: Call, x: Shape | None, weight: object, operand: str) -> None:
     shape = known_shape(weight)
     if x is None or shape is None:
         return
     _, conflict = broadcast((x, shape))
     if conflict is not None:
         detail = f"{operand} of shape {show_shape(shape)} does not broadcast to the prediction's {show_shape(x)}"
-        facts = {"operand": operand, "expected": conflict.left, "actual": conflict.right, "shapes": (x, shape)}
-        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand=operand,
+            expected=conflict.left,
+            actual=conflict.right,
+            shapes=(x, shape),
+            detail=detail,
+        )
 
 
 @op("gaussian_nll_loss")
-def gaussian_nll_loss(call: Call, x: TensorType, target: TensorType, var: Any = None, *, reduction: Any = "mean") -> Result:
+def gaussian_nll_loss(
+    call: Call, x: TensorType, target: TensorType, var: object = None, *, reduction: object = "mean"
+) -> Result:
     """Gaussian negative log-likelihood of mean ``x`` and variance ``var``."""
     return pairwise(call, x, target, reduction, Pairwise())
 
 
 @op("multilabel_soft_margin_loss")
-def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Mean over classes of one-against-all losses: one value per sample without reduction."""
     if kind_of(target) == "bool":
         target_dtype(call, target, _float_of(x), "the target must not be boolean")

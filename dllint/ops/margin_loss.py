@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from dllint.domains.dim import differs, show
+from dllint.domains.dim import Dim, differs, show
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
@@ -14,7 +12,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("cosine_similarity")
-def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: Any = 1) -> Result:
+def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object = 1) -> Result:
     """Cosine of the angle along ``dim`` of broadcast operands; that axis is dropped."""
     joined = together(call, x, y)
     if kind_of(x) in ("int", "bool") and kind_of(y) in ("int", "bool"):
@@ -26,7 +24,7 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: Any = 1)
 
 
 @op("pairwise_distance")
-def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: Any = 2.0, keepdim: Any = False) -> Result:
+def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: object = 2.0, keepdim: object = False) -> Result:
     """Distance along the last axis of broadcast operands."""
     joined = together(call, x, y)
     if isinstance(joined, Unknown) or isinstance(keepdim, Unknown) or not joined:
@@ -43,13 +41,22 @@ def together(call: Call, *tensors: TensorType) -> Shape | Unknown:
     if conflict is None:
         return joined
     detail = f"sizes {show(conflict.left)} and {show(conflict.right)} differ on axis {conflict.axis}"
-    facts = {"operand": "y", "axis": conflict.axis, "expected": conflict.left, "actual": conflict.right}
-    call.fault(faults.OPERATOR_SHAPE, **facts, shapes=tuple(shapes), detail=detail)
+    call.fault(
+        faults.OPERATOR_SHAPE,
+        operand="y",
+        axis=conflict.axis,
+        expected=conflict.left,
+        actual=conflict.right,
+        shapes=tuple(shapes),
+        detail=detail,
+    )
     return shapes[0]
 
 
 @op("cosine_embedding_loss")
-def cosine_embedding_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+def cosine_embedding_loss(
+    call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean"
+) -> Result:
     """(N, D) pairs with targets (N,) of ±1, or one pair (D,) with a scalar target."""
     joined, labels = together(call, x, y), known_shape(target)
     if isinstance(joined, Unknown) or labels is None:
@@ -62,13 +69,13 @@ def cosine_embedding_loss(call: Call, x: TensorType, y: TensorType, target: Tens
     return reduced(expected, x.dtype, reduction)
 
 
-def _refused(actual: Any, expected: Any) -> bool:
+def _refused(actual: Dim, expected: Dim) -> bool:
     _, conflict = broadcast(((actual,), (expected,)))
     return conflict is not None
 
 
 @op("margin_ranking_loss")
-def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Pairs of scores and a target of ±1, all of one rank."""
     for name, type_ in (("y", y), ("target", target)):
         if x.rank is not None and type_.rank is not None and not call.rank(type_, x.rank, operand=name):
@@ -78,7 +85,7 @@ def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: Tensor
 
 @op("triplet_margin_loss")
 def triplet_margin_loss(
-    call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: Any = "mean"
+    call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: object = "mean"
 ) -> Result:
     """Anchor, positive and negative of one rank, distances along the last axis."""
     for name, type_ in (("positive", positive), ("negative", negative)):
@@ -89,7 +96,7 @@ def triplet_margin_loss(
 
 
 @op("multi_margin_loss")
-def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Scores (N, C) with class indices (N,)."""
     scores, labels = known_shape(x), known_shape(target)
     if scores is not None and labels is not None:
@@ -102,7 +109,7 @@ def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reductio
 
 
 @op("multilabel_margin_loss")
-def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: Any = "mean") -> Result:
+def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Scores (N, C) with int64 class indices of the same shape, padded with -1."""
     scores, labels = known_shape(x), known_shape(target)
     if scores is not None and labels is not None:
@@ -122,9 +129,9 @@ def ctc_loss(
     x: TensorType,
     target: TensorType,
     *,
-    input_lengths: Any = None,
-    target_lengths: Any = None,
-    reduction: Any = "mean",
+    input_lengths: object = None,
+    target_lengths: object = None,
+    reduction: object = "mean",
 ) -> Result:
     """Log-probabilities (T, N, C), or (T, C), with label sequences (N, S) or their concatenation."""
     scores, labels = known_shape(x), known_shape(target)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import differs, mul, opaque, product
 from dllint.domains.dtype import DType
@@ -32,7 +31,7 @@ def inner(call: Call, x: Shape, y: Shape, left: int, right: int) -> None:
         call.fault(faults.MATMUL, operand="y", axis=right % len(y), expected=x[left], actual=y[right], shapes=(x, y))
 
 
-def _operands(call: Call, x: Any, y: Any) -> tuple[TensorType, TensorType, Shape | None, Shape | None]:
+def _operands(call: Call, x: object, y: object) -> tuple[TensorType, TensorType, Shape | None, Shape | None]:
     left, right = as_tensor(call, x), as_tensor(call, y)
     return left, right, known_shape(left), known_shape(right)
 
@@ -41,7 +40,9 @@ def _operands(call: Call, x: Any, y: Any) -> tuple[TensorType, TensorType, Shape
 _LOWEST_RANK: Mapping[str, int] = {"tensorflow": 2}
 
 
-def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: Any = False, one_rank: Any = False) -> Result:
+def matmul(
+    call: Call, x: object, y: object, transpose_a: object = False, transpose_b: object = False, one_rank: object = False
+) -> Result:
     """``x @ y``: vectors count as a row (left) or column (right), leading axes broadcast. TensorFlow can transpose first;
     before its release 1.14 both operands had ``one_rank``."""
     left, right = _transposed(as_tensor(call, x), transpose_a), _transposed(as_tensor(call, y), transpose_b)
@@ -70,7 +71,7 @@ def matmul(call: Call, x: Any, y: Any, transpose_a: Any = False, transpose_b: An
 op("matmul")(matmul)
 
 
-def _transposed(x: TensorType, wanted: Any) -> TensorType:
+def _transposed(x: TensorType, wanted: object) -> TensorType:
     """``x`` with its last two axes exchanged if ``wanted``."""
     if wanted is False or wanted is None or isinstance(x.shape, Unknown) or len(x.shape) < 2:
         return x
@@ -88,7 +89,7 @@ def _of_rank(call: Call, x: TensorType, rank: int, operand: str) -> Shape:
 
 
 @op("mm")
-def mm(call: Call, x: TensorType, y: TensorType) -> Result:
+def mm(call: Call, x: TensorType, y: TensorType) -> TensorType:
     """The product of two matrices."""
     a, b = _of_rank(call, x, 2, "x"), _of_rank(call, y, 2, "y")
     inner(call, a, b, 1, 0)
@@ -96,7 +97,7 @@ def mm(call: Call, x: TensorType, y: TensorType) -> Result:
 
 
 @op("bmm")
-def bmm(call: Call, x: TensorType, y: TensorType) -> Result:
+def bmm(call: Call, x: TensorType, y: TensorType) -> TensorType:
     """The products of two batches of matrices."""
     a, b = _of_rank(call, x, 3, "x"), _of_rank(call, y, 3, "y")
     if differs(a[0], b[0]):
@@ -122,7 +123,7 @@ def dot(call: Call, x: TensorType, y: TensorType) -> Result:
 
 
 @op("np_dot")
-def np_dot(call: Call, x: Any, y: Any) -> Result:
+def np_dot(call: Call, x: object, y: object) -> Result:
     """``numpy.dot``: the last axis of ``x`` with the last but one of ``y``; no axes broadcast."""
     left, right, a, b = _operands(call, x, y)
     dtype = promote(call, left, right)
@@ -136,24 +137,24 @@ def np_dot(call: Call, x: Any, y: Any) -> Result:
 
 
 @op("addmm")
-def addmm(call: Call, x: Any, mat1: TensorType, mat2: TensorType, beta: Any = 1, alpha: Any = 1) -> Result:
+def addmm(call: Call, x: object, mat1: TensorType, mat2: TensorType, beta: object = 1, alpha: object = 1) -> Result:
     """``beta * x + alpha * (mat1 @ mat2)``."""
     return _onto(call, x, mm(call, mat1, mat2))
 
 
 @op("baddbmm")
-def baddbmm(call: Call, x: Any, batch1: TensorType, batch2: TensorType, beta: Any = 1, alpha: Any = 1) -> Result:
+def baddbmm(call: Call, x: object, batch1: TensorType, batch2: TensorType, beta: object = 1, alpha: object = 1) -> Result:
     """``beta * x + alpha * (batch1 @ batch2)`` for batches of matrices."""
     return _onto(call, x, bmm(call, batch1, batch2))
 
 
-def _onto(call: Call, x: Any, found: TensorType) -> TensorType:
+def _onto(call: Call, x: object, found: TensorType) -> TensorType:
     broadcast_operands(call, found, x)
     return found
 
 
 @op("outer")
-def outer(call: Call, x: Any, y: Any) -> Result:
+def outer(call: Call, x: object, y: object) -> Result:
     """All products of two vectors (numpy and Keras flatten first)."""
     left, right, a, b = _operands(call, x, y)
     dtype = promote(call, left, right)
@@ -163,7 +164,7 @@ def outer(call: Call, x: Any, y: Any) -> Result:
 
 
 @op("kron")
-def kron(call: Call, x: Any, y: Any) -> Result:
+def kron(call: Call, x: object, y: object) -> Result:
     """The Kronecker product: sizes multiply, the shorter shape is filled with 1 on the left."""
     left, right, a, b = _operands(call, x, y)
     dtype = promote(call, left, right)
@@ -175,7 +176,7 @@ def kron(call: Call, x: Any, y: Any) -> Result:
 
 
 @op("tensordot")
-def tensordot(call: Call, x: Any, y: Any, dims: Any = 2) -> Result:
+def tensordot(call: Call, x: object, y: object, dims: object = 2) -> Result:
     """Sums over pairs of axes: the last ``dims`` of ``x`` with the first of ``y``, or the listed ones."""
     left, right, a, b = _operands(call, x, y)
     dtype = product_dtype(call, left, right)
@@ -188,7 +189,7 @@ def tensordot(call: Call, x: Any, y: Any, dims: Any = 2) -> Result:
     return TensorType((*kept, *(size for axis, size in enumerate(b) if axis not in pairs[1])), dtype)
 
 
-def _contracted(call: Call, x: TensorType, y: TensorType, dims: Any) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def _contracted(call: Call, x: TensorType, y: TensorType, dims: object) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     ranks = (x.rank or 0, y.rank or 0)
     if isinstance(dims, int):
         if dims > min(ranks):
@@ -212,7 +213,7 @@ def _contracted(call: Call, x: TensorType, y: TensorType, dims: Any) -> tuple[tu
 
 
 @op("cdist")
-def cdist(call: Call, x: TensorType, y: TensorType, p: Any = 2) -> Result:
+def cdist(call: Call, x: TensorType, y: TensorType, p: object = 2) -> Result:
     """Distances between the rows of ``x`` and the rows of ``y``."""
     dtype = product_dtype(call, x, y)
     a, b = known_shape(x), known_shape(y)
@@ -229,7 +230,7 @@ def cdist(call: Call, x: TensorType, y: TensorType, p: Any = 2) -> Result:
 
 
 @op("batch_dot")
-def batch_dot(call: Call, x: TensorType, y: TensorType, dim: Any = None, axes: Any = None) -> Result:
+def batch_dot(call: Call, x: TensorType, y: TensorType, dim: object = None, axes: object = None) -> Result:
     """Keras's ``Dot``: products along one axis of each operand, sample by sample."""
     a, b = known_shape(x), known_shape(y)
     dtype = promote(call, x, y)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, differs, floordiv, opaque, show
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
@@ -14,7 +12,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("model_input")
-def model_input(call: Call, x: TensorType, *, shape: Any = None) -> Result:
+def model_input(call: Call, x: TensorType, *, shape: object = None) -> Result:
     """Data fed to an input declared with ``shape`` (batch axis included; the batch size is free).
 
     As Keras does, a last axis of size 1 is added or removed where that makes the ranks equal. What does not fit is an
@@ -42,21 +40,28 @@ def _adapted(given: Shape, shape: Shape) -> Shape:
 
 
 @op("paired_samples")
-def paired_samples(call: Call, tensors: Any) -> Result:
+def paired_samples(call: Call, tensors: object) -> Result:
     """Arrays that are cut into the same batches (inputs, targets): their first sizes must agree."""
     shapes = tuple(s for s in map(known_shape, tensors if isinstance(tensors, tuple) else ()) if s)
     wrong = next((s for s in shapes if differs(shapes[0][0], s[0])), None)
     if wrong is not None:
         expected, actual = shapes[0][0], wrong[0]
         detail = f"one array has {show(expected)} samples and another {show(actual)}; give each sample one target"
-        facts = {"operand": "tensors", "axis": 0, "expected": expected, "actual": actual}
-        call.fault(faults.OPERATOR_SHAPE, **facts, shapes=(shapes[0], wrong), detail=detail)
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand="tensors",
+            axis=0,
+            expected=expected,
+            actual=actual,
+            shapes=(shapes[0], wrong),
+            detail=detail,
+        )
     return shapes[0][0] if shapes else Unknown("no-argument", "tensors")
 
 
 @op("feature_map")
-def feature_map(call: Call, x: TensorType, *, features: Any = None, offset: Any = None, reduction: Any = 32,
-                channels_last: Any = True) -> Result:  # fmt: skip
+def feature_map(call: Call, x: TensorType, *, features: object = None, offset: object = None, reduction: object = 32,
+                channels_last: object = True) -> Result:  # fmt: skip
     """The last feature map of an image architecture: ``(n - offset) // reduction + 1`` positions per spatial axis."""
     shape = known_shape(x)
     width = size(features, "features", 1)
@@ -67,7 +72,7 @@ def feature_map(call: Call, x: TensorType, *, features: Any = None, offset: Any 
     return TensorType((shape[0], *reduced, width) if channels_last else (shape[0], width, *reduced), FLOAT32)
 
 
-def _positions(pixels: Dim, offset: Any, reduction: Any) -> Dim:
+def _positions(pixels: Dim, offset: object, reduction: object) -> Dim:
     if not isinstance(offset, int) or not isinstance(reduction, int):
         return opaque("positions", 1)
     return floordiv(pixels - offset, reduction) + 1

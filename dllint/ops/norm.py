@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import Dim, differs, mod, show
 from dllint.domains.dtype import FLOAT32, DType
@@ -12,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.open_rank import through_last_axis
 from dllint.ops.sizes import is_dim, size
-from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.spec import Call, Result, known_shape, known_shapes, op, weights
 from dllint.ops.window import layer_dtype
 
 #: Ranks that torch's BatchNorm and InstanceNorm classes accept, by their number of spatial axes.
@@ -25,13 +24,13 @@ def batch_norm(
     call: Call,
     x: TensorType,
     *,
-    num_features: Any = None,
-    spatial: Any = None,
-    dim: Any = None,
-    affine: Any = None,
-    weight: Any = None,
-    running_mean: Any = None,
-    weight_dtype: Any = None,
+    num_features: object = None,
+    spatial: object = None,
+    dim: object = None,
+    affine: object = None,
+    weight: object = None,
+    running_mean: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Normalise each channel over the batch. torch: axis 1, and the class fixes the rank; Keras: ``dim`` (last)."""
     out = _normalized(call, x, affine, weight, weight_dtype)
@@ -51,12 +50,12 @@ def instance_norm(
     call: Call,
     x: TensorType,
     *,
-    num_features: Any = None,
-    spatial: Any = None,
-    affine: Any = False,
-    weight: Any = None,
-    running_mean: Any = None,
-    weight_dtype: Any = None,
+    num_features: object = None,
+    spatial: object = None,
+    affine: object = False,
+    weight: object = None,
+    running_mean: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Normalise each channel of each sample. torch compares the channels only if the layer is ``affine``."""
     out = _normalized(call, x, affine, weight, weight_dtype)
@@ -75,11 +74,11 @@ def layer_norm(
     call: Call,
     x: TensorType,
     *,
-    normalized_shape: Any = None,
-    dim: Any = None,
-    elementwise_affine: Any = None,
-    weight: Any = None,
-    weight_dtype: Any = None,
+    normalized_shape: object = None,
+    dim: object = None,
+    elementwise_affine: object = None,
+    weight: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Normalise over the trailing axes ``normalized_shape`` (torch) or over ``dim`` (Keras)."""
     out = _normalized(call, x, elementwise_affine, weight, weight_dtype)
@@ -88,7 +87,13 @@ def layer_norm(
 
 @op("rms_norm")
 def rms_norm(
-    call: Call, x: TensorType, *, normalized_shape: Any = None, dim: Any = None, weight: Any = None, weight_dtype: Any = None
+    call: Call,
+    x: TensorType,
+    *,
+    normalized_shape: object = None,
+    dim: object = None,
+    weight: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Divide by the root mean square over the trailing axes; torch promotes here instead of refusing a type."""
     out = x.with_shape(x.shape) if call.framework == "torch" else _normalized(call, x, None, weight, weight_dtype)
@@ -100,12 +105,12 @@ def group_norm(
     call: Call,
     x: TensorType,
     *,
-    num_groups: Any = None,
-    num_channels: Any = None,
-    dim: Any = None,
-    affine: Any = None,
-    weight: Any = None,
-    weight_dtype: Any = None,
+    num_groups: object = None,
+    num_channels: object = None,
+    dim: object = None,
+    affine: object = None,
+    weight: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Normalise groups of channels of each sample; the channels must divide into ``num_groups``."""
     out = _normalized(call, x, affine, weight, weight_dtype)
@@ -119,13 +124,20 @@ def group_norm(
     unchecked = declared is None or call.framework != "torch"
     if unchecked and isinstance(groups, int) and groups > 0 and differs(mod(channels, groups), 0):
         detail = f"{show(channels)} channels do not divide into {groups} groups"
-        facts = {"operand": "num_groups", "axis": axis, "expected": groups, "actual": channels, "shapes": (shape,)}
-        call.fault(faults.OPERATOR_SHAPE, **facts, detail=detail)
+        call.fault(
+            faults.OPERATOR_SHAPE,
+            operand="num_groups",
+            axis=axis,
+            expected=groups,
+            actual=channels,
+            shapes=(shape,),
+            detail=detail,
+        )
     return out
 
 
 @op("local_response_norm")
-def local_response_norm(call: Call, x: TensorType, *, window: Any = 5) -> Result:
+def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Result:
     """Normalise over neighbouring channels; torch wants at least 3 axes."""
     shape = known_shape(x)
     if shape is not None and len(shape) < 3:
@@ -133,7 +145,7 @@ def local_response_norm(call: Call, x: TensorType, *, window: Any = 5) -> Result
     return x.with_shape(x.shape)
 
 
-def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, weight: Any) -> TensorType:
+def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: object, weight: object) -> TensorType:
     """Compare the trailing axes with ``normalized_shape`` or the weight's shape; a Keras axis must exist."""
     shape = known_shape(x)
     wanted = weight.shape if normalized_shape is None and isinstance(weight, TensorType) else normalized_shape
@@ -155,7 +167,7 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: Any, dim: Any, 
     return x
 
 
-def _normalized(call: Call, x: TensorType, affine: Any, weight: Any, declared: Any) -> TensorType:
+def _normalized(call: Call, x: TensorType, affine: object, weight: object, declared: object) -> TensorType:
     """The input's shape. In torch a layer with weights refuses other types, one without takes any floating point;
     Keras computes in its own type."""
     if call.framework != "torch" or affine is True or isinstance(weight, TensorType):
@@ -167,18 +179,18 @@ def _normalized(call: Call, x: TensorType, affine: Any, weight: Any, declared: A
     return x.with_shape(x.shape)
 
 
-def _feature_axis(call: Call, x: TensorType, dim: Any, minimum: int) -> int | None:
+def _feature_axis(call: Call, x: TensorType, dim: object, minimum: int) -> int | None:
     if x.rank is None:
         return None
     if call.framework == "torch":
         if x.rank < minimum:
-            call.fault(faults.RANK, operand="x", expected=(2, 3, 4, 5), actual=x.rank, shapes=(x.shape,))
+            call.fault(faults.RANK, operand="x", expected=(2, 3, 4, 5), actual=x.rank, shapes=known_shapes(x))
             return None
         return 1
     return call.axis(-1 if dim is None else dim, x)
 
 
-def _declared(*sources: Any) -> Dim | None:
+def _declared(*sources: object) -> Dim | None:
     """The declared number of features: the first source that tells, a size or a rank-1 weight."""
     for source in sources:
         if is_dim(source):
@@ -201,12 +213,12 @@ def _check_features(call: Call, x: TensorType, axis: int, expected: Dim | None, 
 def batch_norm_weights(
     *,
     framework: str = "torch",
-    num_features: Any = None,
-    affine: Any = True,
-    track_running_stats: Any = True,
-    scale: Any = True,
-    center: Any = True,
-    **_: Any,
+    num_features: object = None,
+    affine: object = True,
+    track_running_stats: object = True,
+    scale: object = True,
+    center: object = True,
+    **_: object,
 ) -> Mapping[str, TensorType]:
     """``weight``, ``bias``, ``running_mean``, ``running_var`` (torch); ``gamma``, ``beta``, ``moving_…`` (Keras)."""
     features = TensorType((size(num_features, "num_features", 1),), FLOAT32)
@@ -219,7 +231,7 @@ def batch_norm_weights(
 
 @weights("instance_norm")
 def instance_norm_weights(
-    *, num_features: Any = None, affine: Any = False, track_running_stats: Any = False, **_: Any
+    *, num_features: object = None, affine: object = False, track_running_stats: object = False, **_: object
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` if ``affine``; running statistics if tracked."""
     return batch_norm_weights(num_features=num_features, affine=affine, track_running_stats=track_running_stats)
@@ -227,7 +239,7 @@ def instance_norm_weights(
 
 @weights("group_norm")
 def group_norm_weights(
-    *, framework: str = "torch", num_channels: Any = None, affine: Any = True, **_: Any
+    *, framework: str = "torch", num_channels: object = None, affine: object = True, **_: object
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
     features = TensorType((size(num_channels, "num_channels", 1),), FLOAT32)
@@ -237,19 +249,26 @@ def group_norm_weights(
 
 @weights("layer_norm")
 def layer_norm_weights(
-    *, framework: str = "torch", normalized_shape: Any = None, elementwise_affine: Any = True, bias: Any = True, **_: Any
+    *,
+    framework: str = "torch",
+    normalized_shape: object = None,
+    elementwise_affine: object = True,
+    bias: object = True,
+    **_: object,
 ) -> Mapping[str, TensorType]:
     """``weight`` and ``bias`` (torch), ``gamma`` and ``beta`` (Keras)."""
-    wanted = normalized_shape if isinstance(normalized_shape, tuple) else (normalized_shape,)
-    unknown = isinstance(normalized_shape, Unknown)
-    features = TensorType(normalized_shape if unknown else tuple(size(d, "normalized_shape", 1) for d in wanted), FLOAT32)
+    if isinstance(normalized_shape, Unknown):
+        features = TensorType(normalized_shape, FLOAT32)
+    else:
+        wanted = normalized_shape if isinstance(normalized_shape, tuple) else (normalized_shape,)
+        features = TensorType(tuple(size(d, "normalized_shape", 1) for d in wanted), FLOAT32)
     names = ["weight"] + ["bias"] * (bias is True) if framework == "torch" else ["gamma", "beta"]
     return dict.fromkeys(names if elementwise_affine is True else (), features)
 
 
 @weights("rms_norm")
 def rms_norm_weights(
-    *, framework: str = "torch", normalized_shape: Any = None, elementwise_affine: Any = True, **_: Any
+    *, framework: str = "torch", normalized_shape: object = None, elementwise_affine: object = True, **_: object
 ) -> Mapping[str, TensorType]:
     """``weight`` (torch) or ``scale`` (Keras)."""
     found = layer_norm_weights(normalized_shape=normalized_shape, elementwise_affine=elementwise_affine, bias=False)

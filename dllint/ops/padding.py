@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, add, bounds, mul, opaque, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of
@@ -16,7 +14,7 @@ Pairs = tuple[tuple[Dim, Dim], ...]
 
 
 @op("pad")
-def pad(call: Call, x: TensorType, *, pad: Any = None, mode: Any = "constant", spatial: Any = None) -> Result:
+def pad(call: Call, x: TensorType, *, pad: object = None, mode: object = "constant", spatial: object = None) -> Result:
     """Padding of both ends of axes.
 
     torch: ``pad`` lists (before, after) from the last axis backwards; a number pads all ``spatial`` axes (the layers).
@@ -37,7 +35,7 @@ def pad(call: Call, x: TensorType, *, pad: Any = None, mode: Any = "constant", s
     return x.with_shape(tuple(total_of(d, *p) for d, p in zip(shape, pairs, strict=True)))
 
 
-def _numpy_pairs(given: Any, rank: int) -> Pairs | None:
+def _numpy_pairs(given: object, rank: int) -> Pairs | None:
     if is_dim(given):
         return ((given, given),) * rank
     if not isinstance(given, tuple) or not given:
@@ -48,14 +46,14 @@ def _numpy_pairs(given: Any, rank: int) -> Pairs | None:
     return pairs * rank if len(pairs) == 1 else pairs
 
 
-def _pair(given: Any) -> tuple[Dim, Dim]:
+def _pair(given: object) -> tuple[Dim, Dim]:
     if isinstance(given, tuple) and len(given) in (1, 2):
         return size(given[0], "padding"), size(given[-1], "padding")
     one = size(given, "padding")
     return one, one
 
 
-def _torch_pad(call: Call, x: TensorType, shape: Shape, given: Any, mode: Any, spatial: Any) -> TensorType:
+def _torch_pad(call: Call, x: TensorType, shape: Shape, given: object, mode: object, spatial: object) -> TensorType:
     flat = (given,) * (2 * spatial) if is_dim(given) and isinstance(spatial, int) else given
     if not isinstance(flat, tuple):
         return x.with_shape(tuple(opaque("padded", 0) for _ in shape))
@@ -75,13 +73,14 @@ def _torch_pad(call: Call, x: TensorType, shape: Shape, given: Any, mode: Any, s
     return x.with_shape(tuple(out))
 
 
-def _padded(call: Call, x: Shape, axis: int, pair: tuple[Dim, Dim], mode: Any) -> Dim:
+def _padded(call: Call, x: Shape, axis: int, pair: tuple[Dim, Dim], mode: object) -> Dim:
     limit = {"reflect": add(x[axis], -1), "circular": x[axis]}.get(mode) if isinstance(mode, str) else None
     for amount in pair:
         if limit is not None and (bounds(add(amount, mul(limit, -1)))[0] or 0) > 0:
             detail = f"{mode} padding of {show(amount)} needs more than the {show(x[axis])} elements of the axis"
-            facts = {"operand": "pad", "axis": axis, "expected": limit, "actual": amount, "shapes": (x,), "detail": detail}
-            call.fault(faults.OPERATOR_SHAPE, **facts)
+            call.fault(
+                faults.OPERATOR_SHAPE, operand="pad", axis=axis, expected=limit, actual=amount, shapes=(x,), detail=detail
+            )
     _positive(call, x, axis, total_of(x[axis], *(amount for amount in pair if _negative(amount))), "padding", least=0)
     return total_of(x[axis], *pair)
 
@@ -98,14 +97,19 @@ def _positive(call: Call, x: Shape, axis: int, out: Dim, operand: str, least: in
     if high is None or high >= least:
         return out
     detail = f"{operand} leaves a size of {show(out)}"
-    facts = {"operand": operand, "axis": axis, "expected": least, "actual": out, "shapes": (x,), "detail": detail}
-    call.fault(faults.SPATIAL_COLLAPSE, **facts)
+    call.fault(faults.SPATIAL_COLLAPSE, operand=operand, axis=axis, expected=least, actual=out, shapes=(x,), detail=detail)
     return opaque("collapsed", 1)
 
 
 @op("zero_pad")
 def zero_pad(
-    call: Call, x: TensorType, *, padding: Any = 1, spatial: Any = None, channels_last: Any = None, data_format: Any = None
+    call: Call,
+    x: TensorType,
+    *,
+    padding: object = 1,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Zeros around the spatial axes: a number, one per axis, or a pair per axis (keras.layers.ZeroPadding1D/2D/3D)."""
     placed = place(call, x, spatial, channels_last, data_format)
@@ -119,7 +123,13 @@ def zero_pad(
 
 @op("crop")
 def crop(
-    call: Call, x: TensorType, *, cropping: Any = 1, spatial: Any = None, channels_last: Any = None, data_format: Any = None
+    call: Call,
+    x: TensorType,
+    *,
+    cropping: object = 1,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """The spatial axes without their borders; at least one element must stay (keras.layers.Cropping1D/2D/3D)."""
     placed = place(call, x, spatial, channels_last, data_format)
@@ -133,7 +143,7 @@ def crop(
     return x.with_shape(axes.build(shape, shape[axes.channel], left))
 
 
-def _spatial_pairs(given: Any, count: int) -> Pairs:
+def _spatial_pairs(given: object, count: int) -> Pairs:
     """A pair per spatial axis. On one axis a pair of numbers is (before, after); on more, one symmetric number each."""
     if isinstance(given, Unknown) or given is None:
         return tuple((opaque("padding"), opaque("padding")) for _ in range(count))

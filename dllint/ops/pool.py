@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, add, mul, opaque
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
@@ -18,15 +16,15 @@ def max_pool(
     call: Call,
     x: TensorType,
     *,
-    kernel_size: Any = 2,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: Any = False,
-    return_indices: Any = False,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
+    kernel_size: object = 2,
+    stride: object = None,
+    padding: object = 0,
+    dilation: object = 1,
+    ceil_mode: object = False,
+    return_indices: object = False,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Maximum over a window; ``stride`` defaults to the window. Two results with ``return_indices``."""
     sliding = Sliding(kernel_size, stride, padding, dilation, ceil_mode)
@@ -38,13 +36,13 @@ def avg_pool(
     call: Call,
     x: TensorType,
     *,
-    kernel_size: Any = 2,
-    stride: Any = None,
-    padding: Any = 0,
-    ceil_mode: Any = False,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
+    kernel_size: object = 2,
+    stride: object = None,
+    padding: object = 0,
+    ceil_mode: object = False,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Mean over a window."""
     sliding = Sliding(kernel_size, stride, padding, 1, ceil_mode)
@@ -56,11 +54,11 @@ def lp_pool(
     call: Call,
     x: TensorType,
     *,
-    norm_type: Any = 2,
-    kernel_size: Any = 2,
-    stride: Any = None,
-    ceil_mode: Any = False,
-    spatial: Any = None,
+    norm_type: object = 2,
+    kernel_size: object = 2,
+    stride: object = None,
+    ceil_mode: object = False,
+    spatial: object = None,
 ) -> Result:
     """Power mean over a window (torch.nn.LPPool1d/2d/3d)."""
     return pooled(call, x, place(call, x, spatial), Sliding(kernel_size, stride, ceil=ceil_mode))
@@ -71,12 +69,12 @@ def max_unpool(
     call: Call,
     x: TensorType,
     *,
-    indices: Any = None,
-    kernel_size: Any = 2,
-    stride: Any = None,
-    padding: Any = 0,
-    output_size: Any = None,
-    spatial: Any = None,
+    indices: object = None,
+    kernel_size: object = 2,
+    stride: object = None,
+    padding: object = 0,
+    output_size: object = None,
+    spatial: object = None,
 ) -> Result:
     """The inverse of ``max_pool``: ``(size - 1) · stride - 2 · padding + kernel``, or ``output_size``."""
     placed = place(call, x, spatial)
@@ -100,7 +98,7 @@ def pooled(call: Call, x: TensorType, placed: tuple[Shape, Layout] | None, slidi
     return x.with_shape(axes.build(shape, shape[axes.channel], sliding.outputs(call, shape, axes)))
 
 
-def with_indices(out: TensorType, return_indices: Any) -> Result:
+def with_indices(out: TensorType, return_indices: object) -> Result:
     """The result alone or with the indices of the maxima."""
     if isinstance(return_indices, Unknown):
         return return_indices
@@ -109,7 +107,13 @@ def with_indices(out: TensorType, return_indices: Any) -> Result:
 
 @op("adaptive_avg_pool")
 def adaptive_avg_pool(
-    call: Call, x: TensorType, *, output_size: Any = 1, spatial: Any = None, channels_last: Any = None, data_format: Any = None
+    call: Call,
+    x: TensorType,
+    *,
+    output_size: object = 1,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Mean over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
     return adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
@@ -120,11 +124,11 @@ def adaptive_max_pool(
     call: Call,
     x: TensorType,
     *,
-    output_size: Any = 1,
-    return_indices: Any = False,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
+    output_size: object = 1,
+    return_indices: object = False,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Maximum over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
     out = adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
@@ -136,11 +140,11 @@ def fractional_max_pool(
     call: Call,
     x: TensorType,
     *,
-    kernel_size: Any = 2,
-    output_size: Any = None,
-    output_ratio: Any = None,
-    return_indices: Any = False,
-    spatial: Any = None,
+    kernel_size: object = 2,
+    output_size: object = None,
+    output_ratio: object = None,
+    return_indices: object = False,
+    spatial: object = None,
 ) -> Result:
     """Maximum over pseudo-random windows; the output has ``output_size`` or ``output_ratio`` times the input."""
     placed = place(call, x, spatial)
@@ -151,11 +155,11 @@ def fractional_max_pool(
     return with_indices(adapted(x, placed, output_size), return_indices)
 
 
-def _scaled(size: Dim, ratio: Any) -> Dim:
+def _scaled(size: Dim, ratio: object) -> Dim:
     return int(size * ratio) if isinstance(size, int) and isinstance(ratio, float) else opaque("output_ratio", 1)
 
 
-def adapted(x: TensorType, placed: tuple[Shape, Layout] | None, output_size: Any) -> TensorType:
+def adapted(x: TensorType, placed: tuple[Shape, Layout] | None, output_size: object) -> TensorType:
     """The result with the spatial sizes of ``output_size``; ``None`` entries keep the input's."""
     if placed is None:
         return unknown_output(x, "rank")
@@ -170,7 +174,13 @@ def adapted(x: TensorType, placed: tuple[Shape, Layout] | None, output_size: Any
 
 @op("global_avg_pool")
 def global_avg_pool(
-    call: Call, x: TensorType, *, spatial: Any = None, keepdim: Any = False, channels_last: Any = None, data_format: Any = None
+    call: Call,
+    x: TensorType,
+    *,
+    spatial: object = None,
+    keepdim: object = False,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Mean over all spatial axes (keras.layers.GlobalAveragePooling1D/2D/3D)."""
     return reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
@@ -178,13 +188,19 @@ def global_avg_pool(
 
 @op("global_max_pool")
 def global_max_pool(
-    call: Call, x: TensorType, *, spatial: Any = None, keepdim: Any = False, channels_last: Any = None, data_format: Any = None
+    call: Call,
+    x: TensorType,
+    *,
+    spatial: object = None,
+    keepdim: object = False,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Maximum over all spatial axes (keras.layers.GlobalMaxPooling1D/2D/3D)."""
     return reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
 
 
-def reduced(x: TensorType, placed: tuple[Shape, Layout] | None, keepdim: Any) -> TensorType:
+def reduced(x: TensorType, placed: tuple[Shape, Layout] | None, keepdim: object) -> TensorType:
     """The result with the spatial axes removed, or of size 1 with ``keepdim``."""
     if isinstance(keepdim, Unknown) or placed is None:
         return x.with_shape(keepdim if isinstance(keepdim, Unknown) else unknown_output(x, "rank").shape)

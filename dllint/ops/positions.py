@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from dllint.domains.dim import opaque
+from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -12,16 +10,21 @@ from dllint.ops.operand import as_tensor
 from dllint.ops.spec import Call, Result, op
 
 
+def true_elements() -> Dim:
+    """How many elements of a mask are true."""
+    return opaque("true elements")
+
+
 def positions(x: TensorType, as_tuple: bool) -> Result:
     """The indices of true elements: one vector per axis, or one row per element."""
-    count = opaque("true elements")
+    count = true_elements()
     if as_tuple:
         return x.shape if isinstance(x.shape, Unknown) else (TensorType((count,), INT64),) * max(1, len(x.shape))
     return TensorType(x.shape if isinstance(x.shape, Unknown) else (count, len(x.shape)), INT64)
 
 
 @op("nonzero")
-def nonzero(call: Call, x: TensorType, as_tuple: Any = None) -> Result:
+def nonzero(call: Call, x: TensorType, as_tuple: object = None) -> Result:
     """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy). What Keras
     gives depends on its backend."""
     if isinstance(as_tuple, Unknown):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, reduce
-from typing import Any
 
 from dllint.domains.dtype import (
     BOOL,
@@ -28,7 +27,8 @@ from dllint.domains.dtype import (
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
-from dllint.ops.operand import PYTHON_TYPES, as_tensor, is_number, number_kind
+from dllint.ops.literal import PYTHON_TYPES, is_number, number_kind
+from dllint.ops.operand import as_tensor
 from dllint.ops.spec import Call
 
 _KINDS = ("bool", "int", "float", "complex")
@@ -36,7 +36,7 @@ _KINDS = ("bool", "int", "float", "complex")
 _NUMPY_TYPES = frozenset({"float64", "int64", "uint8"})
 
 
-def promote(call: Call, *operands: Any) -> DType | Unknown:
+def promote(call: Call, *operands: object) -> DType | Unknown:
     """The common element type of tensors and Python numbers. TensorFlow's refusal is recorded as a ``dtype`` fault."""
     tensors: list[TensorType] = []
     numbers: list[str] = []
@@ -56,7 +56,7 @@ def promote(call: Call, *operands: Any) -> DType | Unknown:
     return _RULES[call.framework](call, tensors, numbers)
 
 
-def _is_literal(operand: Any) -> bool:
+def _is_literal(operand: object) -> bool:
     """Whether an operand is a list of numbers, which TensorFlow converts to the type of the tensor beside it."""
     return isinstance(operand, tuple) and all(_is_literal(item) or is_number(item) for item in operand)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from dllint.domains.dim import Dim, differs, mul, opaque
 from dllint.domains.dtype import FLOAT32, DType
@@ -30,11 +29,11 @@ class Cells:
     directions: Dim
 
     @classmethod
-    def read(cls, kind: Any, hidden: Any, proj: Any, layers: Any, bidirectional: Any) -> Cells | None:
+    def read(cls, kind: object, hidden: object, proj: object, layers: object, bidirectional: object) -> Cells | None:
         """The configuration, or ``None`` if the kind, which decides the number of states, is not known."""
-        if unknown(kind):
+        if not isinstance(kind, str):
             return None
-        directions: Dim = opaque("directions", 1) if unknown(bidirectional) else 2 if bidirectional else 1
+        directions: Dim = 1 + bidirectional if isinstance(bidirectional, bool) else opaque("directions", 1)
         hidden_size = size(hidden, "hidden_size", 1)
         projected = proj if is_dim(proj) and proj != 0 else hidden_size
         return cls(kind, hidden_size, projected, size(layers, "num_layers", 1), directions)
@@ -51,19 +50,19 @@ def rnn(
     call: Call,
     x: TensorType,
     *,
-    kind: Any = "lstm",
-    input_size: Any = None,
-    hidden_size: Any = None,
-    num_layers: Any = 1,
-    batch_first: Any = False,
-    bidirectional: Any = False,
-    proj_size: Any = 0,
-    hx: Any = None,
-    initial_state: Any = None,
-    return_sequences: Any = False,
-    return_state: Any = False,
-    merge_mode: Any = "concat",
-    weight_dtype: Any = None,
+    kind: object = "lstm",
+    input_size: object = None,
+    hidden_size: object = None,
+    num_layers: object = 1,
+    batch_first: object = False,
+    bidirectional: object = False,
+    proj_size: object = 0,
+    hx: object = None,
+    initial_state: object = None,
+    return_sequences: object = False,
+    return_state: object = False,
+    merge_mode: object = "concat",
+    weight_dtype: object = None,
 ) -> Result:
     """A recurrent layer over time.
 
@@ -81,7 +80,7 @@ def rnn(
 
 
 def _torch_rnn(
-    call: Call, x: TensorType, cells: Cells | None, input_size: Any, batch_first: Any, hx: Any, declared: Any
+    call: Call, x: TensorType, cells: Cells | None, input_size: object, batch_first: object, hx: object, declared: object
 ) -> Result:
     dtype = layer_dtype(call, x, declared)
     shape = known_shape(x)
@@ -102,13 +101,13 @@ def _pair(out: TensorType, states: tuple[TensorType, ...]) -> Result:
     return (out, states if len(states) == 2 else states[0])
 
 
-def _check_input_size(call: Call, shape: Shape, expected: Any, operand: str = "input_size") -> None:
+def _check_input_size(call: Call, shape: Shape, expected: object, operand: str = "input_size") -> None:
     if is_dim(expected) and shape and differs(shape[-1], expected):
         axis = len(shape) - 1
         call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[-1], shapes=(shape,))
 
 
-def _check_states(call: Call, given: Any, wanted: tuple[Shape, ...], operand: str) -> None:
+def _check_states(call: Call, given: object, wanted: tuple[Shape, ...], operand: str) -> None:
     """Compare initial states (a tensor, or a tuple of them) with the shapes the layer asks for."""
     states = given if isinstance(given, tuple) else (given,)
     for name, state, expected in zip(("h_0", "c_0"), states, wanted, strict=False):
@@ -120,11 +119,18 @@ def _check_states(call: Call, given: Any, wanted: tuple[Shape, ...], operand: st
         elif wrong := [a for a, (s, e) in enumerate(zip(shape, expected, strict=True)) if differs(s, e)]:
             axis = wrong[0]
             detail = f"{name} has shape {show_shape(shape)} but the layer needs {show_shape(expected)}"
-            facts = {"operand": operand, "axis": axis, "expected": expected[axis], "actual": shape[axis]}
-            call.fault(faults.OPERATOR_SHAPE, **facts, shapes=(shape, expected), detail=detail)
+            call.fault(
+                faults.OPERATOR_SHAPE,
+                operand=operand,
+                axis=axis,
+                expected=expected[axis],
+                actual=shape[axis],
+                shapes=(shape, expected),
+                detail=detail,
+            )
 
 
-def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[Any, Any, Any, Any]) -> Result:
+def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[object, object, object, object]) -> Result:
     sequences, state, bidirectional, merge = returns
     dtype = x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
     shape = known_shape(x)
@@ -148,12 +154,12 @@ def rnn_cell(
     call: Call,
     x: TensorType,
     *,
-    kind: Any = "lstm",
-    input_size: Any = None,
-    hidden_size: Any = None,
-    hx: Any = None,
-    states: Any = None,
-    weight_dtype: Any = None,
+    kind: object = "lstm",
+    input_size: object = None,
+    hidden_size: object = None,
+    hx: object = None,
+    states: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """One step of a recurrent layer. torch: ``h`` or ``(h, c)``; Keras: ``(output, states)``."""
     dtype = layer_dtype(call, x, weight_dtype)
@@ -172,7 +178,7 @@ def rnn_cell(
 
 
 @op("repeat_vector")
-def repeat_vector(call: Call, x: TensorType, *, n: Any = None) -> Result:
+def repeat_vector(call: Call, x: TensorType, *, n: object = None) -> Result:
     """(batch, feature) to (batch, ``n``, feature) (keras.layers.RepeatVector)."""
     shape = known_shape(x)
     if shape is None or not call.rank(x, 2):
@@ -184,14 +190,14 @@ def repeat_vector(call: Call, x: TensorType, *, n: Any = None) -> Result:
 def rnn_weights(
     *,
     framework: str = "torch",
-    kind: Any = "lstm",
-    input_size: Any = None,
-    hidden_size: Any = None,
-    num_layers: Any = 1,
-    bidirectional: Any = False,
-    proj_size: Any = 0,
-    bias: Any = True,
-    **_: Any,
+    kind: object = "lstm",
+    input_size: object = None,
+    hidden_size: object = None,
+    num_layers: object = 1,
+    bidirectional: object = False,
+    proj_size: object = 0,
+    bias: object = True,
+    **_: object,
 ) -> Mapping[str, TensorType]:
     """``weight_ih_l0``, ``weight_hh_l0``, ``bias_ih_l0`` … of a torch layer (``…_reverse`` for the second direction).
     A Keras layer keeps its weights on its cell."""
@@ -209,7 +215,7 @@ def rnn_weights(
     return out
 
 
-def _layer_weights(suffix: str, cells: Cells, inputs: Dim, proj: Any, bias: Any) -> dict[str, TensorType]:
+def _layer_weights(suffix: str, cells: Cells, inputs: Dim, proj: object, bias: object) -> dict[str, TensorType]:
     rows = mul(cells.hidden, GATES[cells.kind])
     shapes: dict[str, Shape] = {f"weight_ih_{suffix}": (rows, inputs), f"weight_hh_{suffix}": (rows, cells.output)}
     if bias is True:
@@ -221,7 +227,7 @@ def _layer_weights(suffix: str, cells: Cells, inputs: Dim, proj: Any, bias: Any)
 
 @weights("rnn_cell")
 def rnn_cell_weights(
-    *, kind: Any = "lstm", input_size: Any = None, hidden_size: Any = None, bias: Any = True, **_: Any
+    *, kind: object = "lstm", input_size: object = None, hidden_size: object = None, bias: object = True, **_: object
 ) -> Mapping[str, TensorType]:
     """``weight_ih``, ``weight_hh``, ``bias_ih``, ``bias_hh``."""
     layer = rnn_weights(kind=kind, input_size=input_size, hidden_size=hidden_size, bias=bias)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from dllint.domains.dim import opaque, product
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT8, DType
@@ -19,7 +18,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
 
 
-def reduced_axes(call: Call, x: TensorType, dim: Any) -> tuple[int, ...] | Unknown:
+def reduced_axes(call: Call, x: TensorType, dim: object) -> tuple[int, ...] | Unknown:
     """The axes a reduction removes; all for ``None`` (torch: also for ``()``, but not in ``all`` and ``any``). Axes
     outside the rank or named twice are faults."""
     if isinstance(x.shape, Unknown):
@@ -39,7 +38,7 @@ def reduced_axes(call: Call, x: TensorType, dim: Any) -> tuple[int, ...] | Unkno
     return tuple(axis for axis in sorted(set(axes)) if axis < len(every))
 
 
-def reduced_shape(call: Call, x: TensorType, dim: Any, keepdim: Any = False) -> Shape | Unknown:
+def reduced_shape(call: Call, x: TensorType, dim: object, keepdim: object = False) -> Shape | Unknown:
     """The shape that is left; with ``keepdim`` reduced axes have size 1."""
     if isinstance(x.shape, Unknown):
         return () if dim is None and keepdim is False else x.shape if dim is None else Unknown("rank", "reduction")
@@ -112,7 +111,7 @@ RULES: Mapping[str, TypeRule] = {
 _NEED_ELEMENTS = frozenset({"amax", "amin", "argmax", "argmin", "max_dim", "min_dim"})
 
 
-def reduction(call: Call, x: Any, dim: Any = None, keepdim: Any = False, dtype: Any = None) -> Result:
+def reduction(call: Call, x: object, dim: object = None, keepdim: object = False, dtype: object = None) -> Result:
     """``x`` with the axes ``dim`` reduced (``None``: all)."""
     if call.kind == "prod" and isinstance(x, tuple) and x and all(is_dim(v) for v in x):
         return product(x)
@@ -129,7 +128,7 @@ for _name in RULES:
     op(_name)(reduction)
 
 
-def _need_elements(call: Call, x: TensorType, dim: Any) -> None:
+def _need_elements(call: Call, x: TensorType, dim: object) -> None:
     """A maximum over no elements does not exist."""
     shape = known_shape(x)
     if call.kind not in _NEED_ELEMENTS or shape is None or isinstance(dim, Unknown):
@@ -146,7 +145,7 @@ def _index_type(call: Call) -> DType:
     return INT32 if call.framework == "keras" else INT64
 
 
-def arg_reduction(call: Call, x: Any, dim: Any = None, keepdim: Any = False, dtype: Any = None) -> Result:
+def arg_reduction(call: Call, x: object, dim: object = None, keepdim: object = False, dtype: object = None) -> Result:
     """The index of the extreme element along ``dim``; without ``dim`` in the flattened tensor (TensorFlow: axis 0)."""
     given = as_tensor(call, x)
     axis = 0 if dim is None and call.framework == "tensorflow" else dim
@@ -158,7 +157,7 @@ for _name in ("argmax", "argmin"):
     op(_name)(arg_reduction)
 
 
-def extreme(call: Call, x: TensorType, dim: Any = None, keepdim: Any = False, y: Any = None) -> Result:
+def extreme(call: Call, x: TensorType, dim: object = None, keepdim: object = False, y: object = None) -> Result:
     """``torch.max``/``torch.min`` in its three forms: over everything, (values, indices) along ``dim``, or of two tensors."""
     other = dim if isinstance(dim, TensorType) else y
     if other is not None:
@@ -181,20 +180,20 @@ for _name in ("max_dim", "min_dim"):
 
 
 @op("mode")
-def mode(call: Call, x: TensorType, dim: Any = -1, keepdim: Any = False) -> Result:
+def mode(call: Call, x: TensorType, dim: object = -1, keepdim: object = False) -> Result:
     """The most frequent element along an axis: (values, indices)."""
     shape = reduced_shape(call, x, dim, keepdim)
     return (TensorType(shape, x.dtype), TensorType(shape, INT64))
 
 
 @op("kthvalue")
-def kthvalue(call: Call, x: TensorType, k: Any, dim: Any = -1, keepdim: Any = False) -> Result:
+def kthvalue(call: Call, x: TensorType, k: object, dim: object = -1, keepdim: object = False) -> Result:
     """The k-th smallest element along an axis: (values, indices)."""
     return mode(call, x, dim, keepdim)
 
 
 @op("median")
-def median(call: Call, x: Any, dim: Any = None, keepdim: Any = False) -> Result:
+def median(call: Call, x: object, dim: object = None, keepdim: object = False) -> Result:
     """The median; torch gives (values, indices) along an axis."""
     given = as_tensor(call, x)
     values = TensorType(reduced_shape(call, given, dim, keepdim), _median(call, given))
@@ -202,7 +201,7 @@ def median(call: Call, x: Any, dim: Any = None, keepdim: Any = False) -> Result:
 
 
 @op("aminmax")
-def aminmax(call: Call, x: TensorType, dim: Any = None, keepdim: Any = False) -> Result:
+def aminmax(call: Call, x: TensorType, dim: object = None, keepdim: object = False) -> Result:
     """Both extremes."""
     found = TensorType(reduced_shape(call, x, dim, keepdim), x.dtype)
     return (found, found)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import differs
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
@@ -12,14 +10,14 @@ from dllint.ops import faults
 from dllint.ops.spec import Call
 
 
-def reduced(each: Shape | Unknown, dtype: DType | Unknown, reduction: Any) -> TensorType:
+def reduced(each: Shape | Unknown, dtype: DType | Unknown, reduction: object) -> TensorType:
     """The loss: a scalar for ``mean`` and ``sum``, one value per element for ``none``."""
     if isinstance(reduction, Unknown):
         return TensorType(reduction, dtype)
     return TensorType(each if reduction == "none" else (), dtype)
 
 
-def target_shape(call: Call, x: Shape, target: Shape, expected: Any, detail: str) -> None:
+def target_shape(call: Call, x: Shape, target: Shape, expected: object, detail: str) -> None:
     """Record a target of the wrong shape."""
     call.fault(faults.TARGET_SHAPE, operand="target", expected=expected, actual=target, shapes=(x, target), detail=detail)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, bounds, differs, exact_quotient, mod, opaque, product, show
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
@@ -15,7 +13,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import laid_out, layout, view_impossible, view_strides
 
 
-def target_shape(call: Call, source: Shape | Unknown, target: tuple[Any, ...]) -> Shape:
+def target_shape(call: Call, source: Shape | Unknown, target: tuple[object, ...]) -> Shape:
     """A target with its -1 solved. Element counts that provably differ are a ``reshape-size`` fault."""
     free = [axis for axis, wanted in enumerate(target) if isinstance(wanted, int) and wanted == -1]
     sizes = tuple(1 if axis in free else size(wanted, "size") for axis, wanted in enumerate(target))
@@ -34,7 +32,7 @@ def target_shape(call: Call, source: Shape | Unknown, target: tuple[Any, ...]) -
     return tuple(rest if axis in free else n for axis, n in enumerate(sizes))
 
 
-def target_with(target: tuple[Any, ...], sizes: Shape) -> Shape:
+def target_with(target: tuple[object, ...], sizes: Shape) -> Shape:
     """The target as written, -1 included, for messages."""
     return tuple(-1 if isinstance(t, int) and t == -1 else n for t, n in zip(target, sizes, strict=True))
 
@@ -59,7 +57,7 @@ def _positive(dim: Dim) -> bool:
 
 
 @op("reshape")
-def reshape(call: Call, x: TensorType, shape: Any) -> Result:
+def reshape(call: Call, x: TensorType, shape: object) -> Result:
     """``x`` with the elements in row-major order in another shape; one size may be -1. Keeps the memory where it can."""
     given, target = as_tensor(call, x), shape_argument(shape)
     if isinstance(target, Unknown):
@@ -80,7 +78,7 @@ def _copied_if_needed(x: TensorType, target: Shape) -> TensorType:
 
 
 @op("view")
-def view(call: Call, x: TensorType, shape: Any) -> Result:
+def view(call: Call, x: TensorType, shape: object) -> Result:
     """``x`` in another shape without a copy; impossible if it merges axes that are not adjacent in memory. With an element
     type instead of a shape, the same bytes read as that type."""
     if (dtype := _reinterpreted(shape)) is not None:
@@ -106,7 +104,7 @@ def _listed(strides: tuple[Dim, ...]) -> str:
     return f"({', '.join(map(show, strides))})"
 
 
-def _reinterpreted(shape: Any) -> DType | None:
+def _reinterpreted(shape: object) -> DType | None:
     only = shape[0] if isinstance(shape, tuple) and len(shape) == 1 else shape
     found = None if is_dim(only) or isinstance(only, tuple | TensorType) else read_dtype(only)
     return found if isinstance(found, DType) else None
@@ -120,7 +118,7 @@ def _reread(x: TensorType, dtype: DType) -> TensorType:
 
 
 @op("flatten")
-def flatten(call: Call, x: TensorType, start_dim: Any = 0, end_dim: Any = -1) -> Result:
+def flatten(call: Call, x: TensorType, start_dim: object = 0, end_dim: object = -1) -> Result:
     """Axes ``start_dim`` to ``end_dim`` as one."""
     given = as_tensor(call, x)
     first, last = call.axis(start_dim, given, "start_dim"), call.axis(end_dim, given, "end_dim")
@@ -147,7 +145,7 @@ def ravel(call: Call, x: TensorType) -> Result:
 
 
 @op("unflatten")
-def unflatten(call: Call, x: TensorType, dim: Any, sizes: Any) -> Result:
+def unflatten(call: Call, x: TensorType, dim: object, sizes: object) -> Result:
     """One axis split into several; one of the sizes may be -1."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), shape_argument(sizes)
     if shape == ():

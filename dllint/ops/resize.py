@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import Dim, differs, floordiv, mul, opaque, show
 from dllint.domains.lattice import Unknown
@@ -32,12 +31,12 @@ def interpolate(
     call: Call,
     x: TensorType,
     *,
-    size: Any = None,
-    scale_factor: Any = None,
-    mode: Any = "nearest",
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
+    size: object = None,
+    scale_factor: object = None,
+    mode: object = "nearest",
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """Spatial sizes ``size``, or the input's times ``scale_factor``, rounded down (torch.nn.functional.interpolate,
     torch.nn.Upsample, keras.layers.UpSampling1D/2D/3D). In torch the mode fixes the rank."""
@@ -53,7 +52,7 @@ def interpolate(
     return x.with_shape(axes.build(known, known[axes.channel], _resized(call, known, axes, size, scale_factor)))
 
 
-def _resized(call: Call, x: Shape, axes: Layout, wanted: Any, scale: Any) -> tuple[Dim, ...]:
+def _resized(call: Call, x: Shape, axes: Layout, wanted: object, scale: object) -> tuple[Dim, ...]:
     count = len(axes.spatial)
     asked = wanted if wanted is not None else scale
     if isinstance(asked, tuple) and len(asked) != count:
@@ -67,7 +66,7 @@ def _resized(call: Call, x: Shape, axes: Layout, wanted: Any, scale: Any) -> tup
     return tuple(scaled(x[axis], factor) for axis, factor in zip(axes.spatial, each, strict=True))
 
 
-def scaled(dim: Dim, factor: Any) -> Dim:
+def scaled(dim: Dim, factor: object) -> Dim:
     """``floor(dim · factor)``; exact for a symbolic size if the factor is a simple fraction."""
     if is_dim(factor):
         return mul(dim, factor)
@@ -86,11 +85,11 @@ def resize_image(
     call: Call,
     x: TensorType,
     *,
-    height: Any = None,
-    width: Any = None,
-    shape: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
+    height: object = None,
+    width: object = None,
+    shape: object = None,
+    channels_last: object = None,
+    data_format: object = None,
 ) -> Result:
     """An image or a batch of images with the given height and width (keras.layers.Resizing, tf.image.resize)."""
     last = is_channels_last(call, channels_last, data_format)
@@ -114,13 +113,20 @@ def grid_sample(call: Call, x: TensorType, grid: TensorType) -> Result:
     for axis, expected in ((0, image[0]), (len(positions) - 1, count)):
         if differs(positions[axis], expected):
             detail = f"axis {axis} of the grid has {show(positions[axis])} elements, not {show(expected)}"
-            facts = {"operand": "grid", "axis": axis, "expected": expected, "actual": positions[axis]}
-            call.fault(faults.OPERATOR_SHAPE, **facts, shapes=(image, positions), detail=detail)
+            call.fault(
+                faults.OPERATOR_SHAPE,
+                operand="grid",
+                axis=axis,
+                expected=expected,
+                actual=positions[axis],
+                shapes=(image, positions),
+                detail=detail,
+            )
     return x.with_shape((*image[:2], *positions[1:-1]))
 
 
 @op("affine_grid")
-def affine_grid(call: Call, theta: TensorType, size: Any) -> Result:
+def affine_grid(call: Call, theta: TensorType, size: object) -> Result:
     """The grid of an affine map for an output of ``size`` (N, C, *spatial): (N, *spatial, number of spatial axes)."""
     if not isinstance(size, tuple) or len(size) not in (4, 5):
         return theta.with_shape(Unknown("no-argument", "size"))

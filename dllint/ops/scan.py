@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, bounds, opaque, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -19,7 +17,7 @@ def _index_type(call: Call) -> DType:
     return INT64 if call.framework in ("torch", "numpy") else INT32
 
 
-def _along(call: Call, x: TensorType, dim: Any) -> Shape | Unknown:
+def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
     """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras)."""
     if isinstance(x.shape, Unknown):
         return x.shape
@@ -31,7 +29,7 @@ def _along(call: Call, x: TensorType, dim: Any) -> Shape | Unknown:
     return x.shape
 
 
-def cumulative(call: Call, x: TensorType, dim: Any = None, dtype: Any = None) -> Result:
+def cumulative(call: Call, x: TensorType, dim: object = None, dtype: object = None) -> Result:
     """Running sums or products; integers are widened as in a reduction (Keras and TensorFlow keep them)."""
     given = as_tensor(call, x)
     wanted = read_dtype(dtype)
@@ -44,7 +42,7 @@ for _name in ("cumsum", "cumprod", "logcumsumexp"):
     op(_name)(cumulative)
 
 
-def cumulative_extreme(call: Call, x: TensorType, dim: Any) -> Result:
+def cumulative_extreme(call: Call, x: TensorType, dim: object) -> Result:
     """Running maxima or minima: (values, indices)."""
     call.axis(dim, x)
     return (x.with_shape(x.shape), TensorType(x.shape, INT64))
@@ -55,7 +53,7 @@ for _name in ("cummax", "cummin"):
 
 
 @op("sort")
-def sort(call: Call, x: TensorType, dim: Any = -1, descending: Any = False) -> Result:
+def sort(call: Call, x: TensorType, dim: object = -1, descending: object = False) -> Result:
     """Sorted elements; torch gives (values, indices)."""
     given = as_tensor(call, x)
     values = TensorType(_along(call, given, dim), given.dtype)
@@ -63,14 +61,14 @@ def sort(call: Call, x: TensorType, dim: Any = -1, descending: Any = False) -> R
 
 
 @op("argsort")
-def argsort(call: Call, x: TensorType, dim: Any = -1, descending: Any = False) -> Result:
+def argsort(call: Call, x: TensorType, dim: object = -1, descending: object = False) -> Result:
     """The indices that sort."""
     given = as_tensor(call, x)
     return TensorType(_along(call, given, dim), _index_type(call))
 
 
 @op("topk")
-def topk(call: Call, x: TensorType, k: Any, dim: Any = -1) -> Result:
+def topk(call: Call, x: TensorType, k: object, dim: object = -1) -> Result:
     """The ``k`` largest elements along ``dim``: (values, indices)."""
     axis = call.axis(dim, x)
     shape = known_shape(x)
@@ -84,7 +82,7 @@ def topk(call: Call, x: TensorType, k: Any, dim: Any = -1) -> Result:
     return (TensorType(found, x.dtype), TensorType(found, index))
 
 
-def _count(call: Call, shape: Shape, axis: int, k: Any) -> Dim:
+def _count(call: Call, shape: Shape, axis: int, k: object) -> Dim:
     if not is_dim(k):
         return opaque("k")
     low, _ = bounds(k - shape[axis])
@@ -97,7 +95,9 @@ def _count(call: Call, shape: Shape, axis: int, k: Any) -> Dim:
 
 
 @op("unique")
-def unique(call: Call, x: TensorType, dim: Any = None, return_inverse: Any = False, return_counts: Any = False) -> Result:
+def unique(
+    call: Call, x: TensorType, dim: object = None, return_inverse: object = False, return_counts: object = False
+) -> Result:
     """The different elements (without ``dim``), with inverse indices and counts if wanted."""
     given = as_tensor(call, x)
     count = opaque("unique")
@@ -113,26 +113,26 @@ def unique(call: Call, x: TensorType, dim: Any = None, return_inverse: Any = Fal
 
 
 @op("bincount")
-def bincount(call: Call, x: TensorType, weight: Any = None, minlength: Any = 0) -> Result:
+def bincount(call: Call, x: TensorType, weight: object = None, minlength: object = 0) -> Result:
     """How often each number occurs in a vector."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
     low = minlength if isinstance(minlength, int) else 0
     return TensorType((opaque("bins", low),), _counted(call, weight))
 
 
-def _counted(call: Call, weight: Any) -> DType | Unknown:
+def _counted(call: Call, weight: object) -> DType | Unknown:
     if isinstance(weight, Unknown):
         return weight
     return weight.dtype if isinstance(weight, TensorType) else _index_type(call)
 
 
 @op("histc")
-def histc(call: Call, x: TensorType, bins: Any = 100) -> Result:
+def histc(call: Call, x: TensorType, bins: object = 100) -> Result:
     """A histogram with ``bins`` bins."""
     return TensorType((bins if is_dim(bins) else opaque("bins"),), x.dtype)
 
 
 @op("searchsorted")
-def searchsorted(call: Call, x: TensorType, y: Any) -> Result:
+def searchsorted(call: Call, x: TensorType, y: object) -> Result:
     """Where the elements of ``y`` would stand in the sorted ``x``."""
     return TensorType(as_tensor(call, y).shape, INT64 if call.framework != "keras" else INT32)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, add, differs, opaque, show
 from dllint.domains.dtype import BOOL, INT32
 from dllint.domains.lattice import Unknown
@@ -15,7 +13,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("slice")
-def slice_(call: Call, x: TensorType, begin: Any, size: Any) -> Result:
+def slice_(call: Call, x: TensorType, begin: object, size: object) -> Result:
     """``size`` elements from ``begin`` on every axis; -1 takes all that are left."""
     given = as_tensor(call, x)
     shape, starts, lengths = known_shape(given), dims_or_unknown(begin), dims_or_unknown(size)
@@ -72,14 +70,14 @@ def gather_nd(call: Call, x: TensorType, index: TensorType) -> Result:
 
 
 @op("scatter_nd")
-def scatter_nd(call: Call, index: Any, src: Any, shape: Any) -> Result:
+def scatter_nd(call: Call, index: object, src: object, shape: object) -> Result:
     """A tensor of the given shape, zero but for the values at the indices."""
     values, target = as_tensor(call, src), dims_or_unknown(shape)
     return values.with_shape(target)
 
 
 @op("boolean_mask")
-def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: Any = None) -> Result:
+def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: object = None) -> Result:
     """The parts of ``x`` where ``mask`` is true; the axes of the mask become one of unknown size."""
     given, chosen = as_tensor(call, x), as_tensor(call, mask)
     shape, wanted = known_shape(given), known_shape(chosen)
@@ -96,7 +94,7 @@ def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: Any = None) -
 
 
 @op("segment")
-def segment(call: Call, x: TensorType, segment_ids: Any, num_segments: Any = None) -> Result:
+def segment(call: Call, x: TensorType, segment_ids: object, num_segments: object = None) -> Result:
     """One row per segment of rows (sum, mean …); ``segment_ids`` names the segment of each."""
     given, ids = as_tensor(call, x), as_tensor(call, segment_ids)
     shape, places = known_shape(given), known_shape(ids)
@@ -106,7 +104,7 @@ def segment(call: Call, x: TensorType, segment_ids: Any, num_segments: Any = Non
 
 
 @op("sequence_mask")
-def sequence_mask(call: Call, x: TensorType, maxlen: Any = None, dtype: Any = None) -> Result:
+def sequence_mask(call: Call, x: TensorType, maxlen: object = None, dtype: object = None) -> Result:
     """True for the first ``x`` of ``maxlen`` places, on a new last axis."""
     lengths, found = known_shape(as_tensor(call, x)), read_dtype(dtype)
     width = maxlen if is_dim(maxlen) else opaque("length")
@@ -116,7 +114,7 @@ def sequence_mask(call: Call, x: TensorType, maxlen: Any = None, dtype: Any = No
 
 
 @op("in_top_k")
-def in_top_k(call: Call, x: TensorType, target: TensorType, k: Any = 1) -> Result:
+def in_top_k(call: Call, x: TensorType, target: TensorType, k: object = 1) -> Result:
     """Whether each sample's target is among the ``k`` best of its predictions: one answer per sample. TensorFlow 1 takes the
     predictions first, TensorFlow 2 the targets; the ranks tell which they are."""
     scores, labels = known_shape(as_tensor(call, x)), known_shape(as_tensor(call, target))
@@ -129,14 +127,14 @@ def in_top_k(call: Call, x: TensorType, target: TensorType, k: Any = 1) -> Resul
 
 
 @op("confusion_matrix")
-def confusion_matrix(call: Call, x: Any, target: Any, num_classes: Any = None, dtype: Any = None) -> Result:
+def confusion_matrix(call: Call, x: object, target: object, num_classes: object = None, dtype: object = None) -> Result:
     """Counts of (label, prediction) pairs."""
     width, found = size(num_classes, "classes", 1), read_dtype(dtype)
     return TensorType((width, width), INT32 if found is None else found)
 
 
 @op("set_operation")
-def set_operation(call: Call, x: TensorType, y: Any) -> Result:
+def set_operation(call: Call, x: TensorType, y: object) -> Result:
     """Intersection, union or difference of the sets on the last axes (tf.sets): each row is a set, so there are rows."""
     found = [known_shape(as_tensor(call, operand)) for operand in (x, y)]
     for operand, shape in zip(("x", "y"), found, strict=True):

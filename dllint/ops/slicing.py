@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeGuard
 
 from dllint.domains.dim import Dim, add, bounds, floordiv, maximum, minimum, mul, opaque
 from dllint.domains.lattice import Unknown
@@ -21,12 +21,12 @@ class Cut:
     step: Dim | Unknown
 
 
-def is_slice(item: Any) -> bool:
+def is_slice(item: object) -> TypeGuard[SliceVal]:
     """Whether an index item is a slice."""
-    return isinstance(item, SliceVal | slice)
+    return isinstance(item, SliceVal)
 
 
-def cut(size: Dim, item: Any) -> Cut:
+def cut(size: Dim, item: SliceVal) -> Cut:
     """What ``start:stop:step`` leaves of an axis, by Python's rules; symbolic bounds give symbolic lengths."""
     if item.start is None and item.stop is None and item.step is None:
         return Cut(size, 1)
@@ -43,7 +43,7 @@ def cut(size: Dim, item: Any) -> Cut:
     return Cut(span if step == 1 else floordiv(add(span, step - 1), step), step)
 
 
-def _place(size: Dim, value: Any, default: Dim) -> Dim | None:
+def _place(size: Dim, value: object, default: Dim) -> Dim | None:
     """A slice bound as a number between 0 and the size; ``None`` if its sign is not known."""
     if value is None:
         return default
@@ -55,22 +55,22 @@ def _place(size: Dim, value: Any, default: Dim) -> Dim | None:
     return maximum(add(size, value), 0) if high is not None and high < 0 else None
 
 
-def _backwards(size: Dim, start: Any, stop: Any, step: int) -> Dim:
+def _backwards(size: Dim, start: object, stop: object, step: int) -> Dim:
     if start is None and stop is None:
         return floordiv(add(size, step - 1), step)
-    if isinstance(size, int) and all(v is None or isinstance(v, int) for v in (start, stop)):
+    if isinstance(size, int) and (start is None or isinstance(start, int)) and (stop is None or isinstance(stop, int)):
         return len(range(size)[slice(start, stop, -step)])
     return opaque("slice")
 
 
-def is_mask(item: Any, framework: Framework) -> bool:
+def is_mask(item: object, framework: Framework) -> TypeGuard[TensorType]:
     """Whether an index item selects by truth. Bytes do so in torch only, elsewhere they are positions."""
     if not isinstance(item, TensorType) or isinstance(item.dtype, Unknown):
         return False
     return item.dtype.name == "bool" or (item.dtype.name == "uint8" and framework == "torch")
 
 
-def axes_taken(item: Any, framework: Framework) -> int | None:
+def axes_taken(item: object, framework: Framework) -> int | None:
     """How many axes of the tensor an item uses up, ``None`` if that is not known."""
     if item is None or isinstance(item, bool):
         return 0

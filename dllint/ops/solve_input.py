@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import Dim, is_known, solve, substitute, symbol, symbols
 from dllint.domains.lattice import Unknown
@@ -44,7 +44,7 @@ def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tupl
     return solve(substitute(actual, dict.fromkeys(free, size)), declared, size.symbol, limit)
 
 
-def fit(op: Op, declared: Any, actual: Any) -> Fit:
+def fit(op: Op, declared: object, actual: object) -> Fit:
     """What would make ``op`` fit, whose first tensor has the feature size ``actual`` where it declares ``declared``."""
     if not isinstance(declared, int) or not is_dim(actual) or not is_known(actual):
         return Fit()
@@ -71,7 +71,7 @@ def _refit(op: Op, declared: int) -> Fit:
 def _image(x: TensorVal) -> tuple[TensorVal, tuple[int, ...], Shape] | None:
     """The tensor the furthest window back takes, its spatial axes and its shape."""
     found: Op | None = None
-    value: Any = x
+    value: object = x
     for _ in range(_LONGEST_WALK):
         producer = value.producer if isinstance(value, TensorVal) else None
         if producer is None:
@@ -92,10 +92,10 @@ class Replay:
     """Infers types again with another type for one tensor."""
 
     def __init__(self, base: TensorVal, type_: TensorType) -> None:
-        self.types: dict[int, Any] = {base.id: type_}
+        self.types: dict[int, object] = {base.id: type_}
         self.left = _LONGEST_WALK
 
-    def type_of(self, value: TensorVal) -> Any:
+    def type_of(self, value: TensorVal) -> object:
         """The type of a tensor under the change; its own if it does not depend on it."""
         if value.id not in self.types:
             self.types[value.id] = value.type
@@ -112,13 +112,13 @@ class Replay:
         for output, type_ in zip(op.outputs, _flat(outcome.result), strict=False):
             self.types[output.id] = type_
 
-    def _argument(self, value: Any) -> Any:
+    def _argument(self, value: object) -> object:
         if isinstance(value, TensorVal):
             return self.type_of(value)
         return tuple(map(self._argument, value)) if isinstance(value, tuple) else value
 
 
-def _flat(result: Any) -> list[Any]:
+def _flat(result: object) -> list[object]:
     if isinstance(result, tuple | list):
         return [part for item in result for part in _flat(item)]
     if isinstance(result, Mapping):

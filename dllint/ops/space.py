@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import Dim, differs, floordiv, mod, mul, opaque, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Result, known_shape, known_shapes, op
 from dllint.ops.window import Sliding, is_channels_last, place, unknown_output
 
 
 @op("space_to_depth")
-def space_to_depth(call: Call, x: TensorType, block_size: Any, data_format: Any = None) -> Result:
+def space_to_depth(call: Call, x: TensorType, block_size: object, data_format: object = None) -> Result:
     """Blocks of pixels become channels: height and width divided by ``block_size``, channels times its square."""
     found = _image(call, x, data_format)
     if found is None:
@@ -36,7 +34,7 @@ def space_to_depth(call: Call, x: TensorType, block_size: Any, data_format: Any 
 
 
 @op("depth_to_space")
-def depth_to_space(call: Call, x: TensorType, block_size: Any, data_format: Any = None) -> Result:
+def depth_to_space(call: Call, x: TensorType, block_size: object, data_format: object = None) -> Result:
     """The inverse of ``space_to_depth``."""
     found = _image(call, x, data_format)
     if found is None:
@@ -50,7 +48,7 @@ def depth_to_space(call: Call, x: TensorType, block_size: Any, data_format: Any 
     return _built(call, x, data_format, batch, (mul(rows, block_size), mul(columns, block_size)), floordiv(channels, square))
 
 
-def _image(call: Call, x: TensorType, data_format: Any) -> tuple[Dim, Dim, Dim, Dim] | None:
+def _image(call: Call, x: TensorType, data_format: object) -> tuple[Dim, Dim, Dim, Dim] | None:
     shape = known_shape(x)
     last = is_channels_last(call, None, data_format)
     if shape is None or isinstance(last, Unknown) or not call.rank(x, 4):
@@ -58,7 +56,7 @@ def _image(call: Call, x: TensorType, data_format: Any) -> tuple[Dim, Dim, Dim, 
     return (shape[0], shape[1], shape[2], shape[3]) if last else (shape[0], shape[2], shape[3], shape[1])
 
 
-def _built(call: Call, x: TensorType, data_format: Any, batch: Dim, image: tuple[Dim, Dim], channels: Dim) -> TensorType:
+def _built(call: Call, x: TensorType, data_format: object, batch: Dim, image: tuple[Dim, Dim], channels: Dim) -> TensorType:
     last = is_channels_last(call, None, data_format)
     return x.with_shape((batch, *image, channels) if last else (batch, channels, *image))
 
@@ -70,14 +68,14 @@ def _indivisible(call: Call, x: TensorType, length: Dim, parts: Dim) -> None:
         operand="block_size",
         expected=parts,
         actual=length,
-        shapes=(x.shape,) if x.rank else (),
+        shapes=known_shapes(x),
         detail=detail,
     )
 
 
 @op("extract_patches")
 def extract_patches(
-    call: Call, x: TensorType, kernel_size: Any, stride: Any, dilation: Any = 1, padding: Any = "valid"
+    call: Call, x: TensorType, kernel_size: object, stride: object, dilation: object = 1, padding: object = "valid"
 ) -> Result:
     """All windows of an image, each flattened into the channels (tf.image.extract_patches)."""
     placed = place(call, x, 2)
@@ -92,13 +90,13 @@ def extract_patches(
 
 
 @op("crop_image")
-def crop_image(call: Call, x: TensorType, height: Any, width: Any, top: Any = None, left: Any = None) -> Result:
+def crop_image(call: Call, x: TensorType, height: object, width: object, top: object = None, left: object = None) -> Result:
     """A window of ``height`` by ``width`` pixels of an image or a batch of images; at ``top`` and ``left`` it must fit."""
     shape = known_shape(x)
     if shape is None or not call.rank(x, 3, 4):
         return unknown_output(x, "rank")
     for name, whole, start, length in (("height", shape[-3], top, height), ("width", shape[-2], left, width)):
-        if all(isinstance(v, int) for v in (whole, start, length)) and start + length > whole:
+        if isinstance(whole, int) and isinstance(start, int) and isinstance(length, int) and start + length > whole:
             detail = f"a {name} of {show(length)} from {show(start)} on does not fit into {show_shape(shape)}"
             call.fault(
                 faults.OPERATOR_SHAPE, operand=name, expected=whole, actual=start + length, shapes=(shape,), detail=detail
@@ -107,7 +105,7 @@ def crop_image(call: Call, x: TensorType, height: Any, width: Any, top: Any = No
 
 
 @op("grayscale")
-def grayscale(call: Call, x: TensorType, channels: Any = 1) -> Result:
+def grayscale(call: Call, x: TensorType, channels: object = 1) -> Result:
     """An image with another number of channels on its last axis (tf.image.rgb_to_grayscale, grayscale_to_rgb)."""
     shape: Shape | None = known_shape(x)
     return x.with_shape(Unknown("rank", "image") if not shape else (*shape[:-1], size(channels, "channels", 1)))

@@ -3,13 +3,15 @@
 An operation is declared by a decorated function whose signature *is* its canonical parameter list::
 
     @op("transpose")
-    def transpose(call: Call, x: TensorType, dim0: int, dim1: int) -> Result: ...
+    def transpose(call: Call, x: TensorType, dim0: object, dim1: object) -> Result: ...
 
 Tensors arrive as :class:`TensorType`, sequences as tuples, Python numbers raw, symbolic sizes as ``DimExpr``; anything
-may also be ``Unknown``. A parameter annotated ``TensorType`` that arrives as Unknown makes the whole result Unknown
-before the function is entered, unless the operation is declared ``partial=True``. A function never raises on odd
-input: it returns a type with Unknown parts, and it records what is provably wrong with :meth:`Call.fault` and goes on
-with the most plausible result, so that one mistake neither hides the next nor cascades.
+may also be ``Unknown``, and what is of no kind that operations know always is (:func:`operand`). A parameter annotated
+``TensorType`` that arrives as anything else makes the whole result Unknown before the function is entered, unless the
+operation is declared ``partial=True`` or the framework takes literals there; every other parameter is annotated ``object``
+and is to be asked what it is. A function never raises on odd input: it returns a type with Unknown parts, and it records
+what is provably wrong with :meth:`Call.fault` and goes on with the most plausible result, so that one mistake neither
+hides the next nor cascades.
 """
 
 from __future__ import annotations
@@ -17,14 +19,20 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import EllipsisType, NoneType
+from typing import Final, TypeVar
 
+from dllint.domains.dim import DimExpr
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
+from dllint.ir.values import LibSymbol, SliceVal
+from dllint.ops.literal import is_literal, literal_type
 
-Result = Any  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
+Result = object  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
 Meaning = Callable[..., Result]
+M = TypeVar("M", bound=Meaning)
 
 
 @dataclass(slots=True)
@@ -35,11 +43,21 @@ class Call:
     framework: Framework = "torch"
     faults: list[Fault] = field(default_factory=list)
 
-    def fault(self, kind: str, **facts: Any) -> None:
+    def fault(
+        self,
+        kind: str,
+        *,
+        operand: str = "",
+        axis: int | None = None,
+        expected: object = None,
+        actual: object = None,
+        shapes: tuple[Shape, ...] = (),
+        detail: str = "",
+    ) -> None:
         """Record a provable violation (see :class:`dllint.ir.program.Fault` for the facts)."""
-        self.faults.append(Fault(kind, **facts))
+        self.faults.append(Fault(kind, operand, axis, expected, actual, shapes, detail))
 
-    def axis(self, axis: Any, x: TensorType, operand: str = "dim", extra: int = 0) -> int | None:
+    def axis(self, axis: object, x: TensorType, operand: str = "dim", extra: int = 0) -> int | None:
         """``axis`` as a non-negative number for ``x`` (``extra`` more axes for unsqueeze and stack), or ``None`` if it
         or the rank is unknown. An axis outside the rank is recorded as an ``axis-range`` fault and gives ``None``."""
         if not isinstance(axis, int) or isinstance(x.shape, Unknown):
@@ -70,7 +88,7 @@ class OpSpec:
     meaning: Meaning
     parameters: Mapping[str, inspect.Parameter]
     #: Default values by parameter; ``Parameter.empty`` where there is none.
-    defaults: Mapping[str, Any]
+    defaults: Mapping[str, object]
     tensors: frozenset[str]
     partial: bool
     doc: str
@@ -80,10 +98,10 @@ OPS: dict[str, OpSpec] = {}
 WEIGHTS: dict[str, Callable[..., Mapping[str, TensorType]]] = {}
 
 
-def op(name: str, *, partial: bool = False) -> Callable[[Meaning], Meaning]:
+def op(name: str, *, partial: bool = False) -> Callable[[M], M]:
     """Declare the operation ``name``; see the module's docstring."""
 
-    def declare(meaning: Meaning) -> Meaning:
+    def declare(meaning: M) -> M:
         parameters = dict(list(inspect.signature(meaning).parameters.items())[1:])
         tensors = frozenset(
             n for n, p in parameters.items() if "TensorType" in str(p.annotation) and "tuple" not in str(p.annotation)
@@ -115,32 +133,64 @@ class Outcome:
     faults: tuple[Fault, ...]
 
 
-def apply(name: str, framework: Framework, args: Mapping[str, Any]) -> Outcome:
+def apply(name: str, framework: Framework, args: Mapping[str, object]) -> Outcome:
     """Apply the operation ``name`` to canonical arguments (tensors as types). Unknown names and missing required
     arguments give Unknown with a reason; a meaning that raises is a bug of ours and gives Unknown, too, so that one
     odd argument cannot take a whole file down (``dllint dev coverage`` counts these as ``op-failed``)."""
     spec = OPS.get(name)
     if spec is None:
         return Outcome(Unknown("unmodelled-op", name), ())
+    given = {parameter: operand(value) for parameter, value in args.items() if parameter in spec.parameters}
     for parameter, default in spec.defaults.items():
-        given = args.get(parameter, default)
-        if given is inspect.Parameter.empty:
+        if parameter not in given and default is inspect.Parameter.empty:
             return Outcome(Unknown("missing-argument", f"{name}.{parameter}"), ())
-        if isinstance(given, Unknown) and parameter in spec.tensors and not spec.partial:
-            return Outcome(given, ())
+    for parameter in spec.tensors:
+        value = _tensor(given.get(parameter), framework, f"{name}.{parameter}")
+        if isinstance(value, Unknown) and not spec.partial:
+            return Outcome(value, ())
+        given[parameter] = value
     call = Call(name, framework)
     try:
-        result = spec.meaning(call, **{k: v for k, v in args.items() if k in spec.parameters})
+        result = spec.meaning(call, **given)
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
-    return Outcome(_without_borrowed_size(spec, args, result), tuple(call.faults))
+    return Outcome(_without_borrowed_size(spec, given, result), tuple(call.faults))
+
+
+#: The kinds of values that operations know; sequences and slices are made of these.
+_KINDS: Final = (
+    TensorType, int, float, str, NoneType, Unknown, DimExpr, DType, complex, bytes, EllipsisType, LibSymbol,
+)  # fmt: skip
+
+
+def operand(value: object) -> object:
+    """An argument as operations take it. What is of no kind they know (an object, a function, one of several values) is
+    Unknown to them."""
+    if isinstance(value, _KINDS):
+        return value
+    if isinstance(value, tuple):
+        return tuple(map(operand, value))
+    if isinstance(value, dict):
+        return {key: operand(part) for key, part in value.items()}
+    if isinstance(value, SliceVal | slice):
+        return SliceVal(operand(value.start), operand(value.stop), operand(value.step))
+    return Unknown("foreign-operand", type(value).__name__)
+
+
+def _tensor(value: object, framework: Framework, place: str) -> TensorType | Unknown:
+    """An argument in the place of a tensor. torch takes nothing else there; the others take what spells an array, too."""
+    if isinstance(value, TensorType | Unknown):
+        return value
+    if framework != "torch" and is_literal(value):
+        return literal_type(framework, value)
+    return Unknown("no-tensor", f"{place} is {type(value).__name__}")
 
 
 #: Families whose results have the shape of their operand, so that a known last size stays known.
 _SHAPE_KEEPING = frozenset({"elementwise", "activation", "norm"})
 
 
-def _without_borrowed_size(spec: OpSpec, args: Mapping[str, Any], result: Result) -> Result:
+def _without_borrowed_size(spec: OpSpec, args: Mapping[str, object], result: Result) -> Result:
     """An operation that hands its operand's unknown shape on need not keep its last size: forget it, unless it does."""
     if spec.family in _SHAPE_KEEPING:
         return result
@@ -153,13 +203,18 @@ def _without_borrowed_size(spec: OpSpec, args: Mapping[str, Any], result: Result
     return result
 
 
-def _open_shapes(value: Any) -> list[OpenShape]:
+def _open_shapes(value: object) -> list[OpenShape]:
     """The shapes of unknown rank among arguments, sequences flattened."""
     if isinstance(value, tuple):
         return [shape for part in value for shape in _open_shapes(part)]
     return [value.shape] if isinstance(value, TensorType) and isinstance(value.shape, OpenShape) else []
 
 
-def known_shape(x: Any) -> Shape | None:
+def known_shapes(*types: TensorType) -> tuple[Shape, ...]:
+    """The shapes of those whose rank is known."""
+    return tuple(type_.shape for type_ in types if not isinstance(type_.shape, Unknown))
+
+
+def known_shape(x: object) -> Shape | None:
     """The shape of a tensor type whose rank is known, else ``None``."""
     return x.shape if isinstance(x, TensorType) and not isinstance(x.shape, Unknown) else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any
 
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
@@ -22,7 +21,7 @@ def _parts(call: Call, x: TensorType, axis: int, sizes: Iterable[Dim]) -> tuple[
     return tuple(laid_out(x, (*shape[:axis], n, *shape[axis + 1 :]), strides) for n in sizes)
 
 
-def _axis(call: Call, x: TensorType, dim: Any) -> tuple[Shape, int] | None:
+def _axis(call: Call, x: TensorType, dim: object) -> tuple[Shape, int] | None:
     axis, shape = call.axis(dim, x), known_shape(x)
     if shape == ():
         call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=(shape,))
@@ -40,7 +39,7 @@ def _unknown_number(reason: str = "number of parts") -> Unknown:
 
 
 @op("split")
-def split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Result:
+def split(call: Call, x: TensorType, sections: object, dim: object = 0) -> Result:
     """torch: parts of the given size (the last may be smaller) or of the given sizes; the others: a number of equal
     parts or the places to cut (TensorFlow: sizes)."""
     found = _axis(call, x, dim)
@@ -59,14 +58,14 @@ def split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Result:
     return _equal(call, x, shape, axis, sections)
 
 
-def _count_of(call: Call, sections: Any) -> int | None:
+def _count_of(call: Call, sections: object) -> int | None:
     """How many parts ``split`` gives, where that does not depend on the size."""
     if isinstance(sections, tuple):
         return len(sections) + (call.framework not in ("torch", "tensorflow"))
     return sections if isinstance(sections, int) and call.framework != "torch" and sections > 0 else None
 
 
-def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[Any, ...]) -> tuple[Dim, ...]:
+def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[object, ...]) -> tuple[Dim, ...]:
     """Sizes that must sum up to the axis; one may be -1 (TensorFlow)."""
     sizes = [size(n, "section") for n in sections]
     if call.framework == "tensorflow" and -1 in sizes:
@@ -88,11 +87,12 @@ def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[Any, ..
     return tuple(sizes)
 
 
-def _between(length: Dim, cuts: tuple[Any, ...]) -> list[Dim]:
+def _between(length: Dim, cuts: tuple[object, ...]) -> list[Dim]:
     """The sizes between cuts; cuts outside the axis give empty parts."""
-    if not all(isinstance(cut, int) and cut >= 0 for cut in cuts):
+    known = [cut for cut in cuts if isinstance(cut, int) and cut >= 0]
+    if len(known) != len(cuts):
         return [opaque("section") for _ in range(len(cuts) + 1)]
-    places = [0, *(minimum(cut, length) for cut in cuts), length]
+    places = [0, *(minimum(cut, length) for cut in known), length]
     return [maximum(add(b, mul(a, -1)), 0) for a, b in pairwise(places)]
 
 
@@ -138,7 +138,7 @@ def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> R
 
 
 @op("chunk")
-def chunk(call: Call, x: TensorType, chunks: Any, dim: Any = 0) -> Result:
+def chunk(call: Call, x: TensorType, chunks: object, dim: object = 0) -> Result:
     """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each. There can be fewer
     parts; for a size that is not a number, as many as asked are assumed."""
     found = _axis(call, x, dim)
@@ -160,7 +160,7 @@ def chunk(call: Call, x: TensorType, chunks: Any, dim: Any = 0) -> Result:
 
 
 @op("tensor_split")
-def tensor_split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Result:
+def tensor_split(call: Call, x: TensorType, sections: object, dim: object = 0) -> Result:
     """Exactly ``sections`` parts whose sizes differ by at most one, or cuts at the given places."""
     found = _axis(call, x, dim)
     if found is None:
@@ -181,7 +181,7 @@ def tensor_split(call: Call, x: TensorType, sections: Any, dim: Any = 0) -> Resu
 
 
 @op("unbind")
-def unbind(call: Call, x: TensorType, dim: Any = 0) -> Result:
+def unbind(call: Call, x: TensorType, dim: object = 0) -> Result:
     """The slices along an axis, which is removed; their number must be known."""
     given = as_tensor(call, x)
     found = _axis(call, given, dim)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
@@ -15,7 +15,7 @@ OBJECT_ELEMENTS: Final = "object-elements"
 
 
 @op("stored_data")
-def stored_data(call: Call, shape: Any, dtype: Any = None) -> Result:
+def stored_data(call: Call, shape: object, dtype: object = None) -> Result:
     """An array of a known data set, picture or table. Sizes that are not known are symbols."""
     known = dtype if isinstance(dtype, DType | Unknown) else Unknown("no-argument", "dtype")
     return TensorType(dims_or_unknown(shape), known)

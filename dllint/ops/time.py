@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import mul
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -26,7 +24,7 @@ def time_steps(call: Call, x: TensorType) -> Result:
 
 
 @op("time_join")
-def time_join(call: Call, x: TensorType, *, batch: Any = None, time: Any = None) -> Result:
+def time_join(call: Call, x: TensorType, *, batch: object = None, time: object = None) -> Result:
     """(batch·time, …) as (batch, time, …): the inverse of ``time_steps``."""
     shape = known_shape(x)
     if shape is None or not is_dim(batch) or not is_dim(time):

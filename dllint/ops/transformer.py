@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import differs, show
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -17,7 +15,13 @@ from dllint.ops.window import layer_dtype
 
 @op("transformer_encoder_layer")
 def transformer_encoder_layer(
-    call: Call, src: TensorType, *, d_model: Any = None, nhead: Any = None, batch_first: Any = False, weight_dtype: Any = None
+    call: Call,
+    src: TensorType,
+    *,
+    d_model: object = None,
+    nhead: object = None,
+    batch_first: object = False,
+    weight_dtype: object = None,
 ) -> Result:
     """Self-attention and a feed-forward part: the shape of ``src``, (S, N, E) or (N, S, E) with ``batch_first``."""
     return encoded(call, src, d_model, weight_dtype, "src")
@@ -28,10 +32,10 @@ def transformer_encoder(
     call: Call,
     src: TensorType,
     *,
-    d_model: Any = None,
-    num_layers: Any = None,
-    batch_first: Any = False,
-    weight_dtype: Any = None,
+    d_model: object = None,
+    num_layers: object = None,
+    batch_first: object = False,
+    weight_dtype: object = None,
 ) -> Result:
     """A stack of encoder layers; ``d_model`` is that of its layer."""
     return encoded(call, src, d_model, weight_dtype, "src")
@@ -43,10 +47,10 @@ def transformer_decoder_layer(
     tgt: TensorType,
     memory: TensorType,
     *,
-    d_model: Any = None,
-    nhead: Any = None,
-    batch_first: Any = False,
-    weight_dtype: Any = None,
+    d_model: object = None,
+    nhead: object = None,
+    batch_first: object = False,
+    weight_dtype: object = None,
 ) -> Result:
     """Self-attention on ``tgt``, attention to ``memory`` and a feed-forward part: the shape of ``tgt``."""
     return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
@@ -58,10 +62,10 @@ def transformer_decoder(
     tgt: TensorType,
     memory: TensorType,
     *,
-    d_model: Any = None,
-    num_layers: Any = None,
-    batch_first: Any = False,
-    weight_dtype: Any = None,
+    d_model: object = None,
+    num_layers: object = None,
+    batch_first: object = False,
+    weight_dtype: object = None,
 ) -> Result:
     """A stack of decoder layers; ``d_model`` is that of its layer."""
     return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
@@ -73,17 +77,17 @@ def transformer(
     src: TensorType,
     tgt: TensorType,
     *,
-    d_model: Any = 512,
-    nhead: Any = 8,
-    batch_first: Any = False,
-    weight_dtype: Any = None,
+    d_model: object = 512,
+    nhead: object = 8,
+    batch_first: object = False,
+    weight_dtype: object = None,
 ) -> Result:
     """torch.nn.Transformer: the shape of ``tgt``."""
     layer_dtype(call, src, weight_dtype, "src")
     return decoded(call, tgt, src, d_model, batch_first, weight_dtype)
 
 
-def encoded(call: Call, x: TensorType, d_model: Any, declared: Any, operand: str) -> TensorType:
+def encoded(call: Call, x: TensorType, d_model: object, declared: object, operand: str) -> TensorType:
     """The type of ``x``, its rank and last axis checked."""
     dtype = layer_dtype(call, x, declared, operand)
     shape = known_shape(x)
@@ -94,7 +98,9 @@ def encoded(call: Call, x: TensorType, d_model: Any, declared: Any, operand: str
     return TensorType(x.shape, dtype)
 
 
-def decoded(call: Call, x: TensorType, memory: TensorType, d_model: Any, batch_first: Any, declared: Any) -> TensorType:
+def decoded(
+    call: Call, x: TensorType, memory: TensorType, d_model: object, batch_first: object, declared: object
+) -> TensorType:
     """The type of the target ``x``; ``memory`` must have its rank, batch size and the width ``d_model``."""
     out = encoded(call, x, d_model, declared, "tgt")
     shape, source = known_shape(x), known_shape(memory)
@@ -110,8 +116,15 @@ def decoded(call: Call, x: TensorType, memory: TensorType, d_model: Any, batch_f
     return out
 
 
-def _check_width(call: Call, shape: Shape, d_model: Any, tensor: str) -> None:
+def _check_width(call: Call, shape: Shape, d_model: object, tensor: str) -> None:
     if is_dim(d_model) and differs(shape[-1], d_model):
         detail = f"the last axis of {tensor} has {show(shape[-1])} features, the layer was built for {show(d_model)}"
-        facts = {"operand": "d_model", "axis": len(shape) - 1, "expected": d_model, "actual": shape[-1], "shapes": (shape,)}
-        call.fault(faults.FEATURE_SIZE, **facts, detail=detail)
+        call.fault(
+            faults.FEATURE_SIZE,
+            operand="d_model",
+            axis=len(shape) - 1,
+            expected=d_model,
+            actual=shape[-1],
+            shapes=(shape,),
+            detail=detail,
+        )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.domains.dim import Dim, add, bounds, floordiv, mod, mul, opaque, show
 from dllint.domains.dim import maximum as larger
@@ -21,20 +20,20 @@ def conv_transpose(
     call: Call,
     x: TensorType,
     *,
-    in_channels: Any = None,
-    out_channels: Any = None,
-    kernel_size: Any = None,
-    stride: Any = 1,
-    padding: Any = 0,
-    output_padding: Any = None,
-    dilation: Any = 1,
-    groups: Any = 1,
-    output_size: Any = None,
-    spatial: Any = None,
-    channels_last: Any = None,
-    data_format: Any = None,
-    weight: Any = None,
-    weight_dtype: Any = None,
+    in_channels: object = None,
+    out_channels: object = None,
+    kernel_size: object = None,
+    stride: object = 1,
+    padding: object = 0,
+    output_padding: object = None,
+    dilation: object = 1,
+    groups: object = 1,
+    output_size: object = None,
+    spatial: object = None,
+    channels_last: object = None,
+    data_format: object = None,
+    weight: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Transposed convolution (torch.nn.ConvTranspose1d/2d/3d, keras.layers.Conv1DTranspose …).
 
@@ -59,7 +58,7 @@ def conv_transpose(
     return TensorType(axes.build(shape, size(out_channels, "out_channels", 1), grown), dtype)
 
 
-def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any, Any]:
+def _from_kernel(call: Call, weight: TensorType, groups: object) -> tuple[object, object, object]:
     shape = known_shape(weight)
     if shape is None or len(shape) < 3:
         unknown = Unknown("no-argument", "weight")
@@ -69,7 +68,7 @@ def _from_kernel(call: Call, weight: TensorType, groups: Any) -> tuple[Any, Any,
     return shape[:-2], shape[-2], shape[-1]
 
 
-def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding: Any) -> tuple[Dim, ...]:
+def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding: object) -> tuple[Dim, ...]:
     count = len(axes.spatial)
     extra = (None,) * count if output_padding is None else sizes(output_padding, count, "output_padding")
     out = []
@@ -80,11 +79,11 @@ def _grown(call: Call, x: Shape, axes: Layout, sliding: Sliding, output_padding:
     return tuple(out)
 
 
-def _torch_size(n: Dim, window: Window, padding: Any, more: Dim | None) -> Dim:
+def _torch_size(n: Dim, window: Window, padding: object, more: Dim | None) -> Dim:
     return transposed_output(n, window.kernel, window.stride, window.padding, window.dilation, 0 if more is None else more)
 
 
-def _keras_size(n: Dim, window: Window, padding: Any, more: Dim | None) -> Dim:
+def _keras_size(n: Dim, window: Window, padding: object, more: Dim | None) -> Dim:
     if isinstance(padding, Unknown):
         return opaque("padding", 1)
     if isinstance(padding, str) and padding.lower() == "same":
@@ -100,12 +99,11 @@ def _not_negative(call: Call, x: Shape, axis: int, window: Window, grown: Dim) -
     if high is None or high >= 0:
         return grown
     detail = f"a padding of {show(window.before)} on both sides removes more than the whole output"
-    facts = {"operand": "padding", "axis": axis, "expected": 0, "actual": grown, "shapes": (x,), "detail": detail}
-    call.fault(faults.SPATIAL_COLLAPSE, **facts)
+    call.fault(faults.SPATIAL_COLLAPSE, operand="padding", axis=axis, expected=0, actual=grown, shapes=(x,), detail=detail)
     return opaque("collapsed", 1)
 
 
-def _requested(output_size: Any, axes: Layout) -> tuple[Dim, ...]:
+def _requested(output_size: object, axes: Layout) -> tuple[Dim, ...]:
     """The sizes asked for at the call; a full shape is cut to its spatial axes."""
     count = len(axes.spatial)
     wanted = axes.per_axis(output_size)
@@ -116,13 +114,13 @@ def _requested(output_size: Any, axes: Layout) -> tuple[Dim, ...]:
 def conv_transpose_weights(
     *,
     framework: str = "torch",
-    in_channels: Any = None,
-    out_channels: Any = None,
-    kernel_size: Any = None,
-    groups: Any = 1,
+    in_channels: object = None,
+    out_channels: object = None,
+    kernel_size: object = None,
+    groups: object = 1,
     spatial: int = 2,
-    bias: Any = True,
-    **_: Any,
+    bias: object = True,
+    **_: object,
 ) -> Mapping[str, TensorType]:
     """``weight`` (in, out/groups, *window) in torch, ``kernel`` (*window, out, in) in Keras, and ``bias``."""
     window = sizes(kernel_size, spatial, "kernel_size", 1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT32, INT64
 from dllint.domains.lattice import Unknown
@@ -13,9 +11,9 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 
 @op("text_vectors")
-def text_vectors(call: Call, x: TensorType, *, output_mode: Any = "int", output_sequence_length: Any = None,
-        max_tokens: Any = None,
-                 pad_to_max_tokens: Any = False) -> Result:  # fmt: skip
+def text_vectors(call: Call, x: TensorType, *, output_mode: object = "int", output_sequence_length: object = None,
+        max_tokens: object = None,
+                 pad_to_max_tokens: object = False) -> Result:  # fmt: skip
     """Strings (batch,) or (batch, 1) to token ids (batch, length), or to one vector per string (the other modes)."""
     shape = known_shape(x)
     if shape is None or isinstance(output_mode, Unknown):
@@ -30,7 +28,7 @@ def text_vectors(call: Call, x: TensorType, *, output_mode: Any = "int", output_
 
 
 @op("category_encoding")
-def category_encoding(call: Call, x: TensorType, *, num_tokens: Any = None, output_mode: Any = "multi_hot") -> Result:
+def category_encoding(call: Call, x: TensorType, *, num_tokens: object = None, output_mode: object = "multi_hot") -> Result:
     """Category indices to one-hot vectors (an axis more; a last axis of 1 is replaced) or to one vector per sample."""
     shape, width = known_shape(x), size(num_tokens, "num_tokens", 1)
     if shape is None or isinstance(output_mode, Unknown):
@@ -41,7 +39,7 @@ def category_encoding(call: Call, x: TensorType, *, num_tokens: Any = None, outp
 
 
 @op("lookup")
-def lookup(call: Call, x: TensorType, *, output_mode: Any = "int", tokens: Any = None) -> Result:
+def lookup(call: Call, x: TensorType, *, output_mode: object = "int", tokens: object = None) -> Result:
     """Each element replaced by its index (``"int"``), or by a vector over an unknown vocabulary."""
     if output_mode == "int":
         return x.with_dtype(INT64)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, is_known, minimum, mul, opaque, show
 from dllint.domains.dtype import FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, window_output
 from dllint.ops import faults
-from dllint.ops.sizes import sizes
+from dllint.ops.sizes import is_dim, sizes
 from dllint.ops.spec import Call
 
 
@@ -31,13 +30,14 @@ class Layout:
             out[axis] = dim
         return tuple(out)
 
-    def per_axis(self, value: Any) -> Any:
+    def per_axis(self, value: object) -> object:
         """An argument for the spatial axes alone: TensorFlow also lists batch and channels (``strides=[1, 2, 2, 1]``)."""
-        full = isinstance(value, tuple) and len(value) == len(self.spatial) + 2 and self.batch
-        return tuple(value[axis] for axis in self.spatial) if full else value
+        if isinstance(value, tuple) and len(value) == len(self.spatial) + 2 and self.batch:
+            return tuple(value[axis] for axis in self.spatial)
+        return value
 
 
-def is_channels_last(call: Call, *hints: Any) -> bool | Unknown:
+def is_channels_last(call: Call, *hints: object) -> bool | Unknown:
     """Whether channels are the last axis: the first hint given (a bool, ``"channels_last"``, ``"NHWC"``), else the
     framework's habit (torch: first, Keras and TensorFlow: last)."""
     hint = next((h for h in hints if h is not None), None)
@@ -60,7 +60,7 @@ def layout(call: Call, x: TensorType, spatial: int, last: bool) -> Layout | None
     return Layout(bool(first), first, tuple(range(first + 1, len(x.shape))))
 
 
-def place(call: Call, x: TensorType, spatial: Any, *hints: Any) -> tuple[Shape, Layout] | None:
+def place(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple[Shape, Layout] | None:
     """The known shape of ``x`` and its axes, or ``None`` where either is unknown or the rank is refused."""
     count, last = spatial_count(spatial, x), is_channels_last(call, *hints)
     if count is None or isinstance(last, Unknown) or isinstance(x.shape, Unknown):
@@ -69,18 +69,18 @@ def place(call: Call, x: TensorType, spatial: Any, *hints: Any) -> tuple[Shape, 
     return None if axes is None else (x.shape, axes)
 
 
-def spatial_count(spatial: Any, x: TensorType) -> int | None:
+def spatial_count(spatial: object, x: TensorType) -> int | None:
     """The number of spatial axes: as told, else all but batch and channels."""
     if isinstance(spatial, int):
         return spatial
     return None if x.rank is None else max(0, x.rank - 2)
 
 
-def check_channels(call: Call, x: Shape, axes: Layout, expected: Any, operand: str = "in_channels") -> None:
+def check_channels(call: Call, x: Shape, axes: Layout, expected: object, operand: str = "in_channels") -> None:
     """Compare the channel axis with the declared number. A sample without batch axis is more likely a batch without
     channel axis, hence the rank fault."""
     actual = x[axes.channel]
-    if isinstance(expected, Unknown) or expected is None or not differs(actual, expected):
+    if not is_dim(expected) or not differs(actual, expected):
         return
     if axes.batch:
         call.fault(faults.FEATURE_SIZE, operand=operand, axis=axes.channel, expected=expected, actual=actual, shapes=(x,))
@@ -127,11 +127,11 @@ class Sliding:
     """How a window moves, as the arguments say: numbers for all axes or one per axis. ``stride`` ``None`` means the
     window; ``padding`` is symmetric, pairs per axis, ``"valid"``, ``"same"`` or ``"causal"``; ``ceil`` rounds up."""
 
-    kernel: Any
-    stride: Any = None
-    padding: Any = 0
-    dilation: Any = 1
-    ceil: Any = False
+    kernel: object
+    stride: object = None
+    padding: object = 0
+    dilation: object = 1
+    ceil: object = False
 
     def windows(self, axes: Layout) -> tuple[Window, ...]:
         """The windows of all spatial axes; sizes that are not known become opaque."""
@@ -153,7 +153,7 @@ class Sliding:
         return tuple(_slide_axis(call, x, axis, window, self.ceil) for axis, window in moving)
 
 
-def _padding(padding: Any, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
+def _padding(padding: object, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
     if isinstance(padding, str):
         return ((0, 0),) * spatial
     if isinstance(padding, tuple) and padding and all(isinstance(p, tuple) for p in padding):
@@ -162,7 +162,7 @@ def _padding(padding: Any, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
     return tuple((p, p) for p in sizes(padding, spatial, "padding"))
 
 
-def same(padding: Any) -> bool:
+def same(padding: object) -> bool:
     """Whether a padding argument is ``"same"`` in any spelling."""
     return isinstance(padding, str) and padding.lower() == "same"
 
@@ -171,7 +171,7 @@ def _same_output(size: Dim, window: Window) -> Dim:
     return floordiv(add(add(size, window.stride), -1), window.stride) if is_known(window.stride) else opaque("same", 1)
 
 
-def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: Any) -> Dim:
+def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: object) -> Dim:
     if not window.known or isinstance(ceil, Unknown):
         return opaque("window", 0)
     out = window.output(x[axis], bool(ceil))
@@ -180,15 +180,15 @@ def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: Any) -> D
         return out
     padded = add(x[axis], window.padding)
     detail = f"the window spans {show(window.extent)} positions but the padded input has only {show(padded)}"
-    facts = {
-        "operand": "kernel_size",
-        "axis": axis,
-        "expected": window.extent,
-        "actual": padded,
-        "shapes": (x,),
-        "detail": detail,
-    }
-    call.fault(faults.SPATIAL_COLLAPSE, **facts)
+    call.fault(
+        faults.SPATIAL_COLLAPSE,
+        operand="kernel_size",
+        axis=axis,
+        expected=window.extent,
+        actual=padded,
+        shapes=(x,),
+        detail=detail,
+    )
     return opaque("collapsed", 1)
 
 
@@ -198,7 +198,7 @@ def unknown_output(x: TensorType, reason: str, dtype: DType | Unknown | None = N
     return TensorType(shape, x.dtype if dtype is None else dtype)
 
 
-def layer_dtype(call: Call, x: TensorType, declared: Any, operand: str = "x") -> DType | Unknown:
+def layer_dtype(call: Call, x: TensorType, declared: object, operand: str = "x") -> DType | Unknown:
     """The element type a layer with weights gives, checked against its input's.
 
     ``declared`` is the weights' type; ``None`` means float32, as layers are built. torch refuses to mix types; Keras and

@@ -43,6 +43,9 @@ def run(start, steps):
             continue
         outcome = apply(op, "torch", {"x": ours, **dict(zip(names, args, strict=True))})
         assert not outcome.faults
+        if isinstance(outcome.result, tuple) and not after:  # no parts along an axis of size 0
+            assert outcome.result == ()
+            continue
         ours, torchs = (outcome.result[0], after[0]) if isinstance(outcome.result, tuple) else (outcome.result, after)
         assert ours.shape == tuple(torchs.shape)
         assert stride_mismatch(ours, torchs) is None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import string
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.program import Framework, TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value, unwrap
+from dllint.ir.values import Arguments, DictVal, InstanceVal, Value, unwrap
 
 #: Function → operation and the number of parameters after the tensor.
 FUNCTIONS = {
@@ -51,13 +51,16 @@ def _register_layer(name: str, function: str, home: str, base: str) -> None:
     full = f"einops.layers.{home}.{name}"
     LIBRARY_BASES[full] = (base,)
 
-    @handler(full)
-    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        return InstanceVal(LibSymbol(full), site=machine.site, state={"configuration": arguments})
+    @constructor(full)
+    def configure(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
+        machine.write(layer.state, "configuration", arguments)
 
-    @handler(f"{full}.__call__", f"{full}.forward")
-    def call(machine: Machine, layer: Value, arguments: Arguments) -> Value:
-        return apply(machine, function, arguments.args[0] if arguments.args else None, layer.state["configuration"])
+    @handler(f"{full}.__call__", f"{full}.forward", on=InstanceVal)
+    def call(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
+        configuration = layer.kept("configuration")
+        if not isinstance(configuration, Arguments):
+            return configuration
+        return apply(machine, function, arguments.args[0] if arguments.args else None, configuration)
 
 
 for _function in FUNCTIONS:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from dllint.domains import dim
 from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.dtype import DTYPES, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.frameworks import kinds
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.binding import bind
 from dllint.frameworks.given import given
@@ -15,18 +17,18 @@ from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
 from dllint.frameworks.numpy.random import HOMES, INTEGER, SIZED, limits
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, Assumed, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 
 def _size(value: Value) -> Shape | Unknown | None:
-    value = value.value if isinstance(value, Assumed) else value
+    value = unwrap(value)
     if isinstance(value, ListVal) and value.rest is None:
         value = tuple(value.items)
     if value is None or isinstance(value, Unknown):
         return value
     if isinstance(value, tuple):
-        return tuple(d.value if isinstance(d, Assumed) else opaque("size") if isinstance(d, Unknown) else d for d in value)
-    return (value,) if not isinstance(value, TensorVal | str | float) else Unknown("no-argument", "size")
+        return tuple(d if isinstance(d := unwrap(size), int | DimExpr) else opaque("size") for size in value)
+    return (value,) if isinstance(value, int | DimExpr) else Unknown("no-argument", "size")
 
 
 #: The parameters of distributions whose numbers have limits that follow from them.
@@ -140,11 +142,8 @@ def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def product(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The product of a tuple of sizes is a size; of an array, an array."""
     given = arguments.args[0] if arguments.args else arguments.kwargs.get("a")
-    shape = _size(given) if not isinstance(given, TensorVal) else None
-    if isinstance(shape, tuple) and all(isinstance(s, int | DimExpr) for s in shape) and len(arguments.args) == 1:
-        total: Value = 1
-        for size in shape:
-            total = total * size
-        return total
+    shape = kinds.sizes(given)
+    if shape is not None and len(arguments.args) == 1:
+        return dim.product(shape)
     axis = arguments.kwargs.get("axis", arguments.args[1] if len(arguments.args) > 1 else None)
     return machine.emit("prod", {"x": given, "dim": axis}, framework="numpy", spelled="numpy.prod")

@@ -6,7 +6,7 @@ from typing import Final
 
 from dllint.domains.dim import Dim, opaque
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Handler, Machine, handler
@@ -22,9 +22,15 @@ def array(machine: Machine, value: Value) -> Value:
     return value
 
 
+def shape_of(value: Value) -> Shape | None:
+    """The shape of an array whose rank is known."""
+    return value.shape if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown) else None
+
+
 def rank(value: Value) -> int | None:
     """The number of axes of an array, if it is known."""
-    return None if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown) else len(value.shape)
+    shape = shape_of(value)
+    return None if shape is None else len(shape)
 
 
 def _flat(machine: Machine, value: Value, spelled: str) -> Value:
@@ -118,11 +124,11 @@ def _resized(machine: Machine, x: Value, axis: Value, change: int | None, spelle
     """``x`` with ``change`` more places on an axis (``None``: any number); flattened first if there is no axis."""
     if axis is None and isinstance(x, TensorVal):
         x, axis = _flat(machine, x, spelled), 0
-    found = rank(x)
-    if found is None or not isinstance(axis, int) or not -found <= axis < found:
+    sizes = shape_of(x)
+    if not isinstance(x, TensorVal) or sizes is None or not isinstance(axis, int) or not -len(sizes) <= axis < len(sizes):
         return machine.unknown("no-tensor", spelled)
-    size: Dim = opaque("rows") if change is None else x.shape[axis] + change
-    shape = tuple(size if place == axis % found else old for place, old in enumerate(x.shape))
+    size: Dim = opaque("rows") if change is None else sizes[axis] + change
+    shape = tuple(size if place == axis % len(sizes) else old for place, old in enumerate(sizes))
     return machine.tensor(TensorType(shape, x.dtype), framework="numpy", name=x.name)
 
 
@@ -156,7 +162,8 @@ def insert(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def diff(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``diff(a, n=1, axis=-1)``: each difference takes one place."""
     options = given("a, n=1, axis=-1", arguments)
-    change = -options["n"] if isinstance(options.get("n"), int) else None
+    times = options.get("n")
+    change = -times if isinstance(times, int) else None
     return _resized(machine, array(machine, options.get("a")), options.get("axis"), change, "numpy.diff")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.frameworks.rows import FunctionRow
 
@@ -19,7 +19,7 @@ _DEVIATIONS: Final = 9.0
 _UNIT: Final = frozenset({"random", "random_sample", "ranf", "sample", "beta"})
 
 
-def limits(name: str, first: Any, second: Any) -> tuple[float | None, float | None]:
+def limits(name: str, first: object, second: object) -> tuple[float | None, float | None]:
     """The least and largest number that a function draws, ``None`` where there is no limit or it is not known; ``first`` and
     ``second`` are the parameters of its distribution."""
     if name in _UNIT:
@@ -28,7 +28,7 @@ def limits(name: str, first: Any, second: Any) -> tuple[float | None, float | No
         return 0.0, None
     if name == "standard_normal":
         return -_DEVIATIONS, _DEVIATIONS
-    if not all(isinstance(value, int | float) for value in (first, second)):
+    if not isinstance(first, int | float) or not isinstance(second, int | float):
         return None, None
     if name == "uniform":
         return min(first, second), max(first, second)

@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
-from dllint.frameworks.numpy.joining import array, rank
+from dllint.frameworks.numpy.joining import array, rank, shape_of
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value
 
@@ -47,11 +47,11 @@ def _of_different(x: TensorVal, axis: Value, number: Dim) -> Shape | Unknown:
     """The shape of the different elements; of the different slices along ``axis``, if one is given."""
     if axis is None:
         return (number,)
-    axes = rank(x)
-    if axes is None or not isinstance(axis, int) or not -axes <= axis < axes:
+    sizes = shape_of(x)
+    if sizes is None or not isinstance(axis, int) or not -len(sizes) <= axis < len(sizes):
         return Unknown("unknown-rank", "numpy.unique")
-    place = axis % axes
-    return (*x.shape[:place], number, *x.shape[place + 1 :])
+    place = axis % len(sizes)
+    return (*sizes[:place], number, *sizes[place + 1 :])
 
 
 @handler("numpy.argwhere")
@@ -108,8 +108,9 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
     shares = array(machine, options.get("q")) if isinstance(options.get("q"), ListVal | tuple) else options.get("q")
     if not isinstance(shares, TensorVal) or not isinstance(one, TensorVal):
         return one
-    known = not isinstance(shares.shape, Unknown) and not isinstance(one.shape, Unknown)
-    return _fresh(machine, (*shares.shape, *one.shape) if known else Unknown("no-argument", "q"), FLOAT64)
+    front, back = shape_of(shares), shape_of(one)
+    shape = (*front, *back) if front is not None and back is not None else Unknown("no-argument", "q")
+    return _fresh(machine, shape, FLOAT64)
 
 
 @handler("numpy.linalg.inv", "numpy.linalg.cholesky")

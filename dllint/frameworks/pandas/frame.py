@@ -44,7 +44,8 @@ def array_of(value: Value) -> TensorVal | None:
 
 def names_of(frame: Value) -> Names:
     """The names of a table's columns."""
-    return frame.state.get(COLUMNS) if isinstance(frame, InstanceVal) else None
+    found = frame.state.get(COLUMNS) if isinstance(frame, InstanceVal) else None
+    return tuple(name for name in found if isinstance(name, str)) if isinstance(found, tuple) else None
 
 
 def shape_of(value: Value) -> tuple[Dim, ...]:
@@ -61,7 +62,7 @@ def resized(array: TensorVal, shape: tuple[Dim, ...], dtype: DType | Unknown | N
 def replace(machine: Machine, frame: InstanceVal, new: Value) -> None:
     """A table changed in place."""
     if isinstance(new, InstanceVal) and ARRAY in new.state:
-        machine.write(frame.state, ARRAY, new.state[ARRAY])
+        machine.write(frame.state, ARRAY, new.kept(ARRAY))
         machine.write(frame.state, COLUMNS, new.state.get(COLUMNS))
 
 

@@ -170,8 +170,8 @@ def categories(machine: Machine, series: Value) -> Value:
     return InstanceVal(LibSymbol("pandas.cat"), {"of": series}, site=machine.site)
 
 
-@prop("pandas.cat.codes")
-def codes(machine: Machine, accessor: Value) -> Value:
+@prop("pandas.cat.codes", on=InstanceVal)
+def codes(machine: Machine, accessor: InstanceVal) -> Value:
     """Class indices."""
-    array = array_of(accessor.attrs["of"])
+    array = array_of(accessor.own("of"))
     return wrapped(machine, machine.emit("class_indices", {"x": array}, framework="numpy", spelled="pandas.cat.codes"))

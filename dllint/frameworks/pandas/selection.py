@@ -91,11 +91,11 @@ def element(machine: Machine, series: Value, arguments: Arguments) -> Value:
     return Unknown("unknown-data", "element")
 
 
-@handler(f"{POSITIONS}.__getitem__")
-def by_position(machine: Machine, indexer: Value, arguments: Arguments) -> Value:
+@handler(f"{POSITIONS}.__getitem__", on=InstanceVal)
+def by_position(machine: Machine, indexer: InstanceVal, arguments: Arguments) -> Value:
     """``iloc``: positions as in numpy."""
     key = unwrap(arguments.args[0])
-    return _by_position(machine, indexer.attrs["of"], key if isinstance(key, tuple) else (key,))
+    return _by_position(machine, indexer.own("of"), key if isinstance(key, tuple) else (key,))
 
 
 def _by_position(machine: Machine, owner: Value, key: tuple[Value, ...]) -> Value:
@@ -116,10 +116,10 @@ def _by_lists(machine: Machine, array: TensorVal, index: tuple[Value, ...]) -> V
     return wrapped(machine, resized(array, tuple(sizes)))
 
 
-@handler(f"{LABELS}.__getitem__")
-def by_label(machine: Machine, indexer: Value, arguments: Arguments) -> Value:
+@handler(f"{LABELS}.__getitem__", on=InstanceVal)
+def by_label(machine: Machine, indexer: InstanceVal, arguments: Arguments) -> Value:
     """``loc``: rows and columns by label; a slice of labels has an unknown number of members."""
-    owner, key = indexer.attrs["of"], unwrap(arguments.args[0])
+    owner, key = indexer.own("of"), unwrap(arguments.args[0])
     parts = key if isinstance(key, tuple) else (key,)
     array, shape = array_of(owner), shape_of(owner)
     if array is None or len(parts) > len(shape):
@@ -145,10 +145,10 @@ def _selected(part: Value, size: Dim, axis: int, names: Names) -> Dim | None:
     return number("rows") if isinstance(as_array(part), TensorVal) or isinstance(part, Unknown) else None
 
 
-@handler(f"{LABELS}.__setitem__", f"{POSITIONS}.__setitem__")
-def store_part(machine: Machine, indexer: Value, arguments: Arguments) -> Value:
+@handler(f"{LABELS}.__setitem__", f"{POSITIONS}.__setitem__", on=InstanceVal)
+def store_part(machine: Machine, indexer: InstanceVal, arguments: Arguments) -> Value:
     """Changes elements; ``loc`` may add rows and columns of new names."""
-    owner = indexer.attrs["of"]
+    owner = indexer.own("of")
     array, shape = array_of(owner), shape_of(owner)
     if array is not None and isinstance(owner, InstanceVal):
         sizes = shape if indexer.cls == LibSymbol(POSITIONS) else tuple(number("rows") for _ in shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import FLOAT64
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
@@ -30,7 +30,7 @@ SCALER: Final = "sklearn.base.TransformerMixin"
 def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """For each array, its training and its test rows. The row counts are exact where length and share are numbers."""
     out: list[Value] = []
-    counts: tuple[Value, Value] | None = None
+    counts: tuple[Dim, Dim] | None = None
     for array in map(as_array, arguments.args):
         if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown) or not array.shape:
             out += [machine.unknown("train-test-split"), machine.unknown("train-test-split")]
@@ -41,7 +41,7 @@ def train_test_split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return ListVal(out)
 
 
-def _counts(rows: Value, arguments: Arguments) -> tuple[Value, Value]:
+def _counts(rows: Dim, arguments: Arguments) -> tuple[Dim, Dim]:
     test, train = (as_array(arguments.kwargs.get(name)) for name in ("test_size", "train_size"))
     if not isinstance(rows, int) or train is not None or not isinstance(test, int | float | None):
         return opaque("train", 1), opaque("test", 1)

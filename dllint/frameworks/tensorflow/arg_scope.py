@@ -39,7 +39,7 @@ def arg_scope(machine: Machine, _: Value, arguments: Arguments) -> Value:
     out = InstanceVal(LibSymbol(SCOPE), site=machine.site)
     given = next(iter(arguments.args), arguments.kwargs.get("list_ops_or_scope"))
     if isinstance(given, InstanceVal) and "scope" in given.state:
-        machine.write(out.state, "scope", given.state["scope"])
+        machine.write(out.state, "scope", given.kept("scope"))
         return out
     functions = machine.iterate(given)
     scope = dict(current(machine))
@@ -49,16 +49,16 @@ def arg_scope(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return out
 
 
-@handler(f"{SCOPE}.__enter__")
-def enter(machine: Machine, scope: Value, arguments: Arguments) -> Value:
+@handler(f"{SCOPE}.__enter__", on=InstanceVal)
+def enter(machine: Machine, scope: InstanceVal, arguments: Arguments) -> Value:
     """The defaults hold from here on."""
     machine.write(scope.state, "outer", current(machine))
-    machine.write(machine.state, _KEY, scope.state["scope"])
+    machine.write(machine.state, _KEY, scope.kept("scope"))
     return scope
 
 
-@handler(f"{SCOPE}.__exit__")
-def leave(machine: Machine, scope: Value, arguments: Arguments) -> Value:
+@handler(f"{SCOPE}.__exit__", on=InstanceVal)
+def leave(machine: Machine, scope: InstanceVal, arguments: Arguments) -> Value:
     """The defaults that held before hold again."""
     machine.write(machine.state, _KEY, scope.state.get("outer", {}))
     return None

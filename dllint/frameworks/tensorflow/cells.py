@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
-from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler, prop
+from dllint.frameworks.machine import LIBRARY_BASES, Configure, Machine, constructor, handler, prop
 from dllint.frameworks.tensorflow.composites import emit
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, SliceVal, Value
 
 HOME: Final = "tensorflow.nn.rnn_cell"
 CELL: Final = f"{HOME}.RNNCell"
@@ -40,51 +40,41 @@ def _register(name: str, kind: str) -> None:
     full = f"{HOME}.{name}"
     LIBRARY_BASES[full] = (CELL,)
 
-    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    @constructor(full)
+    def configure(machine: Machine, cell: InstanceVal, arguments: Arguments) -> None:
         asked = given(_CELL, arguments)
-        out = InstanceVal(LibSymbol(full), site=machine.site)
-        out.state.update(kind=kind, width=asked["num_units"], output=asked["num_proj"] or asked["num_units"])
-        out.state["tuple"] = asked["state_is_tuple"] is not False
-        return out
-
-    handler(full)(construct)
+        output = asked["num_units"] if asked["num_proj"] is None else asked["num_proj"]
+        state = {"kind": kind, "width": asked["num_units"], "output": output, "tuple": asked["state_is_tuple"]}
+        for name, value in state.items():
+            machine.write(cell.state, name, value)
 
 
 for _name, _kind in KINDS.items():
     _register(_name, _kind)
 
 
-def _wrapper(name: str) -> Handler:
-    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
+def _wrapper(name: str) -> Configure:
+    def configure(machine: Machine, cell: InstanceVal, arguments: Arguments) -> None:
         """A cell around another one."""
-        inner = argument(arguments, "cell", 0)
-        if not isinstance(inner, InstanceVal):
-            return machine.unknown("unmodelled-call", f"{HOME}.{name}")
-        out = InstanceVal(LibSymbol(f"{HOME}.{name}"), site=machine.site)
-        out.state.update(inner=inner)
+        machine.write(cell.state, "inner", argument(arguments, "cell", 0))
         if name == "OutputProjectionWrapper":
-            out.state["projected"] = argument(arguments, "output_size", 1)
-        return out
+            machine.write(cell.state, "projected", argument(arguments, "output_size", 1))
 
-    return construct
+    return configure
 
 
 for _name in (*WRAPPERS, "OutputProjectionWrapper"):
     LIBRARY_BASES[f"{HOME}.{_name}"] = (CELL,)
-    handler(f"{HOME}.{_name}")(_wrapper(_name))
+    constructor(f"{HOME}.{_name}")(_wrapper(_name))
 
 LIBRARY_BASES[f"{HOME}.MultiRNNCell"] = (CELL,)
 
 
-@handler(f"{HOME}.MultiRNNCell")
-def multi(machine: Machine, _: Value, arguments: Arguments) -> Value:
+@constructor(f"{HOME}.MultiRNNCell")
+def multi(machine: Machine, cell: InstanceVal, arguments: Arguments) -> None:
     """Cells one above the other."""
     cells = machine.iterate(arguments.args[0] if arguments.args else arguments.kwargs.get("cells"))
-    if isinstance(cells, Unknown):
-        return machine.unknown("unknown-length", "cells")
-    out = InstanceVal(LibSymbol(f"{HOME}.MultiRNNCell"), site=machine.site)
-    out.state["cells"] = tuple(cells)
-    return out
+    machine.write(cell.state, "cells", cells if isinstance(cells, Unknown) else tuple(cells))
 
 
 @handler(STATE)
@@ -105,25 +95,33 @@ def _output_size(cell: Value) -> Value:
     if not isinstance(cell, InstanceVal):
         return Unknown("unknown-cell", "output_size")
     if "cells" in cell.state:
-        return _output_size(cell.state["cells"][-1]) if cell.state["cells"] else Unknown("empty-list", "cells")
+        cells = _cells(cell)
+        return _output_size(cells[-1]) if cells else Unknown("unknown-length", "cells")
     if "inner" in cell.state:
-        return cell.state.get("projected", _output_size(cell.state["inner"]))
+        return cell.state.get("projected", _output_size(cell.kept("inner")))
     return cell.state.get("output", Unknown("unknown-cell", "output_size"))
+
+
+def _cells(cell: InstanceVal) -> tuple[Value, ...] | None:
+    """The cells of a stack, if it is known which they are."""
+    found = cell.kept("cells")
+    return found if isinstance(found, tuple) else None
 
 
 def _state_size(cell: Value) -> Value:
     if not isinstance(cell, InstanceVal):
         return Unknown("unknown-cell", "state_size")
     if "cells" in cell.state:
-        return tuple(map(_state_size, cell.state["cells"]))
+        cells = _cells(cell)
+        return Unknown("unknown-length", "cells") if cells is None else tuple(map(_state_size, cells))
     if "inner" in cell.state:
-        return _state_size(cell.state["inner"])
-    width = cell.state.get("width", Unknown("unknown-cell", "state_size"))
-    if cell.state.get("kind") != "lstm":
-        return width
-    if not cell.state["tuple"]:
+        return _state_size(cell.kept("inner"))
+    width, paired = cell.kept("width"), cell.kept("tuple")
+    if cell.state.get("kind") != "lstm" or isinstance(paired, Unknown):
+        return paired if isinstance(paired, Unknown) else width
+    if paired is False:
         return 2 * width if is_size(width) else width
-    return lstm_state(width, cell.state["output"])
+    return lstm_state(width, cell.kept("output"))
 
 
 @prop(f"{CELL}.output_size")
@@ -150,7 +148,7 @@ def _zeros(machine: Machine, size: Value, batch: Value, dtype: Value) -> Value:
     if isinstance(size, tuple):
         return tuple(_zeros(machine, part, batch, dtype) for part in size)
     if isinstance(size, InstanceVal) and size.cls == LibSymbol(STATE):
-        return lstm_state(*(_zeros(machine, size.attrs[name], batch, dtype) for name in ("c", "h")))
+        return lstm_state(*(_zeros(machine, size.own(name), batch, dtype) for name in ("c", "h")))
     return emit(machine, "zeros", "nn.rnn_cell.RNNCell.zero_state", shape=(batch, plain(size)), dtype=dtype)
 
 
@@ -168,11 +166,12 @@ def _step(machine: Machine, cell: Value, x: Value, state: Value) -> Value:
     if not isinstance(cell, InstanceVal):
         return machine.unknown("unknown-cell", "call"), state
     if "cells" in cell.state:
-        return _stacked_step(machine, cell.state["cells"], x, state)
+        cells = _cells(cell)
+        return (machine.unknown("unknown-length", "cells"), state) if cells is None else _stacked_step(machine, cells, x, state)
     if "inner" in cell.state:
-        out, after = _pair(machine, machine.call(cell.state["inner"], Arguments((x, state))))
+        out, after = _pair(machine, machine.call(cell.kept("inner"), Arguments((x, state))))
         return _wrapped(machine, cell, out), after
-    args = {"x": x, "kind": cell.state.get("kind"), "hidden_size": plain(cell.state.get("width"))}
+    args = {"x": x, "kind": cell.kept("kind"), "hidden_size": plain(cell.kept("width"))}
     found = machine.emit("rnn_cell", args, framework="tensorflow", spelled=_spelled(cell))
     if not isinstance(found, tuple):
         return machine.unknown("no-argument", "cell"), state
@@ -196,9 +195,7 @@ def _pair(machine: Machine, found: Value) -> tuple[Value, Value]:
 
 def _wrapped(machine: Machine, cell: InstanceVal, out: Value) -> Value:
     if "projected" in cell.state:
-        return emit(
-            machine, "linear", "nn.rnn_cell.OutputProjectionWrapper", x=out, out_features=plain(cell.state["projected"])
-        )
+        return emit(machine, "linear", "nn.rnn_cell.OutputProjectionWrapper", x=out, out_features=plain(cell.kept("projected")))
     return emit(machine, "dropout", "nn.rnn_cell.DropoutWrapper", x=out) if _spelled(cell).endswith("DropoutWrapper") else out
 
 
@@ -206,7 +203,9 @@ def _state_of(machine: Machine, cell: InstanceVal, states: list[Value]) -> Value
     """The state in the structure that the cell keeps it in; ``states`` is (h,) or (h, c)."""
     if cell.state.get("kind") != "lstm" or len(states) < 2:
         return states[0] if states else Unknown("unknown-cell", "state")
-    if not cell.state["tuple"]:
+    if not isinstance(paired := cell.kept("tuple"), bool):
+        return Unknown("unknown-cell", "state")
+    if not paired:
         return emit(machine, "cat", _spelled(cell), tensors=(states[1], states[0]), dim=1)
     return lstm_state(states[1], states[0])
 
@@ -253,20 +252,22 @@ def _run(machine: Machine, cell: Value, x: Value, state: Value) -> tuple[Value, 
     if not isinstance(cell, InstanceVal):
         return machine.unknown("unknown-cell", "dynamic_rnn"), Unknown("unknown-cell", "state")
     if "cells" in cell.state:
-        after = []
-        for one in cell.state["cells"]:
+        after, cells = [], _cells(cell)
+        if cells is None:
+            return machine.unknown("unknown-length", "cells"), Unknown("unknown-cell", "state")
+        for one in cells:
             x, now = _run(machine, one, x, None)
             after.append(now)
         return x, tuple(after)
     if "inner" in cell.state:
-        out, now = _run(machine, cell.state["inner"], x, state)
+        out, now = _run(machine, cell.kept("inner"), x, state)
         return _wrapped(machine, cell, out), now
     if "kind" not in cell.state:
         return _run_own(machine, cell, x, state)
     args = {
         "x": x,
-        "kind": cell.state["kind"],
-        "hidden_size": plain(cell.state["width"]),
+        "kind": cell.kept("kind"),
+        "hidden_size": plain(cell.kept("width")),
         "return_sequences": True,
         "return_state": True,
     }
@@ -278,7 +279,7 @@ def _run(machine: Machine, cell: Value, x: Value, state: Value) -> tuple[Value, 
 
 def _run_own(machine: Machine, cell: InstanceVal, x: Value, state: Value) -> tuple[Value, Value]:
     """A cell of the program's own: one step tells what every step gives."""
-    first = emit(machine, "getitem", "nn.dynamic_rnn", x=x, index=(slice(None), 0))
+    first = emit(machine, "getitem", "nn.dynamic_rnn", x=x, index=(SliceVal(None, None, None), 0))
     out, after = _pair(
         machine, machine.call(cell, Arguments((first, state if state is not None else Unknown("input", "state"))))
     )
@@ -328,12 +329,9 @@ def _like(outputs: ListVal, one: Value) -> ListVal:
 
 def _over_list(machine: Machine, cell: Value, inputs: Value, state: Value) -> tuple[Value, Value]:
     """Every element is alike, so that one step tells what all of them give."""
-    parts: Any = machine.iterate(inputs)
-    if isinstance(parts, Unknown):
-        first = inputs.rest if isinstance(inputs, ListVal) else None
-        parts = []
-    else:
-        first = parts[0] if parts else None
+    found = machine.iterate(inputs)
+    parts = [] if isinstance(found, Unknown) else found
+    first = parts[0] if parts else inputs.rest if isinstance(inputs, ListVal) else None
     if first is None:
         return Unknown("unknown-length", "inputs"), Unknown("unknown-cell", "state")
     start = state if state is not None else Unknown("input", "state")

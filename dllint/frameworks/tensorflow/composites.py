@@ -11,7 +11,7 @@ from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, ListVal, Value
+from dllint.ir.values import Arguments, ListVal, SliceVal, Value, unwrap
 
 _TF: Final = "tensorflow"
 
@@ -27,7 +27,8 @@ def add_n(machine: Machine, _: Value, arguments: Arguments) -> Value:
     given_list = arguments.args[0] if arguments.args else arguments.kwargs.get("inputs")
     parts = machine.iterate(given_list)
     if isinstance(parts, Unknown):
-        rest = plain(given_list).rest if isinstance(plain(given_list), ListVal) else None
+        elements = unwrap(given_list)
+        rest = elements.rest if isinstance(elements, ListVal) else None
         return rest if isinstance(rest, TensorVal) else machine.unknown("unknown-length", "tensorflow.add_n")
     if not parts:
         return machine.unknown("empty-list", "tensorflow.add_n")
@@ -187,7 +188,7 @@ def strided_slice(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if not isinstance(begin, tuple) or not isinstance(end, tuple) or asked.get("masks") or asked.get("rest"):
         return machine.unknown("no-argument", "tensorflow.strided_slice")
     steps = strides if isinstance(strides, tuple) else (1,) * len(begin)
-    index = tuple(slice(*bounds) for bounds in zip(begin, end, steps, strict=False))
+    index = tuple(SliceVal(*bounds) for bounds in zip(begin, end, steps, strict=False))
     return emit(machine, "getitem", "strided_slice", x=plain(asked.get("input_")), index=index)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.kinds import shape_of
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.tensorflow.composites import emit
 from dllint.ir.program import TensorVal
@@ -64,9 +65,8 @@ def _element(machine: Machine, elements: Value) -> Value:
 
 def _length(elements: Value) -> Value:
     elements = plain(elements)
-    first = elements[0] if isinstance(elements, tuple) and elements else elements
-    known = isinstance(first, TensorVal) and not isinstance(first.shape, Unknown) and len(first.shape) > 0
-    return first.shape[0] if known else Unknown("unknown-length", "map_fn")
+    shape = shape_of(elements[0] if isinstance(elements, tuple) and elements else elements)
+    return shape[0] if shape else Unknown("unknown-length", "map_fn")
 
 
 def _stacked(machine: Machine, row: Value, length: Value) -> Value:

@@ -28,6 +28,10 @@ OPERATIONS: Final = {
 }  # fmt: skip
 
 
+#: What the constructor of an initializer takes, by operation.
+_SIGNATURES: Final = {"full": "value=0.0, *rest, **options"}
+
+
 def _register(name: str, op: str) -> None:
     full = f"tensorflow.{name}"
 
@@ -37,16 +41,22 @@ def _register(name: str, op: str) -> None:
         if isinstance(first, tuple) and op != "full":
             return made(machine, full, op, first, argument(arguments, "dtype", 1), {})
         instance = InstanceVal(LibSymbol(full), site=machine.site)
-        names = ("value",) if op == "full" else ()
-        machine.write(instance.state, "arguments", dict(zip(names, arguments.args, strict=False)) | arguments.kwargs)
+        initialize(machine, instance, arguments)
         return instance
 
-    def apply(machine: Machine, one: Value, arguments: Arguments) -> Value:
-        asked = given("shape, dtype=None, partition_info=None, **options", arguments)
-        return made(machine, full, op, asked.get("shape"), asked.get("dtype"), one.state.get("arguments") or {})
+    def initialize(machine: Machine, one: InstanceVal, arguments: Arguments) -> Value:
+        machine.write(one.state, "arguments", given(_SIGNATURES.get(op, "*rest, **options"), arguments))
+        return None
+
+    def apply(machine: Machine, one: InstanceVal, arguments: Arguments) -> Value:
+        asked, config = given("shape, dtype=None, partition_info=None, **options", arguments), one.kept("arguments")
+        if not isinstance(config, dict):
+            return config
+        return made(machine, full, op, asked.get("shape"), asked.get("dtype"), config)
 
     handler(full)(construct)
-    handler(f"{full}.__call__")(apply)
+    handler(f"{full}.__init__", on=InstanceVal)(initialize)
+    handler(f"{full}.__call__", on=InstanceVal)(apply)
 
 
 def made(machine: Machine, spelled: str, op: str, shape: Value, dtype: Value, config: dict[str, Value]) -> Value:

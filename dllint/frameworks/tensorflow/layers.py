@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dtype import DType
 from dllint.frameworks.keras.protocols.plain import argument
@@ -30,7 +30,7 @@ def input_precision(x: Value) -> dict[str, Value]:
 def _layer(name: str) -> Handler:
     def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
         kwargs = {k: v for k, v in arguments.kwargs.items() if k not in _OF_THE_CALL}
-        nodes: dict[int | str, Any] = {k - 1: v for k, v in arguments.nodes.items() if isinstance(k, int) and k}
+        nodes: dict[int | str, object] = {k - 1: v for k, v in arguments.nodes.items() if isinstance(k, int) and k}
         nodes |= {k: v for k, v in arguments.nodes.items() if k in kwargs}
         x = argument(arguments, "inputs", 0)
         kwargs = input_precision(x) | kwargs

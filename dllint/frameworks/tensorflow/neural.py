@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from dllint.frameworks.rows import FunctionRow
 
@@ -21,7 +21,7 @@ ATROUS: Final = "value, filters, rate, padding, name=None"
 
 
 def _row(
-    name: str, op: str, rename: Mapping[str, str], const: Mapping[str, Any] | None = None, params: str = ""
+    name: str, op: str, rename: Mapping[str, str], const: Mapping[str, object] | None = None, params: str = ""
 ) -> FunctionRow:
     return FunctionRow(f"tensorflow.{name}", op, "tensorflow", rename, const or {}, params)
 

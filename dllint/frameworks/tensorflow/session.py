@@ -11,7 +11,7 @@ from dllint.frameworks.keras.protocols.plain import plain
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir import events
 from dllint.ir.program import Site, TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 SESSION: Final = "tensorflow.Session"
 #: What ``minimize`` and its like return: something to run that has no value.
@@ -74,9 +74,9 @@ def should_stop(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 def feed(machine: Machine, fed: Value) -> Fed:
     """Every value fed, compared with its placeholder."""
-    fed = fed.value if hasattr(fed, "source") else fed
+    fed = unwrap(fed)
     pairs = fed.items.items() if isinstance(fed, DictVal) else ()
-    known = [(plain(key), plain(value)) for key, value in pairs if isinstance(plain(key), TensorVal)]
+    known = [(tensor, plain(value)) for key, value in pairs if isinstance(tensor := plain(key), TensorVal)]
     for number, (placeholder, value) in enumerate(known):
         args = {"x": value, "placeholder": placeholder}
         with machine.at(_written(fed, number, len(known), machine.site)):
@@ -95,7 +95,7 @@ def _written(fed: Value, number: int, count: int, otherwise: Site) -> Site:
 
 def fetched(machine: Machine, fetches: Value, fed: Fed) -> Value:
     """What running the graph for ``fetches`` returns."""
-    fetches = fetches.value if hasattr(fetches, "source") else fetches
+    fetches = unwrap(fetches)
     if isinstance(fetches, TensorVal):
         args = {"x": fetches, "placeholders": fed[0], "values": fed[1]}
         return machine.emit("fetch", args, framework="numpy", spelled="tensorflow.Session.run")

@@ -3,11 +3,12 @@ put the axis first."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import numel
+from dllint.frameworks import kinds
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.ir.program import TensorVal
@@ -20,11 +21,6 @@ def _sizes(value: Value) -> tuple[Value, ...] | None:
     if not isinstance(value, tuple) or not all(map(is_size, value)):
         return None
     return value if any(isinstance(size, DimExpr) for size in value) else None
-
-
-def _all_sizes(value: Value) -> bool:
-    value = plain(value)
-    return isinstance(value, tuple) and all(map(is_size, value))
 
 
 @handler("tensorflow.stack")
@@ -45,8 +41,9 @@ def concat(machine: Machine, _: Value, arguments: Arguments) -> Value:
         axis, values = plain(arguments.kwargs["concat_dim"]), argument(arguments, "values", 0)
     elif is_size(values) and (isinstance(axis, tuple | TensorVal) or "values" in arguments.kwargs):
         values, axis = (plain(arguments.kwargs["values"]) if "values" in arguments.kwargs else axis), values
-    if isinstance(values, tuple) and axis in (0, -1) and all(map(_all_sizes, values)) and any(map(_sizes, values)):
-        return tuple(size for part in values for size in plain(part))
+    shapes = [sizes for part in values if (sizes := kinds.sizes(part)) is not None] if isinstance(values, tuple) else []
+    if isinstance(values, tuple) and axis in (0, -1) and len(shapes) == len(values) and any(map(_sizes, shapes)):
+        return tuple(size for shape in shapes for size in shape)
     return machine.emit("cat", {"tensors": values, "dim": axis}, framework="tensorflow", spelled="tensorflow.concat")
 
 
@@ -99,26 +96,27 @@ def refined(machine: Machine, shape: Value, arguments: Arguments) -> Value:
     return shape
 
 
-@handler("builtins.tuple.num_elements")
-def num_elements(machine: Machine, shape: Value, arguments: Arguments) -> Value:
+@handler("builtins.tuple.num_elements", on=tuple)
+def num_elements(machine: Machine, shape: tuple[Value, ...], arguments: Arguments) -> Value:
     """The product of the sizes."""
-    return numel(shape)
+    sizes = kinds.sizes(shape)
+    return numel(sizes) if sizes is not None else machine.unknown("unknown-size", "num_elements")
 
 
-@handler("builtins.tuple.is_fully_defined")
-def is_fully_defined(machine: Machine, shape: Value, arguments: Arguments) -> Value:
+@handler("builtins.tuple.is_fully_defined", on=tuple)
+def is_fully_defined(machine: Machine, shape: tuple[Value, ...], arguments: Arguments) -> Value:
     """Whether all sizes are numbers."""
     return all(isinstance(size, int) for size in shape) or machine.unknown("undecided", "is_fully_defined")
 
 
-@prop("builtins.tuple.ndims", "builtins.tuple.rank")
-def ndims(machine: Machine, shape: Value) -> Any:
+@prop("builtins.tuple.ndims", "builtins.tuple.rank", on=tuple)
+def ndims(machine: Machine, shape: tuple[Value, ...]) -> Value:
     """The number of axes."""
     return len(shape)
 
 
 @prop("builtins.tuple.dims", "builtins.int.value", "builtins.int.dimension_value")
-def itself(machine: Machine, value: Value) -> Any:
+def itself(machine: Machine, value: Value) -> object:
     """``Dimension.value``, ``TensorShape.dims``: sizes are numbers here."""
     return value
 

@@ -55,8 +55,8 @@ def minimize(machine: Machine, optimizer: Value, arguments: Arguments) -> Value:
     return operation(machine, loss=argument(arguments, "loss", 0), optimizer=optimizer)
 
 
-@handler(f"{OPTIMIZER}.compute_gradients")
-def compute_gradients(machine: Machine, optimizer: Value, arguments: Arguments) -> Value:
+@handler(f"{OPTIMIZER}.compute_gradients", on=InstanceVal)
+def compute_gradients(machine: Machine, optimizer: InstanceVal, arguments: Arguments) -> Value:
     """Pairs of gradient and variable, one for each variable given."""
     asked = given("loss=None, var_list=None, *rest, **options", arguments)
     machine.write(optimizer.state, "loss", asked["loss"])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import opaque
+from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import FLOAT32, FLOAT64, UINT8
-from dllint.domains.shape import TensorType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.machine import Machine, handler, prop
@@ -34,40 +35,49 @@ def read_data_sets(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return out
 
 
-def _images(machine: Machine, part: InstanceVal, rows: Value) -> Value:
-    pixels = (28, 28, 1) if part.state.get("flat") is False else (784,)
-    return machine.tensor(TensorType((rows, *pixels), FLOAT32), framework="numpy", name="mnist.images")
+def _images(machine: Machine, part: InstanceVal, rows: Dim) -> Value:
+    flat = part.kept("flat")
+    shape: Shape | Unknown = Unknown("no-argument", "reshape")
+    if isinstance(flat, bool):
+        shape = (rows, 784) if flat else (rows, 28, 28, 1)
+    return machine.tensor(TensorType(shape, FLOAT32), framework="numpy", name="mnist.images")
 
 
-def _labels(machine: Machine, part: InstanceVal, rows: Value) -> Value:
-    one_hot = part.state.get("one_hot") is True
-    out = machine.tensor(
-        TensorType((rows, 10) if one_hot else (rows,), FLOAT64 if one_hot else UINT8), framework="numpy", name="mnist.labels"
-    )
+def _labels(machine: Machine, part: InstanceVal, rows: Dim) -> Value:
+    one_hot = part.kept("one_hot")
+    if not isinstance(one_hot, bool):
+        return machine.unknown("no-argument", "one_hot")
+    type_ = TensorType((rows, 10), FLOAT64) if one_hot else TensorType((rows,), UINT8)
+    out = machine.tensor(type_, framework="numpy", name="mnist.labels")
     out.low, out.high = 0, 1 if one_hot else 9
     return out
 
 
-@prop(f"{DATASET}.images")
-def images(machine: Machine, part: Value) -> Value:
+def _samples(part: InstanceVal) -> Dim:
+    samples = part.kept("samples")
+    return samples if is_size(samples) else opaque("samples", 1)
+
+
+@prop(f"{DATASET}.images", on=InstanceVal)
+def images(machine: Machine, part: InstanceVal) -> Value:
     """All images of a part."""
-    return _images(machine, part, part.state["samples"])
+    return _images(machine, part, _samples(part))
 
 
-@prop(f"{DATASET}.labels")
-def labels(machine: Machine, part: Value) -> Value:
+@prop(f"{DATASET}.labels", on=InstanceVal)
+def labels(machine: Machine, part: InstanceVal) -> Value:
     """All labels of a part."""
-    return _labels(machine, part, part.state["samples"])
+    return _labels(machine, part, _samples(part))
 
 
-@prop(f"{DATASET}.num_examples")
-def num_examples(machine: Machine, part: Value) -> Value:
+@prop(f"{DATASET}.num_examples", on=InstanceVal)
+def num_examples(machine: Machine, part: InstanceVal) -> Value:
     """How many samples a part has."""
-    return part.state["samples"]
+    return _samples(part)
 
 
-@handler(f"{DATASET}.next_batch")
-def next_batch(machine: Machine, part: Value, arguments: Arguments) -> Value:
+@handler(f"{DATASET}.next_batch", on=InstanceVal)
+def next_batch(machine: Machine, part: InstanceVal, arguments: Arguments) -> Value:
     """``next_batch(batch_size)``: images and labels."""
     size = argument(arguments, "batch_size", 0)
     rows = size if is_size(size) else opaque("batch", 1)

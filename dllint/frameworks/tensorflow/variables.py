@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import symbol
+from dllint.domains.dim import Dim, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -36,7 +36,7 @@ def placeholder(machine: Machine, _: Value, arguments: Arguments) -> Value:
     )
 
 
-def _free(axis: int) -> Value:
+def _free(axis: int) -> Dim:
     """A size of its own for each placeholder: nothing says that two of them are fed equal batches."""
     return symbol("B" if axis == 0 else f"N{axis}", "input")
 
@@ -139,7 +139,11 @@ def _refine(machine: Machine, tensor: TensorVal, shape: tuple[Value, ...]) -> No
     if isinstance(known, Unknown):
         found = tuple(size if is_size(size) else _free(axis) for axis, size in enumerate(shape))
     elif len(known) == len(shape):
-        found = tuple(new if isinstance(new, int) else old for new, old in zip(shape, known, strict=True))
+        found = tuple(_more_exact(new, old) for new, old in zip(shape, known, strict=True))
     else:
         return
     machine.refine(tensor, tensor.type.with_shape(found))
+
+
+def _more_exact(told: Value, known: Dim) -> Dim:
+    return told if isinstance(told, int) and is_size(told) else known

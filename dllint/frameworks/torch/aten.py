@@ -6,7 +6,7 @@ Most have the name and the parameters of a public function or method, whose row 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from dllint.frameworks.rows import EMPTY, FunctionRow
 from dllint.frameworks.torch.tables import FUNCTIONS
@@ -17,7 +17,7 @@ _HOMES: Final = ("torch", "torch.nn.functional", "torch.Tensor", "torch.linalg",
 RENAMES: Final = {"train": "training", "reps": "repeats", "mat2": "y", "exponent": "y", "vec": "y"}
 
 
-def _row(name: str, op: str, rename: Mapping[str, str] = EMPTY, **const: Any) -> FunctionRow:
+def _row(name: str, op: str, rename: Mapping[str, str] = EMPTY, **const: object) -> FunctionRow:
     return FunctionRow(f"aten.{name}", op, "torch", rename, const)
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from dllint.domains.dim import symbol
+from dllint.domains.dim import Dim, symbol
 from dllint.domains.dtype import INT64, UINT8
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.frameworks.torch.protocols.data import DATASET, LABEL
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler, prop
+from dllint.frameworks.torch.protocols.data import DATASET, LABEL, Label, label_of
 from dllint.frameworks.torchvision.images import picture
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
 
 PREFIX: Final = "torchvision.datasets"
 
@@ -61,32 +61,24 @@ LIBRARY_BASES.update({f"{PREFIX}.{name}": (DATASET,) for name in DATASETS})
 def _register(name: str, images: Images) -> None:
     full = f"{PREFIX}.{name}"
 
-    @handler(full)
-    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        dataset = InstanceVal(LibSymbol(full), site=machine.site)
-        configure(dataset, arguments)
-        return dataset
-
-    @handler(f"{full}.__init__")
-    def initialize(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
-        configure(dataset, arguments)
-        return None
-
-    def configure(dataset: InstanceVal, arguments: Arguments) -> None:
+    @constructor(full)
+    def configure(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> None:
         kwargs = arguments.kwargs
         positional = [v for v in arguments.args if isinstance(v, InstanceVal)]
-        dataset.attrs["transform"] = kwargs.get("transform", positional[0] if positional else None)
-        dataset.attrs["target_transform"] = kwargs.get("target_transform", positional[1] if len(positional) > 1 else None)
+        transform = kwargs.get("transform", positional[0] if positional else None)
+        machine.write(dataset.attrs, "transform", transform)
+        of_targets = kwargs.get("target_transform", positional[1] if len(positional) > 1 else None)
+        machine.write(dataset.attrs, "target_transform", of_targets)
         train = kwargs.get("train", arguments.args[1] if len(arguments.args) > 1 else True)
-        dataset.state["length"] = (images.train if train else images.test) if isinstance(train, bool) else None
-        dataset.state[LABEL] = (symbol("label", "opaque", 0), images.classes)
+        machine.write(dataset.state, "length", (images.train if train else images.test) if isinstance(train, bool) else None)
+        machine.write(dataset.state, LABEL, Label(symbol("label", "opaque", 0), images.classes))
 
-    @handler(f"{full}.__getitem__")
-    def item(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    @handler(f"{full}.__getitem__", on=InstanceVal)
+    def item(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
         return (_image(machine, dataset, images), _target(machine, dataset))
 
-    @handler(f"{full}.__len__")
-    def length(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    @handler(f"{full}.__len__", on=InstanceVal)
+    def length(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Dim:
         known = dataset.state.get("length")
         return known if isinstance(known, int) else symbol("N", "opaque")
 
@@ -95,12 +87,12 @@ def _register(name: str, images: Images) -> None:
         reason = Unknown("class-names", name)
         return ListVal([reason] * images.classes) if images.classes else reason
 
-    @prop(f"{full}.data")
-    def data(machine: Machine, dataset: Value) -> Value:
+    @prop(f"{full}.data", on=InstanceVal)
+    def data(machine: Machine, dataset: InstanceVal) -> Value:
         return _all_images(machine, dataset, images, name)
 
-    @prop(f"{full}.targets")
-    def targets(machine: Machine, dataset: Value) -> Value:
+    @prop(f"{full}.targets", on=InstanceVal)
+    def targets(machine: Machine, dataset: InstanceVal) -> Value:
         if not name.endswith("MNIST"):
             return ListVal([], symbol("label", "opaque", 0))
         return machine.tensor(TensorType((length(machine, dataset, Arguments()),), INT64), framework="torch", name="targets")
@@ -109,14 +101,15 @@ def _register(name: str, images: Images) -> None:
 def _image(machine: Machine, dataset: InstanceVal, images: Images) -> Value:
     height, width = (images.size, images.size) if images.size else (symbol("H"), symbol("W"))
     image = picture(machine, images.channels, height, width)
-    transform = dataset.attrs["transform"]
+    transform = dataset.own("transform")
     return image if transform is None else machine.call(transform, Arguments((image,)))
 
 
 def _target(machine: Machine, dataset: InstanceVal) -> Value:
-    label = dataset.state[LABEL][0]
-    transform = dataset.attrs["target_transform"]
-    return label if transform is None else machine.call(transform, Arguments((label,)))
+    label = label_of(dataset)
+    value: Value = Unknown("no-state", LABEL) if label is None else label.value
+    transform = dataset.own("target_transform")
+    return value if transform is None else machine.call(transform, Arguments((value,)))
 
 
 def _all_images(machine: Machine, dataset: InstanceVal, images: Images, name: str) -> Value:

@@ -23,12 +23,16 @@ LIBRARY_BASES.update({MODEL: (MODULE,), STAGE: (MODULE,)})
 
 def _stage(machine: Machine, width: int, reduction: int, exact: bool = True) -> InstanceVal:
     """A part that turns its input into ``width`` channels and divides its size; ``exact``: by ceiling, else roughly."""
-    state = {"features": width, "reduction": reduction, "offset": 1 if exact else Unknown("unknown-size", "stage")}
+    state: dict[str, Value] = {
+        "features": width,
+        "reduction": reduction,
+        "offset": 1 if exact else Unknown("unknown-size", "stage"),
+    }
     return InstanceVal(LibSymbol(STAGE), site=machine.site, state=state)
 
 
-@handler(f"{STAGE}.forward")
-def run_stage(machine: Machine, stage: Value, arguments: Arguments) -> Value:
+@handler(f"{STAGE}.forward", on=InstanceVal)
+def run_stage(machine: Machine, stage: InstanceVal, arguments: Arguments) -> Value:
     """The stage's feature map."""
     x = arguments.args[0] if arguments.args else None
     return machine.emit("feature_map", {"x": x, **stage.state, "channels_last": False}, framework="torch", spelled=STAGE)
@@ -108,8 +112,8 @@ def get_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return machine.call(LibSymbol(f"torchvision.models.{name}"), Arguments(arguments.args[1:], arguments.kwargs))
 
 
-@handler(f"{MODEL}.forward")
-def forward(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL}.forward", on=InstanceVal)
+def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """The children one after the other; the head gets one row per image."""
     x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
     for name, child in children(model):

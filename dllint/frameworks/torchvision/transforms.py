@@ -10,11 +10,11 @@ from dllint.domains.dtype import FLOAT32, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
 from dllint.frameworks.torchvision.images import image_tensor, resized, sizes_of
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, InstanceVal, ListVal, Value, unwrap
 
 PREFIXES: Final = ("torchvision.transforms", "torchvision.transforms.v2")
 #: Transforms that change neither size nor type.
@@ -84,8 +84,9 @@ def _numbers(value: Value) -> list[float]:
     """The numbers of a sequence; none if one of them is not known."""
     value = unwrap(value)
     items = value.items if isinstance(value, ListVal) and value.rest is None else value
-    numbers = [unwrap(item) for item in items] if isinstance(items, tuple | list) else [items]
-    return numbers if all(isinstance(number, int | float) for number in numbers) else []
+    members = [unwrap(item) for item in items] if isinstance(items, tuple | list) else [items]
+    numbers: list[float] = [member for member in members if isinstance(member, int | float)]
+    return numbers if len(numbers) == len(members) else []
 
 
 def _pair(value: Value) -> tuple[Dim, Dim] | None:
@@ -93,9 +94,8 @@ def _pair(value: Value) -> tuple[Dim, Dim] | None:
     if isinstance(value, ListVal) and value.rest is None:
         value = tuple(value.items)
     if isinstance(value, tuple):
-        value = tuple(unwrap(v) for v in value)
-        if len(value) in (1, 2) and all(isinstance(v, int | DimExpr) for v in value):
-            return value[0], value[-1]
+        sizes = [size for v in value if isinstance(size := unwrap(v), int | DimExpr)]
+        return (sizes[0], sizes[-1]) if len(sizes) == len(value) and len(sizes) in (1, 2) else None
     return (value, value) if isinstance(value, int | DimExpr) else None
 
 
@@ -185,16 +185,16 @@ def _to_picture(machine: Machine, image: Value) -> Value:
 def _register(name: str, effect: Effect) -> None:
     LIBRARY_BASES[name] = ()
 
-    @handler(name)
-    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        return InstanceVal(LibSymbol(name), site=machine.site, state={"configuration": arguments})
+    @constructor(name)
+    def configure(machine: Machine, transform: InstanceVal, arguments: Arguments) -> None:
+        machine.write(transform.state, "configuration", arguments)
 
-    @handler(f"{name}.__call__")
-    def call(machine: Machine, transform: Value, arguments: Arguments) -> Value:
-        image = unwrap(arguments.args[0]) if arguments.args else None
+    @handler(f"{name}.__call__", f"{name}.forward", on=InstanceVal)
+    def call(machine: Machine, transform: InstanceVal, arguments: Arguments) -> Value:
+        image, configuration = unwrap(arguments.args[0]) if arguments.args else None, transform.kept("configuration")
         if image is None or isinstance(image, Unknown):
             return image if image is not None else machine.unknown("dynamic-argument", name)
-        return effect(machine, transform.state["configuration"], image)
+        return effect(machine, configuration, image) if isinstance(configuration, Arguments) else configuration
 
 
 for _prefix in PREFIXES:

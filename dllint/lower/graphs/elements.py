@@ -11,7 +11,10 @@ from typing import Any, Final
 
 from dllint.domains.dim import DimExpr, floordiv, maximum, minimum, mod, product, total
 from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape
 from dllint.ir.program import TensorVal
+from dllint.ops.sizes import whole_numbers
 
 _MOST: Final = 256
 Args = Mapping[str, Any]
@@ -54,11 +57,15 @@ def _is_whole(value: Any) -> bool:
 
 def _relaid(value: Any, result: TensorVal) -> Any:
     """Elements laid out in the shape of a result."""
-    shape = result.shape
-    if value is None or not isinstance(shape, tuple) or not all(isinstance(size, int) for size in shape):
+    shape = _known(result.shape)
+    if value is None or shape is None:
         return None
     numbers = flat(value)
     return nested(numbers, shape) if math.prod(shape) == len(numbers) <= _MOST else None
+
+
+def _known(shape: Shape | Unknown) -> tuple[int, ...] | None:
+    return None if isinstance(shape, Unknown) else whole_numbers(shape)
 
 
 def _same(result: TensorVal, args: Args) -> Any:
@@ -167,8 +174,8 @@ def _reduced(function: Callable[[list[Any]], Any]) -> Callable[[TensorVal, Args]
 
 def _filled(value: int | None = None) -> Callable[[TensorVal, Args], Any]:
     def fold(result: TensorVal, args: Args) -> Any:
-        number, shape = args.get("fill_value") if value is None else value, result.shape
-        if not isinstance(shape, tuple) or not all(isinstance(size, int) for size in shape) or math.prod(shape) > _MOST:
+        number, shape = args.get("fill_value") if value is None else value, _known(result.shape)
+        if shape is None or math.prod(shape) > _MOST:
             return None
         return nested((number,) * math.prod(shape), shape) if math.prod(shape) else ()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.ir.values import Arguments, Assumed, Value
 
 
@@ -12,11 +10,16 @@ def plain(value: Value) -> Value:
     return value.value if isinstance(value, Assumed) else value
 
 
-def argument(arguments: Arguments, position: int, name: str = "", default: Value = None) -> Any:
-    """The argument at a position or under a name, without the mark of a default."""
+def argument(arguments: Arguments, position: int, name: str = "", default: Value = None) -> Value:
+    """The argument at a position or under a name, without the mark of a default; Unknown if unknown ``*args`` or ``**kwargs``
+    may give it."""
     if position < len(arguments.args):
         return plain(arguments.args[position])
-    return plain(arguments.kwargs.get(name, default)) if name else default
+    if name and name in arguments.kwargs:
+        return plain(arguments.kwargs[name])
+    if arguments.star is not None:
+        return arguments.star
+    return default if not name or arguments.double_star is None else arguments.double_star
 
 
 def given(arguments: Arguments) -> list[Value]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import handler
 from dllint.ir.values import Arguments, IterVal, NativeVal, PartialVal, Value
 from dllint.lower.natives.arguments import argument, given
+from dllint.lower.natives.native import native
 from dllint.lower.natives.sequences import listed
 from dllint.lower.repeats import copied
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
 
 _LONGEST = 2048
 
 
-@handler("functools.partial", "functools.partialmethod")
-def _partial(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("functools.partial", "functools.partialmethod")
+def _partial(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if not arguments.args:
         return Unknown("missing-argument", "partial")
     func, args, kwargs = argument(arguments, 0), tuple(arguments.args[1:]), dict(arguments.kwargs)
@@ -25,24 +28,24 @@ def _partial(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return PartialVal(func, args, kwargs)
 
 
-@handler("functools.wraps")
-def _wraps(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("functools.wraps")
+def _wraps(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return NativeVal("wraps", lambda _machine, a: argument(a, 0))
 
 
-@handler("functools.lru_cache", "functools.cache", "functools.total_ordering", "functools.singledispatch",
+@native("functools.lru_cache", "functools.cache", "functools.total_ordering", "functools.singledispatch",
          "contextlib.contextmanager",
          "typing.final", "typing.overload", "typing.no_type_check", "typing.runtime_checkable", "abc.abstractmethod",
          "functools.update_wrapper")  # fmt: skip
-def _identity(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+def _identity(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     first = argument(arguments, 0)
     if first is None or isinstance(first, (int, bool)):
         return NativeVal("identity", lambda _machine, a: argument(a, 0))
     return first
 
 
-@handler("functools.reduce")
-def _reduce(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("functools.reduce")
+def _reduce(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     function, (items, rest) = argument(arguments, 0), listed(m, argument(arguments, 1))
     if rest is not None:
         return Unknown("unknown-length", "reduce")
@@ -56,16 +59,16 @@ def _reduce(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return out
 
 
-@handler("copy.copy", "copy.deepcopy")
-def _copy(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("copy.copy", "copy.deepcopy")
+def _copy(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return copied(argument(arguments, 0), {})
 
 
 # --- itertools ------------------------------------------------------------------------------------
 
 
-@handler("itertools.chain")
-def _chain(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.chain")
+def _chain(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items: list[Value] = []
     rest: Value = None if arguments.star is None else Unknown("unknown-arguments", "chain")
     for value in given(arguments):
@@ -75,13 +78,13 @@ def _chain(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return IterVal(items, rest)
 
 
-@handler("itertools.chain.from_iterable")
-def _chain_from(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.chain.from_iterable")
+def _chain_from(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     found, rest = listed(m, argument(arguments, 0))
     return _chain(m, None, Arguments(tuple(found))) if rest is None else IterVal([], Unknown("unknown-length"))
 
 
-def _all_known(m: Any, arguments: Arguments) -> list[list[Value]] | None:
+def _all_known(m: Interpreter, arguments: Arguments) -> list[list[Value]] | None:
     if arguments.star is not None:
         return None
     out = []
@@ -93,8 +96,8 @@ def _all_known(m: Any, arguments: Arguments) -> list[list[Value]] | None:
     return out
 
 
-@handler("itertools.product")
-def _product(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.product")
+def _product(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     known = _all_known(m, arguments)
     repeat = argument(Arguments((), arguments.kwargs), 0, "repeat", 1)
     if known is None or not isinstance(repeat, int):
@@ -102,8 +105,8 @@ def _product(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return IterVal(list(itertools.islice(itertools.product(*known, repeat=repeat), _LONGEST)))
 
 
-@handler("itertools.combinations", "itertools.permutations")
-def _combinations(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.combinations", "itertools.permutations")
+def _combinations(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     size = argument(arguments, 1, "r")
     if rest is not None or not isinstance(size, int) or size < 0:
@@ -111,35 +114,36 @@ def _combinations(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return IterVal(list(itertools.islice(itertools.combinations(items, size), _LONGEST)))
 
 
-@handler("itertools.repeat")
-def _repeat(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.repeat")
+def _repeat(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, times = argument(arguments, 0), argument(arguments, 1, "times")
     return IterVal([value] * times) if isinstance(times, int) and 0 <= times <= _LONGEST else IterVal([], value)
 
 
-@handler("itertools.islice")
-def _islice(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.islice")
+def _islice(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
-    limits = given(arguments)[1:]
-    if rest is None and all(v is None or isinstance(v, int) for v in limits):
+    limits = [limit for limit in given(arguments)[1:] if limit is None or isinstance(limit, int)]
+    known = arguments.star is None and len(limits) == len(arguments.args) - 1 and 0 < len(limits) <= 3
+    if rest is None and known and all(limit is None or limit >= 0 for limit in limits):
         return IterVal(items[slice(*limits)])
     return IterVal([], rest if rest is not None else Unknown("unknown-length"))
 
 
-@handler("itertools.pairwise")
-def _pairwise(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.pairwise")
+def _pairwise(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     return IterVal(list(itertools.pairwise(items)), None if rest is None else (rest, rest))
 
 
-@handler("itertools.count", "itertools.cycle")
-def _endless(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.count", "itertools.cycle")
+def _endless(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0, default=0)
     return IterVal([], m.fresh_size("i") if isinstance(value, int) else listed(m, value)[1] or Unknown("cycle"))
 
 
-@handler("itertools.accumulate")
-def _accumulate(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("itertools.accumulate")
+def _accumulate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     if rest is None and all(isinstance(v, (int, float)) for v in items):
         return IterVal(list(itertools.accumulate(items)))

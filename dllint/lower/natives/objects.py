@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.machine import LIBRARY_BASES, handler
+from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
@@ -28,7 +29,11 @@ from dllint.ir.values import (
 from dllint.lower import attributes, branches, classes
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.natives.arguments import argument
+from dllint.lower.natives.native import Method, native
 from dllint.lower.tensors import TENSOR_CLASS
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
 
 #: Python type of our values → names of the classes they are instances of.
 _TYPES: dict[type, tuple[str, ...]] = {
@@ -53,8 +58,8 @@ _ABSTRACT = {
 }  # fmt: skip
 
 
-@handler("builtins.isinstance")
-def _isinstance(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.isinstance")
+def _isinstance(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, kinds = argument(arguments, 0), argument(arguments, 1)
     answer = is_any_instance(value, kinds)
     if answer is not None:
@@ -62,7 +67,7 @@ def _isinstance(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return m.derive(("isinstance", id(value), _kind_key(kinds)), lambda: Unknown("undecided", "isinstance"), value, kinds)
 
 
-def _kind_key(kinds: Value) -> Any:
+def _kind_key(kinds: Value) -> Hashable:
     if isinstance(kinds, tuple):
         return tuple(map(_kind_key, kinds))
     return kinds.name if isinstance(kinds, LibSymbol) else id(kinds)
@@ -124,8 +129,8 @@ def _is_tensor(value: TensorVal, name: str) -> bool | None:
     return None if name.startswith(("torch.", "tensorflow.", "keras.")) else False
 
 
-@handler("builtins.issubclass")
-def _issubclass(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.issubclass")
+def _issubclass(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     cls, kinds = argument(arguments, 0), argument(arguments, 1)
     answers = [classes.is_subclass(cls, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))]
     if True in answers:
@@ -133,8 +138,8 @@ def _issubclass(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return Unknown("undecided", "issubclass") if None in answers or isinstance(cls, Unknown) else False
 
 
-@handler("builtins.hasattr")
-def _hasattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.hasattr")
+def _hasattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, name = argument(arguments, 0), argument(arguments, 1)
     answer = attributes.has(value, name)
     return (
@@ -144,8 +149,8 @@ def _hasattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     )
 
 
-@handler("builtins.getattr", "builtins.object.__getattribute__")
-def _getattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.getattr", "builtins.object.__getattribute__")
+def _getattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, name = argument(arguments, 0), argument(arguments, 1)
     if isinstance(name, ChoiceVal):
         rest = arguments.args[2:]
@@ -160,8 +165,8 @@ def _getattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return argument(arguments, 2) if missing and len(arguments.args) > 2 else found
 
 
-@handler("builtins.setattr", "builtins.object.__setattr__")
-def _setattr(m: Any, receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.setattr", "builtins.object.__setattr__")
+def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     target, name, value = (
         (receiver, *arguments.args)
         if receiver is not None and len(arguments.args) == 2
@@ -175,16 +180,16 @@ def _setattr(m: Any, receiver: Value, arguments: Arguments) -> Value:
     return None
 
 
-@handler("builtins.delattr")
-def _delattr(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.delattr")
+def _delattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     target, name = argument(arguments, 0), argument(arguments, 1)
     if isinstance(target, InstanceVal) and isinstance(name, str):
         m.journal.delete_item(target.attrs, name)
     return None
 
 
-@handler("builtins.type")
-def _type(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.type")
+def _type(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if len(arguments.args) == 3:
         return _dynamic_class(m, arguments)
     value = argument(arguments, 0)
@@ -196,7 +201,7 @@ def _type(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return LibSymbol(f"builtins.{own[0]}") if own is not None else Unknown("unknown-type")
 
 
-def _dynamic_class(m: Any, arguments: Arguments) -> Value:
+def _dynamic_class(m: Interpreter, arguments: Arguments) -> Value:
     name, bases, attrs = (m.plain(v) for v in arguments.args)
     if not isinstance(bases, tuple) or not isinstance(attrs, DictVal):
         return Unknown("dynamic-class")
@@ -205,8 +210,8 @@ def _dynamic_class(m: Any, arguments: Arguments) -> Value:
     return cls
 
 
-@handler("builtins.callable")
-def _callable(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.callable")
+def _callable(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, (FuncVal, BoundVal, ClassVal, PartialVal, NativeVal)):
         return True
@@ -221,15 +226,15 @@ def _callable(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return Unknown("undecided", "callable") if isinstance(value, (Unknown, ChoiceVal)) else False
 
 
-@handler(
+@native(
     "builtins.print", "builtins.object.__init__", "builtins.object.__init_subclass__", "builtins.breakpoint", "builtins.help"
 )
-def _nothing(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+def _nothing(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return None
 
 
-@handler("builtins.vars", "builtins.object.__dict__")
-def _vars(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.vars", "builtins.object.__dict__")
+def _vars(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return (
         DictVal(value.attrs)
@@ -240,22 +245,22 @@ def _vars(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     )
 
 
-@handler("builtins.globals")
-def _globals(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("builtins.globals")
+def _globals(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return DictVal(m.frame.scope.module.vars)
 
 
-@handler("builtins.locals")
-def _locals(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("builtins.locals")
+def _locals(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return DictVal(dict(m.frame.scope.vars))
 
 
-@handler("builtins.object")
-def _object(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("builtins.object")
+def _object(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(LibSymbol("builtins.object"), site=m.site)
 
 
-@handler(
+@native(
     "builtins.exec",
     "builtins.eval",
     "builtins.compile",
@@ -264,18 +269,18 @@ def _object(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
     "builtins.__import__",
     "builtins.dir",
 )
-def _dynamic(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+def _dynamic(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("dynamic")
 
 
-@handler("builtins.object.__new__")
-def _new(m: Any, receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.object.__new__")
+def _new(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     cls = argument(arguments, 0, default=receiver)
     return InstanceVal(cls, site=m.site) if isinstance(cls, (ClassVal, LibSymbol)) else Unknown("dynamic-class")
 
 
-@handler("builtins.property")
-def _property(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.property")
+def _property(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     getter = argument(arguments, 0, "fget")
     if isinstance(getter, FuncVal):
         fields = {slot: getattr(getter, slot) for slot in FuncVal.__slots__}
@@ -283,8 +288,8 @@ def _property(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return Unknown("dynamic-property")
 
 
-def _rekinded(kind: str) -> Any:
-    def convert(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+def _rekinded(kind: str) -> Method[Value]:
+    def convert(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         function = argument(arguments, 0)
         if not isinstance(function, FuncVal):
             return function
@@ -294,12 +299,12 @@ def _rekinded(kind: str) -> Any:
     return convert
 
 
-handler("builtins.staticmethod")(_rekinded("static"))
-handler("builtins.classmethod")(_rekinded("class"))
+native("builtins.staticmethod")(_rekinded("static"))
+native("builtins.classmethod")(_rekinded("class"))
 
 
-@handler("sys.modules.__getitem__")
-def _loaded_module(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("sys.modules.__getitem__")
+def _loaded_module(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     """``sys.modules[name]``: a module of the workspace that has been loaded."""
     name = argument(arguments, 0)
     found = next((module for module in m.modules.values() if module.attrs.get("__name__", module.name) == name), None)

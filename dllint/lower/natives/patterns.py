@@ -3,43 +3,60 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import handler
 from dllint.ir.values import Arguments, ListVal, Value
 from dllint.lower.natives.arguments import argument
+from dllint.lower.natives.native import native
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
 
 #: A repeated group can make matching exponential; without one it is polynomial in the text's length.
 _REPEATED_GROUP: Final = re.compile(r"\)[*+{]")
 _LONGEST: Final = 200
 
 
-def _compiled(pattern: Value, text: Value) -> re.Pattern[str] | None:
-    if not isinstance(pattern, str) or not isinstance(text, str) or len(text) > _LONGEST or _REPEATED_GROUP.search(pattern):
+def _compiled(arguments: Arguments, *names: str) -> tuple[re.Pattern[str], list[str]] | None:
+    """The pattern and the texts of a call that gives these and nothing else, if they are known."""
+    if len(arguments.args) + len(arguments.kwargs) != len(names):
+        return None
+    values = [argument(arguments, place, name) for place, name in enumerate(names)]
+    texts = [value for value in values if isinstance(value, str) and len(value) <= _LONGEST]
+    if len(texts) != len(values) or _REPEATED_GROUP.search(texts[0]):
         return None
     try:
-        return re.compile(pattern)
+        return re.compile(texts[0]), texts[1:]
     except re.error:
         return None
 
 
-@handler("re.split")
-def _split(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    pattern, text = argument(arguments, 0, "pattern"), argument(arguments, 1, "string")
-    found = _compiled(pattern, text)
-    return ListVal(list(found.split(text))) if found is not None else Unknown("unknown-string", "re.split")
+@native("re.split")
+def _split(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    found = _compiled(arguments, "pattern", "string")
+    if found is None:
+        return Unknown("unknown-string", "re.split")
+    pattern, (text,) = found
+    return ListVal(list(pattern.split(text)))
 
 
-@handler("re.sub")
-def _sub(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    pattern, new, text = (argument(arguments, i, name) for i, name in enumerate(("pattern", "repl", "string")))
-    found = _compiled(pattern, text)
-    return found.sub(new, text) if found is not None and isinstance(new, str) else Unknown("unknown-string", "re.sub")
+@native("re.sub")
+def _sub(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    found = _compiled(arguments, "pattern", "repl", "string")
+    if found is None:
+        return Unknown("unknown-string", "re.sub")
+    pattern, (new, text) = found
+    try:
+        return pattern.sub(new, text)
+    except (re.error, IndexError):  # a group that the pattern lacks
+        return Unknown("unknown-string", "re.sub")
 
 
-@handler("re.findall")
-def _find_all(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    pattern, text = argument(arguments, 0, "pattern"), argument(arguments, 1, "string")
-    found = _compiled(pattern, text)
-    return ListVal(list(found.findall(text))) if found is not None else Unknown("unknown-string", "re.findall")
+@native("re.findall")
+def _find_all(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    found = _compiled(arguments, "pattern", "string")
+    if found is None:
+        return Unknown("unknown-string", "re.findall")
+    pattern, (text,) = found
+    return ListVal(list(pattern.findall(text)))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import LIBRARY_BASES, handler
+from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
 from dllint.lower import classes, dataclass
 from dllint.lower.natives.arguments import argument
+from dllint.lower.natives.native import native
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
 
 LIBRARY_BASES.update({
     "argparse.ArgumentParser": (), "argparse.Namespace": (), "collections.defaultdict": (), "types.SimpleNamespace": (),
@@ -18,43 +22,43 @@ LIBRARY_BASES.update({
 })  # fmt: skip
 
 
-@handler("dataclasses.dataclass", "attr.s", "attr.dataclass", "attrs.define")
-def _dataclass(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("dataclasses.dataclass", "attr.s", "attr.dataclass", "attrs.define")
+def _dataclass(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return dataclass.make_record(m, argument(arguments, 0)) if arguments.args else dataclass.decorator()
 
 
-@handler("dataclasses.field", "attr.ib", "pydantic.Field")
-def _field(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("dataclasses.field", "attr.ib", "pydantic.Field")
+def _field(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     kwargs = dict(arguments.kwargs)
     if arguments.args:
         kwargs["default"] = arguments.args[0]
     return InstanceVal(dataclass.FIELD, kwargs)
 
 
-@handler("dataclasses.replace")
-def _replace(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("dataclasses.replace")
+def _replace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if not isinstance(value, InstanceVal):
         return Unknown("replace")
     return InstanceVal(value.cls, {**value.attrs, **arguments.kwargs}, m.site)
 
 
-@handler("dataclasses.asdict")
-def _asdict(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("dataclasses.asdict")
+def _asdict(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return DictVal(dict(value.attrs)) if isinstance(value, InstanceVal) else Unknown("asdict")
 
 
-@handler("dataclasses.fields")
-def _fields(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("dataclasses.fields")
+def _fields(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     cls = value.cls if isinstance(value, InstanceVal) else value
     names = dataclass.fields(cls) if isinstance(cls, ClassVal) else {}
     return tuple(InstanceVal(dataclass.FIELD, {"name": name, "default": default}) for name, default in names.items())
 
 
-@handler("collections.namedtuple")
-def _namedtuple(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("collections.namedtuple")
+def _namedtuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     names = argument(arguments, 1, "field_names")
     fields = names.replace(",", " ").split() if isinstance(names, str) else m.iterate(names)
     if not isinstance(fields, list):
@@ -66,40 +70,40 @@ def _namedtuple(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return cls
 
 
-@handler("typing.NamedTuple.__iter__")
-def _record_items(_m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+@native("typing.NamedTuple.__iter__", on=InstanceVal)
+def _record_items(_m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return IterVal(list(receiver.attrs.values()))
 
 
-@handler("typing.NamedTuple.__getitem__")
-def _record_item(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+@native("typing.NamedTuple.__getitem__", on=InstanceVal)
+def _record_item(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
     index = argument(arguments, 0)
     values = list(receiver.attrs.values())
     return values[index] if isinstance(index, int) and -len(values) <= index < len(values) else Unknown("unknown-index")
 
 
-@handler("typing.NamedTuple._replace")
-def _record_replace(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+@native("typing.NamedTuple._replace", on=InstanceVal)
+def _record_replace(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
     return InstanceVal(receiver.cls, {**receiver.attrs, **arguments.kwargs}, m.site)
 
 
-@handler("typing.NamedTuple._asdict")
-def _record_dict(_m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+@native("typing.NamedTuple._asdict", on=InstanceVal)
+def _record_dict(_m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return DictVal(dict(receiver.attrs))
 
 
-@handler("enum.Enum.__new__")
-def _member(m: Any, cls: Value, arguments: Arguments) -> Value:
-    return dataclass.member_of(cls, argument(arguments, 0))
+@native("enum.Enum.__new__")
+def _member(m: Interpreter, cls: Value, arguments: Arguments) -> Value:
+    return dataclass.member_of(cls, argument(arguments, 0)) if isinstance(cls, ClassVal) else Unknown("dynamic-class")
 
 
-@handler("enum.auto")
-def _auto(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("enum.auto")
+def _auto(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("enum-auto")
 
 
-@handler("types.SimpleNamespace", "argparse.Namespace")
-def _namespace(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("types.SimpleNamespace", "argparse.Namespace")
+def _namespace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     open_ended = arguments.double_star
     return InstanceVal(LibSymbol("types.SimpleNamespace"), dict(arguments.kwargs), m.site, open=open_ended)
 
@@ -107,13 +111,13 @@ def _namespace(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 # --- collections.defaultdict, Counter -------------------------------------------------------------
 
 
-@handler("collections.defaultdict")
-def _defaultdict(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("collections.defaultdict")
+def _defaultdict(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return DictVal({}, factory=argument(arguments, 0))
 
 
-@handler("collections.Counter")
-def _counter(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("collections.Counter")
+def _counter(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return DictVal({}, Unknown("counter"))
 
 
@@ -122,13 +126,13 @@ def _counter(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
 _PARSER = "argparse.ArgumentParser"
 
 
-@handler(_PARSER)
-def _parser(m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native(_PARSER)
+def _parser(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return InstanceVal(LibSymbol(_PARSER), {}, m.site, state={"options": DictVal()})
 
 
-@handler(f"{_PARSER}.add_argument")
-def _add_argument(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+@native(f"{_PARSER}.add_argument", on=InstanceVal)
+def _add_argument(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
     names = [v for v in map(m.plain, arguments.args) if isinstance(v, str)]
     longest = next((n for n in names if n.startswith("--")), names[0] if names else None)
     name = m.plain(arguments.kwargs.get("dest")) or (longest.lstrip("-").replace("-", "_") if longest else None)
@@ -138,7 +142,7 @@ def _add_argument(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
     return None
 
 
-def _option(m: Any, name: str, arguments: Arguments) -> Value:
+def _option(m: Interpreter, name: str, arguments: Arguments) -> Value:
     action = m.plain(arguments.kwargs.get("action"))
     if action in ("store_true", "store_false") and "default" not in arguments.kwargs:
         return m.setting(name, action == "store_false")
@@ -150,19 +154,19 @@ def _option(m: Any, name: str, arguments: Arguments) -> Value:
     return m.setting(name, None)
 
 
-def _converted(m: Any, arguments: Arguments) -> Value:
+def _converted(m: Interpreter, arguments: Arguments) -> Value:
     """argparse applies ``type`` to a default that is a string."""
     default, kind = m.plain(arguments.kwargs["default"]), arguments.kwargs.get("type")
     return m.call(kind, Arguments((default,))) if isinstance(default, str) and isinstance(kind, LibSymbol) else default
 
 
-@handler(f"{_PARSER}.add_argument_group", f"{_PARSER}.add_mutually_exclusive_group")
-def _group(_m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+@native(f"{_PARSER}.add_argument_group", f"{_PARSER}.add_mutually_exclusive_group", on=InstanceVal)
+def _group(_m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
     return receiver
 
 
-@handler(f"{_PARSER}.set_defaults")
-def _set_defaults(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+@native(f"{_PARSER}.set_defaults", on=InstanceVal)
+def _set_defaults(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
     options = receiver.state.get("options")
     for name, value in arguments.kwargs.items():
         if isinstance(options, DictVal):
@@ -170,13 +174,13 @@ def _set_defaults(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
     return None
 
 
-@handler(f"{_PARSER}.parse_args")
-def _parse_args(m: Any, receiver: InstanceVal, _arguments: Arguments) -> Value:
+@native(f"{_PARSER}.parse_args", on=InstanceVal)
+def _parse_args(m: Interpreter, receiver: InstanceVal, _arguments: Arguments) -> Value:
     options = receiver.state.get("options")
     attrs = dict(options.items) if isinstance(options, DictVal) else {}
     return InstanceVal(LibSymbol("argparse.Namespace"), attrs, m.site)
 
 
-@handler(f"{_PARSER}.parse_known_args")
-def _parse_known_args(m: Any, receiver: InstanceVal, arguments: Arguments) -> Value:
+@native(f"{_PARSER}.parse_known_args", on=InstanceVal)
+def _parse_known_args(m: Interpreter, receiver: InstanceVal, arguments: Arguments) -> Value:
     return _parse_args(m, receiver, arguments), ListVal([], Unknown("argv"))

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial, reduce
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, floordiv, opaque
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
 from dllint.lower import attributes, operators
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element, iterator
-from dllint.lower.joining import alike
+from dllint.lower.joining import alike, join
 from dllint.lower.lazy import ShapeVal
 from dllint.lower.natives.arguments import argument, given, plain
+from dllint.lower.natives.native import native
 from dllint.lower.scopes import MISSING
 
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
 
-def listed(m: Any, value: Value) -> tuple[list[Value], Value]:
+
+def listed(m: Interpreter, value: Value) -> tuple[list[Value], Value]:
     """The elements of an iterable, and what further ones look like if their number is not known."""
     found = m.iterate(value)
     if isinstance(found, list):
@@ -28,8 +32,8 @@ def listed(m: Any, value: Value) -> tuple[list[Value], Value]:
     return [], element(m, value)
 
 
-@handler("builtins.len")
-def _len(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.len")
+def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, (str, bytes, tuple)):
         return len(value)
@@ -56,48 +60,60 @@ def _open_length(value: ListVal | SetVal | DictVal) -> Value:
 
 
 def _range_length(value: RangeVal) -> Value:
-    if all(isinstance(part, int) for part in (value.start, value.stop, value.step)) and value.step:
-        return len(range(value.start, value.stop, value.step))
-    if value.step == 1 and all(isinstance(part, (int, DimExpr)) for part in (value.start, value.stop)):
-        return value.stop - value.start
-    if isinstance(value.step, int) and value.step > 0 and isinstance(value.stop, DimExpr) and isinstance(value.start, int):
-        return floordiv(value.stop - value.start + value.step - 1, value.step)
+    start, stop, step = value.start, value.stop, value.step
+    if not isinstance(start, int | DimExpr) or not isinstance(stop, int | DimExpr) or not isinstance(step, int) or not step:
+        return opaque("len")
+    if isinstance(start, int) and isinstance(stop, int):
+        return len(range(start, stop, step))
+    if step == 1:
+        return stop - start
+    if step > 0 and isinstance(stop, DimExpr) and isinstance(start, int):
+        return floordiv(stop - start + step - 1, step)
     return opaque("len")
 
 
-@handler("builtins.range")
-def _range(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.range")
+def _range(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     parts = [m.as_dim(part, surely=True) for part in given(arguments)]
     if len(parts) == 1:
         return RangeVal(0, parts[0], 1)
     return RangeVal(parts[0], parts[1], parts[2] if len(parts) > 2 else 1) if parts else Unknown("missing-argument", "range")
 
 
-@handler("builtins.slice")
-def _slice(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.slice")
+def _slice(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     parts = given(arguments)
     return SliceVal(None, parts[0], None) if len(parts) == 1 else SliceVal(*[*parts, None, None, None][:3])
 
 
-@handler("builtins.zip", "itertools.zip_longest")
-def _zip(m: Any, _receiver: Value, arguments: Arguments) -> Value:
-    known, generic = [], []
-    for value in given(arguments):
+@native("builtins.zip", "itertools.zip_longest")
+def _zip(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    if arguments.star is not None:
+        return IterVal([], Unknown("unknown-arguments", "zip"))
+    rows, rest = _rows(m, given(arguments))
+    return IterVal(list(rows), rest)
+
+
+def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...]], tuple[Value, ...] | Unknown | None]:
+    """The elements of several iterables side by side, and what further ones look like if their number is not known."""
+    known: list[list[Value] | None] = []
+    generic: list[Value] = []
+    for value in iterables:
         found = m.iterate(value)
         known.append(found if isinstance(found, list) else None)
         generic.append(None if isinstance(found, list) else element(m, value))
-    if arguments.star is not None or not known:
+    if not known:
         # ``zip(*rows)`` without rows gives nothing to unpack: nobody writes that for an empty argument list, which is invented.
-        return IterVal([], Unknown("unknown-arguments", "zip"))
+        return [], Unknown("unknown-arguments", "zip")
     lengths = [len(items) for items in known if items is not None]
     if not lengths:
-        return IterVal([], tuple(generic))
+        return [], tuple(generic)
     rows = range(min(lengths))
-    return IterVal([tuple(items[i] if items is not None else generic[n] for n, items in enumerate(known)) for i in rows])
+    return [tuple(items[i] if items is not None else generic[n] for n, items in enumerate(known)) for i in rows], None
 
 
-@handler("builtins.enumerate")
-def _enumerate(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.enumerate")
+def _enumerate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     start = argument(arguments, 1, "start", 0)
     iterable = iterator(m, argument(arguments, 0, "iterable"))
     items, rest = listed(m, iterable)
@@ -110,53 +126,62 @@ def _enumerate(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     )
 
 
-@handler("builtins.reversed")
-def _reversed(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.reversed")
+def _reversed(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     return IterVal(items[::-1], rest)
 
 
-@handler("builtins.sorted")
-def _sorted(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.sorted")
+def _sorted(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     key = argument(arguments, 1, "key")
     keys = [m.call(key, Arguments((item,))) for item in items] if key is not None else items
-    if (rest is None and all(isinstance(k, (int, float)) for k in keys)) or all(isinstance(k, str) for k in keys):
-        order = sorted(range(len(items)), key=lambda i: keys[i], reverse=argument(arguments, 2, "reverse") is True)
-        return ListVal([items[i] for i in order], rest)
-    return ListVal(items, rest)
+    order, backwards = _order(keys), argument(arguments, 2, "reverse", False)
+    if order is None or rest is not None or not isinstance(backwards, bool):
+        one = reduce(partial(join, m), items) if items else rest
+        return ListVal([one] * len(items)) if rest is None else ListVal([], join(m, one, rest))
+    return ListVal([items[i] for i in (reversed(order) if backwards else order)])
 
 
-@handler("builtins.map")
-def _map(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+def _order(keys: list[Value]) -> list[int] | None:
+    """The places of the keys in rising order, if all of them are known numbers or all are known texts."""
+    numbers = [key for key in keys if isinstance(key, (int, float))]
+    if len(numbers) == len(keys):
+        return sorted(range(len(keys)), key=numbers.__getitem__)
+    texts = [key for key in keys if isinstance(key, str)]
+    return sorted(range(len(keys)), key=texts.__getitem__) if len(texts) == len(keys) else None
+
+
+@native("builtins.map")
+def _map(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     function, *iterables = given(arguments) or [Unknown("missing-argument")]
     if len(iterables) == 1:
         items, rest = listed(m, iterables[0])
         mapped = [m.call(function, Arguments((item,))) for item in items]
         return IterVal(mapped, None if rest is None else m.call(function, Arguments((rest,))))
-    rows = _zip(m, None, Arguments(tuple(iterables)))
-    return IterVal(
-        [m.call(function, Arguments(row)) for row in rows.items], rows.rest and m.call(function, Arguments(rows.rest))
-    )
+    rows, further = _rows(m, iterables) if arguments.star is None else ([], Unknown("unknown-arguments", "map"))
+    rest = further if further is None or isinstance(further, Unknown) else m.call(function, Arguments(further))
+    return IterVal([m.call(function, Arguments(row)) for row in rows], rest)
 
 
-@handler("builtins.filter")
-def _filter(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.filter")
+def _filter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     function = argument(arguments, 0)
     items, rest = listed(m, argument(arguments, 1))
     kept = [i for i in items if m.truth(i if function is None else m.call(function, Arguments((i,)))) is not False]
     return IterVal(kept, rest)
 
 
-@handler("builtins.iter")
-def _iter(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.iter")
+def _iter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     value = iterator(m, value)
     return value if isinstance(value, IterVal) else IterVal(*listed(m, value))
 
 
-@handler("builtins.next", "builtins.anext")
-def _next(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.next", "builtins.anext")
+def _next(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, IterVal) and value.items:
         first = value.items[0]
@@ -170,26 +195,26 @@ def _next(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return element(m, value)
 
 
-def _tests(m: Any, arguments: Arguments) -> tuple[list[bool | None], bool]:
+def _tests(m: Interpreter, arguments: Arguments) -> tuple[list[bool | None], bool]:
     value = argument(arguments, 0)
     found = m.iterate(value)
     return ([m.truth(item) for item in found], True) if isinstance(found, list) else ([], False)
 
 
-@handler("builtins.all")
-def _all(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.all")
+def _all(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     answers, complete = _tests(m, arguments)
     return False if False in answers else True if complete and None not in answers else Unknown("undecided", "all")
 
 
-@handler("builtins.any")
-def _any(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.any")
+def _any(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     answers, complete = _tests(m, arguments)
     return True if True in answers else False if complete and None not in answers else Unknown("undecided", "any")
 
 
-@handler("builtins.sum")
-def _sum(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.sum")
+def _sum(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, TensorVal):
         return m.emit("sum", {"x": value, "dim": 0}, framework=value.framework, spelled="builtins.sum")
@@ -212,13 +237,13 @@ def _sum(m: Any, _receiver: Value, arguments: Arguments) -> Value:
 # --- constructors ---------------------------------------------------------------------------------
 
 
-@handler("builtins.list", "collections.deque")
-def _list(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.list", "collections.deque")
+def _list(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return ListVal(*listed(m, argument(arguments, 0))) if arguments.args else ListVal()
 
 
-@handler("builtins.tuple")
-def _tuple(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.tuple")
+def _tuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if not arguments.args:
         return ()
     value = argument(arguments, 0)
@@ -228,8 +253,8 @@ def _tuple(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return tuple(items) if rest is None else ListVal(items, rest)
 
 
-@handler("builtins.set", "builtins.frozenset")
-def _set(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.set", "builtins.frozenset")
+def _set(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0)) if arguments.args else ([], None)
     out: list[Value] = []
     for item in items:
@@ -238,8 +263,8 @@ def _set(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return SetVal(out, rest)
 
 
-@handler("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace.__dict__")
-def _dict(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace.__dict__")
+def _dict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     out = DictVal()
     if arguments.args:
         merge(m, out, argument(arguments, 0))
@@ -249,7 +274,7 @@ def _dict(m: Any, _receiver: Value, arguments: Arguments) -> Value:
     return out
 
 
-def merge(m: Any, target: DictVal, source: Value) -> None:
+def merge(m: Interpreter, target: DictVal, source: Value) -> None:
     """``target.update(source)``, journalled."""
     if isinstance(source, DictVal):
         for key, value in source.items.items():
@@ -260,10 +285,11 @@ def merge(m: Any, target: DictVal, source: Value) -> None:
     found = m.iterate(source)
     for pair in found if isinstance(found, list) else ():
         parts = m.iterate(pair)
-        key = key_of(parts[0]) if isinstance(parts, list) and len(parts) == 2 else MISSING
+        first, second = parts if isinstance(parts, list) and len(parts) == 2 else (Unknown("unknown-key"), None)
+        key = key_of(first)
         if key is MISSING:
             m.journal.set_attribute(target, "rest", Unknown("unknown-key"))
         else:
-            m.journal.set_item(target.items, key, parts[1])
+            m.journal.set_item(target.items, key, second)
     if not isinstance(found, list):
         m.journal.set_attribute(target, "rest", Unknown("unknown-keys"))

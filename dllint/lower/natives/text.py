@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import HANDLERS, handler
 from dllint.ir.values import Arguments, ClassVal, FuncVal, ListVal, Value
 from dllint.lower.natives.arguments import argument
+from dllint.lower.natives.native import Method, native
 from dllint.lower.strings import constant
 
 _METHODS = (
@@ -20,13 +19,18 @@ _METHODS = (
     "startswith",
     "strip", "swapcase", "title", "upper", "zfill",
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
 _LONGEST = 4000
 
 
-def _method(name: str) -> Callable[[Any, Value, Arguments], Value]:
+def _method(name: str) -> Method[str]:
     function = getattr(str, name)
 
-    def call(m: Any, receiver: Value, arguments: Arguments) -> Value:
+    def call(m: Interpreter, receiver: str, arguments: Arguments) -> Value:
+        if arguments.star is not None or arguments.double_star is not None:
+            return Unknown("unknown-string", name)
         try:
             args = [constant(_listed(m, value)) for value in arguments.args]
             kwargs = {key: constant(value) for key, value in arguments.kwargs.items()}
@@ -40,7 +44,7 @@ def _method(name: str) -> Callable[[Any, Value, Arguments], Value]:
     return call
 
 
-def _listed(m: Any, value: Value) -> Value:
+def _listed(m: Interpreter, value: Value) -> Value:
     if isinstance(value, (str, int, float, tuple)) or value is None:
         return value
     found = m.iterate(value)
@@ -48,11 +52,11 @@ def _listed(m: Any, value: Value) -> Value:
 
 
 for _name in _METHODS:
-    HANDLERS[f"builtins.str.{_name}"] = _method(_name)
+    native(f"builtins.str.{_name}", on=str)(_method(_name))
 
 
-@handler("builtins.str", "builtins.repr", "builtins.format", "builtins.ascii")
-def _str(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.str", "builtins.repr", "builtins.format", "builtins.ascii")
+def _str(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0, default="")
     if isinstance(value, (ClassVal, FuncVal)):
         return Unknown("unknown-string")
@@ -62,17 +66,17 @@ def _str(_m: Any, _receiver: Value, arguments: Arguments) -> Value:
         return Unknown("unknown-string")
 
 
-@handler("builtins.str.encode", "builtins.bytes.decode", "builtins.str.translate", "builtins.str.maketrans")
-def _encoded(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("builtins.str.encode", "builtins.bytes.decode", "builtins.str.translate", "builtins.str.maketrans")
+def _encoded(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("unknown-string")
 
 
-@handler("builtins.chr", "builtins.bin", "builtins.hex", "builtins.oct")
-def _chr(_m: Any, _receiver: Value, _arguments: Arguments) -> Value:
+@native("builtins.chr", "builtins.bin", "builtins.hex", "builtins.oct")
+def _chr(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("unknown-string")
 
 
-@handler("builtins.ord")
-def _ord(m: Any, _receiver: Value, arguments: Arguments) -> Value:
+@native("builtins.ord")
+def _ord(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return ord(value) if isinstance(value, str) and len(value) == 1 else m.fresh_size("ord")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import maximum, minimum, mul, rising
@@ -56,7 +56,7 @@ def _probabilities(call: RangeCall) -> Interval:
     return Interval(Bound(least, x.origin), Bound(1.0, x.origin))
 
 
-def axis_size(value: Any, dim: Any) -> int | None:
+def axis_size(value: object, dim: object) -> int | None:
     """The number of elements along an axis, if it is known."""
     if not isinstance(value, TensorVal) or not isinstance(value.shape, tuple):
         return None

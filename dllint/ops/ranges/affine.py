@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.affine import AffineForm
 from dllint.domains.floating import FloatFormat
@@ -39,11 +39,11 @@ def _starts(call: RangeCall) -> Iterator[TensorVal | Place]:
         yield place
 
 
-def _range(term: TensorVal | Place, call: RangeCall) -> Interval:
+def _range(term: object, call: RangeCall) -> Interval:
     return term.range(call.view) if isinstance(term, Place) and call.view is not None else call.ranges(term)
 
 
-def _form_beside(start: TensorVal | Place, value: Any, call: RangeCall, depth: int) -> AffineForm | None:
+def _form_beside(start: TensorVal | Place, value: object, call: RangeCall, depth: int) -> AffineForm | None:
     """What an operand is beside the elements of a result."""
     if not isinstance(value, TensorVal):
         made = start.value if isinstance(start, Place) else start
@@ -54,7 +54,7 @@ def _form_beside(start: TensorVal | Place, value: Any, call: RangeCall, depth: i
     return None if place is None or call.view is None else _form(origin(place, call.view), call, depth)
 
 
-def _number(value: Any, fmt: FloatFormat) -> AffineForm | None:
+def _number(value: object, fmt: FloatFormat) -> AffineForm | None:
     """A number, which is rounded to a format."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.partition import FULL, Box, Cuts
-from dllint.domains.shape import normalize_axis
+from dllint.domains.shape import Shape, normalize_axis
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.parts import is_pointwise, shape_of
+from dllint.ops.ranges.parts import is_pointwise
+from dllint.ops.ranges.spec import shape_of
+from dllint.ops.sizes import whole_numbers
 
 #: Operations along axes ``dim`` that keep the shape.
 _ALONG: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "normalize", "cumsum", "cumprod", "cummax"})
@@ -39,7 +41,7 @@ def _axes(op: Op) -> tuple[int, ...]:
     return () if None in places else tuple(place for place in places if place is not None)
 
 
-def aligned_cuts(op: Op, shape: tuple[Any, ...], value: TensorVal, cuts: Cuts) -> Cuts:
+def aligned_cuts(op: Op, shape: Shape, value: TensorVal, cuts: Cuts) -> Cuts:
     """The cuts of an operand as cuts of the result."""
     places = _places(op, shape, value) if cuts else None
     if places is None:
@@ -51,14 +53,14 @@ def aligned_cuts(op: Op, shape: tuple[Any, ...], value: TensorVal, cuts: Cuts) -
     return tuple(out)
 
 
-def aligned_box(op: Op, shape: tuple[Any, ...], value: Any, box: Box) -> Box | None:
+def aligned_box(op: Op, shape: Shape, value: object, box: Box) -> Box | None:
     """The box of an operand, or of what its condition compares, that a box of the result is computed from; ``None`` if that
     is not known."""
     places = _places(op, shape, value)
     return None if places is None else tuple(FULL if axis is None else box[axis] for axis in places)
 
 
-def _places(op: Op, shape: tuple[Any, ...], value: Any) -> list[int | None] | None:
+def _places(op: Op, shape: Shape, value: object) -> list[int | None] | None:
     """For each axis of an operand the axis of the result beside it."""
     given = shape_of(value)
     if given is None:
@@ -71,7 +73,7 @@ def _places(op: Op, shape: tuple[Any, ...], value: Any) -> list[int | None] | No
     return _rows(op, shape, given) if value is op.args.get("x") else None
 
 
-def _factor(op: Op, shape: tuple[Any, ...], value: Any, given: tuple[Any, ...]) -> list[int | None] | None:
+def _factor(op: Op, shape: Shape, value: object, given: Shape) -> list[int | None] | None:
     """The rows of the first factor and the columns of the second; the axis that is summed over has no place."""
     if not 2 <= len(given) <= len(shape) or op.args.get("transpose_a") or op.args.get("transpose_b"):
         return None
@@ -80,12 +82,12 @@ def _factor(op: Op, shape: tuple[Any, ...], value: Any, given: tuple[Any, ...]) 
     return places
 
 
-def _broadcast(given: tuple[Any, ...], shape: tuple[Any, ...]) -> list[int | None]:
+def _broadcast(given: Shape, shape: Shape) -> list[int | None]:
     shift = len(shape) - len(given)
     return [place + shift if size == shape[place + shift] else None for place, size in enumerate(given)]
 
 
-def _rows(op: Op, shape: tuple[Any, ...], given: tuple[Any, ...]) -> list[int | None] | None:
+def _rows(op: Op, shape: Shape, given: Shape) -> list[int | None] | None:
     reduced = _axes(op)
     if len(shape) == len(given):
         return [None if place in reduced else place for place in range(len(given))]
@@ -95,8 +97,9 @@ def _rows(op: Op, shape: tuple[Any, ...], given: tuple[Any, ...]) -> list[int | 
     return [None if place in reduced else next(following) for place in range(len(given))]
 
 
-def element_cuts(shape: tuple[Any, ...], most: int) -> Cuts:
+def element_cuts(shape: Shape, most: int) -> Cuts:
     """Cuts that make a part of every element; none if there are more than ``most``."""
-    if not all(isinstance(size, int) and size > 0 for size in shape) or not 1 < prod(shape) <= most:
+    sizes = whole_numbers(shape)
+    if sizes is None or min(sizes, default=1) <= 0 or not 1 < prod(sizes) <= most:
         return ()
-    return tuple(tuple(range(1, size)) for size in shape)
+    return tuple(tuple(range(1, size)) for size in sizes)

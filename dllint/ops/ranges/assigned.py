@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.dtype import DType
 from dllint.domains.partition import FULL, Partition, whole
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.conditions import kept
-from dllint.ops.ranges.parts import PartsCall, parts_of, shape_of
+from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
-from dllint.ops.ranges.spec import format_of, in_format
+from dllint.ops.ranges.spec import format_of, in_format, shape_of
 
 #: So many positions that are named one by one are followed.
 _POSITIONS = 16
@@ -40,11 +38,11 @@ def _stored(call: PartsCall) -> Partition:
     return Partition(given.cuts, tuple(in_format(cell, value, fmt, call.op.framework) for cell in given.cells))
 
 
-def _one_item(index: Any) -> Any:
+def _one_item(index: object) -> object:
     return index[0] if isinstance(index, tuple) and len(index) == 1 else index
 
 
-def _is_mask(index: Any) -> bool:
+def _is_mask(index: object) -> bool:
     dtype = index.dtype if isinstance(index, TensorVal) else None
     return isinstance(dtype, DType) and dtype.kind == "bool"
 
@@ -52,12 +50,12 @@ def _is_mask(index: Any) -> bool:
 def _masked(call: PartsCall, x: Partition, value: Partition) -> Partition:
     """``x[x < 0] = value``: where the mask does not hold, its comparison tells what x is."""
     target, mask = call.arg("x"), _one_item(call.arg("index"))
-    if mask.id > call.latest:
+    if isinstance(target, TensorVal) and isinstance(mask, TensorVal) and mask.id > call.latest:
         x = Partition(x.cuts, tuple(kept(target, cell, mask, lambda other: call.parts(other).smashed) for cell in x.cells))
     return x.join(whole(value.smashed))
 
 
-def _rank(value: Any) -> int | None:
+def _rank(value: object) -> int | None:
     """The number of a value's axes: 0 for a number."""
     shape = shape_of(value)
     return len(shape) if shape is not None else None if isinstance(value, TensorVal | tuple) else 0
@@ -72,7 +70,7 @@ def _scattered(call: PartsCall) -> Partition | None:
     return None if span is None else span.put(x, whole(call.parts(source).smashed), 0)
 
 
-def _between(call: PartsCall, index: Any) -> Selection | None:
+def _between(call: PartsCall, index: object) -> Selection | None:
     """The slices along ``dim`` in which positions lie."""
     axis, shape = call.axis(), call.shape
     if axis is None or shape is None or not isinstance(index, TensorVal) or call.op.repeated:
@@ -101,7 +99,7 @@ def _filled(call: PartsCall) -> Partition | None:
     return found
 
 
-def _positions(index: TensorVal, size: Any) -> tuple[int, ...] | None:
+def _positions(index: TensorVal, size: object) -> tuple[int, ...] | None:
     """The positions that an index tensor holds, if they are few and written."""
     data = index.data if isinstance(index.data, tuple) else (index.data,)
     if index.modified or len(data) > _POSITIONS or not all(type(position) is int for position in data):

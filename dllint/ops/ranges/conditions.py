@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, cut, neg
@@ -12,7 +12,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.order import same
 from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
 
-Ranges = Callable[[Any], Interval]
+Ranges = Callable[[object], Interval]
 #: A comparison → the one that holds if it does not, and the one with its operands swapped.
 _NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
 _SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
@@ -20,7 +20,7 @@ _SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "
 _FORALL: Final = {"all": True, "any": False}
 
 
-def constrained(value: Any, found: Interval, test: Any, holds: bool, ranges: Ranges) -> Interval:
+def constrained(value: object, found: Interval, test: object, holds: bool, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where ``test`` is true (``holds``) or false."""
     maker = maker_of(test)
     if maker is None:
@@ -39,7 +39,7 @@ def constrained(value: Any, found: Interval, test: Any, holds: bool, ranges: Ran
 _BOTH: Final = {"logical_and": True, "bitwise_and": True, "logical_or": False, "bitwise_or": False}
 
 
-def _compared(value: Any, found: Interval, test: Op, holds: bool, ranges: Ranges) -> Interval:
+def _compared(value: object, found: Interval, test: Op, holds: bool, ranges: Ranges) -> Interval:
     kind = test.kind if holds else _NEGATED[test.kind]
     x, y = test.args.get("x"), test.args.get("y")
     if kind in ("ne", "gt", "lt") and _is_difference(value, x, y):
@@ -63,7 +63,7 @@ def _doubted(found: Interval) -> Interval:
 _ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div", "floor_divide", "neg", "abs", "square", "pow", "cast"})
 
 
-def _comes_from(value: Any, source: TensorVal, depth: int = 3) -> bool:
+def _comes_from(value: object, source: TensorVal, depth: int = 3) -> bool:
     """Whether a tensor is computed from another one by arithmetic."""
     maker = maker_of(laid_out(value))
     if maker is None or maker.kind not in _ARITHMETIC or depth == 0:
@@ -71,7 +71,7 @@ def _comes_from(value: Any, source: TensorVal, depth: int = 3) -> bool:
     return any(same(part, source) or _comes_from(part, source, depth - 1) for part in maker.inputs)
 
 
-def _is_difference(value: Any, x: Any, y: Any) -> bool:
+def _is_difference(value: object, x: object, y: object) -> bool:
     """Whether a tensor is the difference of two operands, which is not 0 where they differ."""
     maker = maker_of(laid_out(value))
     if maker is None or maker.kind != "sub":
@@ -80,7 +80,7 @@ def _is_difference(value: Any, x: Any, y: Any) -> bool:
     return (same(a, x) and same(b, y)) or (same(a, y) and same(b, x))
 
 
-def _magnitude(value: Any, found: Interval, magnitude: Op, comparison: str, limit: Interval) -> Interval:
+def _magnitude(value: object, found: Interval, magnitude: Op, comparison: str, limit: Interval) -> Interval:
     """``abs(value) > limit``: 0 is excluded; below a limit it is excluded on both sides."""
     if not same(magnitude.args.get("x"), value):
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import Interval, exactly
 from dllint.ir.program import Op, TensorVal
@@ -29,12 +29,12 @@ def last_elements(call: RangeCall) -> Interval | None:
     return _last(x, axis, count, call, _DEEPEST)
 
 
-def _end_slice(index: Any) -> tuple[int, int] | None:
+def _end_slice(index: object) -> tuple[int, int] | None:
     """The axis of the only slice that takes anything away, and how many last elements it takes. Axes behind an ellipsis are
     counted from the end."""
     items = index if isinstance(index, tuple) else (index,)
     cut = [place for place, item in enumerate(items) if item is not ... and not _is_everything(item)]
-    if len(cut) != 1 or not isinstance(item := items[cut[0]], SliceVal | slice):
+    if len(cut) != 1 or not isinstance(item := items[cut[0]], SliceVal):
         return None
     start, stop, step = item.start, item.stop, item.step
     if type(start) is not int or start >= 0 or stop is not None or step not in (None, 1):
@@ -42,11 +42,11 @@ def _end_slice(index: Any) -> tuple[int, int] | None:
     return (cut[0] - len(items) if ... in items[: cut[0]] else cut[0]), -start
 
 
-def _is_everything(item: Any) -> bool:
-    return isinstance(item, SliceVal | slice) and item.start is None and item.stop is None and item.step in (None, 1)
+def _is_everything(item: object) -> bool:
+    return isinstance(item, SliceVal) and item.start is None and item.stop is None and item.step in (None, 1)
 
 
-def _last(value: Any, axis: int, count: int, call: RangeCall, depth: int) -> Interval | None:
+def _last(value: object, axis: int, count: int, call: RangeCall, depth: int) -> Interval | None:
     """The range of the last ``count`` elements along an axis, which is counted from the end."""
     maker = value.producer if isinstance(value, TensorVal) and not value.stale else None
     if maker is None or depth == 0:
@@ -86,5 +86,5 @@ def _of_product(op: Op, axis: int, count: int, call: RangeCall, depth: int) -> I
     return contracted(part, whole, None, RangeCall(op, 0, call.ranges, call.relations))
 
 
-def _is_matrix(value: Any) -> bool:
+def _is_matrix(value: object) -> bool:
     return isinstance(value, TensorVal) and isinstance(value.shape, tuple) and len(value.shape) >= 2

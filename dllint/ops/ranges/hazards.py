@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import Bound, Interval
 from dllint.ir.program import Op
 
-Ranges = Callable[[Any], Interval]
+Ranges = Callable[[object], Interval]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def domain(op: Op) -> tuple[float, float] | None:
     return _DOMAINS.get(op.kind)
 
 
-def _power(exponent: Any) -> tuple[Border, ...]:
+def _power(exponent: object) -> tuple[Border, ...]:
     """A power below 1: the lower ones are infinite at 0 themselves."""
     number = _number(exponent)
     if number is None or number >= 1 or number == 0:
@@ -133,7 +133,7 @@ def _power(exponent: Any) -> tuple[Border, ...]:
     return _ROOT if number > 0 else _POLE
 
 
-def _number(value: Any) -> float | None:
+def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None
 
 

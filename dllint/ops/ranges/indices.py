@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.reduce import reduced_count
-from dllint.ops.ranges.spec import RangeCall, range_of
+from dllint.ops.ranges.spec import RangeCall, range_of, shape_of
 
 
 def below(count: int | None, origin: Origin = Origin.DERIVED) -> Interval:
@@ -48,15 +47,15 @@ def _permuted(call: RangeCall) -> Interval:
 @range_of("multinomial")
 def _drawn(call: RangeCall) -> Interval:
     """A column of the weights."""
-    shape = call.arg("x").shape if isinstance(call.arg("x"), TensorVal) else None
-    return below(_number(shape[-1]) if isinstance(shape, tuple) and shape else None)
+    shape = shape_of(call.arg("x"))
+    return below(_number(shape[-1]) if shape else None)
 
 
 @range_of("searchsorted")
 def _place(call: RangeCall) -> Interval:
     """A place before, between or behind the sorted elements: one more than they are."""
-    shape = call.arg("x").shape if isinstance(call.arg("x"), TensorVal) else None
-    known = _number(shape[-1]) if isinstance(shape, tuple) and shape else None
+    shape = shape_of(call.arg("x"))
+    known = _number(shape[-1]) if shape else None
     return below(known + 1 if known is not None else None)
 
 
@@ -75,5 +74,5 @@ def _reached(call: RangeCall) -> Origin:
     return Origin.DERIVED if call.op.spelled.endswith("Hashing") else Origin.INPUT
 
 
-def _number(value: Any) -> int | None:
+def _number(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -6,7 +6,7 @@ That a loss is 0 takes a prediction without any error, so no end is known to be 
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Interval
 from dllint.domains.interval_arithmetic import absolute, mul, rising, sub
@@ -15,7 +15,8 @@ from dllint.ir.program import TensorVal
 from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.reduce import summed
 from dllint.ops.ranges.rounding import averaged
-from dllint.ops.ranges.spec import RangeCall, limit, range_of, unreached
+from dllint.ops.ranges.spec import RangeCall, limit, range_of, shape_of, unreached
+from dllint.ops.sizes import whole_numbers
 
 _NON_NEGATIVE: Final = Interval(limit(0.0), limit(math.inf))
 #: Reductions of Keras that are means.
@@ -34,12 +35,12 @@ def reduced(each: Interval, call: RangeCall, count: int | None) -> Interval:
 
 def element_count(call: RangeCall) -> int | None:
     """How many elements prediction and target broadcast to, if that is known."""
-    shapes = [v.shape for v in (call.arg("x"), call.arg("target")) if isinstance(v, TensorVal)]
-    if len(shapes) != 2 or not all(isinstance(shape, tuple) for shape in shapes):
+    x, target = shape_of(call.arg("x")), shape_of(call.arg("target"))
+    if x is None or target is None:
         return None
-    shape, _ = broadcast(tuple(shapes))
-    sizes: tuple[Any, ...] = shape if isinstance(shape, tuple) else (None,)
-    return math.prod(sizes) if all(isinstance(size, int) for size in sizes) else None
+    shape, _ = broadcast((x, target))
+    sizes = whole_numbers(shape)
+    return None if sizes is None else math.prod(sizes)
 
 
 def _distance(call: RangeCall) -> Interval:
@@ -129,12 +130,12 @@ def _cross_entropy(call: RangeCall) -> Interval:
 _WHOLE_LOSS: Final = 1.001
 
 
-def _is_whole(target: Any) -> bool:
+def _is_whole(target: object) -> bool:
     kind = getattr(target.dtype, "kind", None) if isinstance(target, TensorVal) else None
     return kind == "int"
 
 
-def _classes(x: Any) -> int | None:
+def _classes(x: object) -> int | None:
     """The size of the axis of classes."""
     shape = x.shape if isinstance(x, TensorVal) else None
     if not isinstance(shape, tuple) or not shape:

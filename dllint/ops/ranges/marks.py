@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between
-from dllint.ir.program import TensorVal
 from dllint.ops.ranges.indices import below
-from dllint.ops.ranges.spec import RangeCall, limit, range_of
+from dllint.ops.ranges.spec import RangeCall, limit, range_of, shape_of
+from dllint.ops.sizes import whole_numbers
 
 
 @range_of("nonzero")
 def _places(call: RangeCall) -> Interval:
-    x = call.arg("x")
-    shape = x.shape if isinstance(x, TensorVal) else None
-    sizes = shape if isinstance(shape, tuple) and all(isinstance(size, int) for size in shape) else ()
-    return below(max(sizes, default=None))
+    shape = shape_of(call.arg("x"))
+    sizes = whole_numbers(shape) if shape is not None else None
+    return below(max(sizes, default=None) if sizes is not None else None)
 
 
 @range_of("class_indices")

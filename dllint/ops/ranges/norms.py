@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
 from dllint.domains.interval_arithmetic import absolute, add, div, mul, rising, sub
+from dllint.domains.shape import Shape
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.products import trained
 from dllint.ops.ranges.rounding import roundoff
 from dllint.ops.ranges.spec import RangeCall, limit, range_of
+from dllint.ops.sizes import whole_numbers
 
 _EPSILON: Final = 1e-5
 
@@ -72,11 +74,11 @@ def _group(call: RangeCall) -> int | None:
     shape = x.shape if isinstance(x, TensorVal) else None
     if not isinstance(shape, tuple) or call.op.kind == "batch_norm":
         return None
-    sizes = _normalised_sizes(call, shape)
-    return math.prod(sizes) if sizes and all(isinstance(size, int) for size in sizes) else None
+    sizes = whole_numbers(_normalised_sizes(call, shape))
+    return math.prod(sizes) if sizes else None
 
 
-def _normalised_sizes(call: RangeCall, shape: tuple[Any, ...]) -> tuple[Any, ...]:
+def _normalised_sizes(call: RangeCall, shape: Shape) -> Shape:
     if call.op.kind in ("layer_norm", "rms_norm"):
         wanted = call.arg("normalized_shape")
         axes = len(wanted) if isinstance(wanted, tuple) else 1

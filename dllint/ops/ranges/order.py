@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import Bound, Interval, Origin, between
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
+from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of, shape_of
 
 _MAXIMA: Final = frozenset({"amax", "max_dim"})
 _MINIMA: Final = frozenset({"amin", "min_dim"})
 
 
-def extreme_of(value: Any) -> Op | None:
+def extreme_of(value: object) -> Op | None:
     """The operation that gives a tensor's largest or smallest elements, if ``value`` is its result laid out anew."""
     value = _behind_selection(laid_out(value))
     maker = maker_of(value)
-    return maker if maker is not None and maker.kind in _MAXIMA | _MINIMA and value.index == 0 else None
+    if not isinstance(value, TensorVal) or maker is None:
+        return None
+    return maker if maker.kind in _MAXIMA | _MINIMA and value.index == 0 else None
 
 
-def _behind_selection(value: Any) -> Any:
+def _behind_selection(value: object) -> object:
     """``x.max(dim)[0]``: a member of a pair that is taken by ``getitem`` is no tensor operation; a slice of a result is."""
     while (maker := maker_of(value)) is not None and maker.kind == "getitem":
         value = laid_out(maker.args.get("x"))
     return value
 
 
-def same(a: Any, b: Any) -> bool:
+def same(a: object, b: object) -> bool:
     """Whether two tensors hold the same numbers, laid out anew at most."""
     source = laid_out(a)
     if not isinstance(source, TensorVal) or source is not laid_out(b):
@@ -40,17 +42,18 @@ _REPEATING: Final = frozenset({"expand", "expand_as", "broadcast_to", "repeat", 
 _KEEPING: Final = frozenset({"contiguous", "clone", "detach", "identity", "cast"})
 
 
-def same_beside(a: Any, b: Any) -> bool:
+def same_beside(a: object, b: object) -> bool:
     """Whether an operation on two tensors combines every element with itself. (``x[:, None] - x[None]`` does not.)"""
     if not same(a, b):
         return False
     if laid_out(a, _KEEPING) is laid_out(b, _KEEPING):
         return True
     ordered = laid_out(a, LAYOUT - _REPEATING) is laid_out(b, LAYOUT - _REPEATING)
-    return ordered and isinstance(a.shape, tuple) and a.shape == b.shape
+    shape = shape_of(a)
+    return ordered and shape is not None and shape == shape_of(b)
 
 
-def of_one_function(a: Any, b: Any) -> bool:
+def of_one_function(a: object, b: object) -> bool:
     """Whether two tensors are what one place in a function gives in two calls: how they lie to each other (a schedule at two
     times) is not known."""
     makers = [value.producer if isinstance(value, TensorVal) else None for value in (laid_out(a), laid_out(b))]
@@ -60,7 +63,7 @@ def of_one_function(a: Any, b: Any) -> bool:
     return first.site.node is second.site.node and first.site.caller is not second.site.caller
 
 
-def difference(x: Any, y: Any) -> Interval | None:
+def difference(x: object, y: object) -> Interval | None:
     """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
     if same_beside(x, y):
         return between(0, 0)
@@ -76,7 +79,7 @@ def difference(x: Any, y: Any) -> Interval | None:
     return None
 
 
-def _is_total_of(total: Any, x: Any) -> bool:
+def _is_total_of(total: object, x: object) -> bool:
     """Whether a tensor is the logarithm of the sum of another one's exponentials, which none of its elements exceeds."""
     maker = maker_of(laid_out(total))
     return maker is not None and maker.kind == "logsumexp" and same(maker.args.get("x"), x)
@@ -90,7 +93,7 @@ def _above_zero() -> Interval:
     return Interval(Bound(0.0), Bound(float("inf"), Origin.UNKNOWN))
 
 
-def is_shifted(value: Any, dim: Any) -> bool:
+def is_shifted(value: object, dim: object) -> bool:
     """Whether the largest element along every axis ``dim`` is 0: the maximum over axes among them is subtracted."""
     maker = maker_of(laid_out(value))
     if maker is None or maker.kind != "sub":
@@ -99,7 +102,7 @@ def is_shifted(value: Any, dim: Any) -> bool:
     return peak is not None and peak.kind in _MAXIMA and same(peak.args.get("x"), maker.args.get("x")) and _covers(dim, peak)
 
 
-def _covers(dim: Any, peak: Op) -> bool:
+def _covers(dim: object, peak: Op) -> bool:
     """Whether axes hold all those of an operation, so that whole groups of its elements are reduced."""
     wanted, rank = peak.args.get("dim"), peak.args.get("x")
     if dim is None or dim == wanted:
@@ -111,7 +114,7 @@ def _covers(dim: Any, peak: Op) -> bool:
     return {axis % len(shape) for axis in _axes(wanted)} <= axes
 
 
-def same_axes(dim: Any, op: Op) -> bool:
+def same_axes(dim: object, op: Op) -> bool:
     """Whether axes are those that an operation works along."""
     x, wanted = op.args.get("x"), op.args.get("dim")
     shape = x.shape if isinstance(x, TensorVal) else None
@@ -120,7 +123,7 @@ def same_axes(dim: Any, op: Op) -> bool:
     return {axis % len(shape) for axis in _axes(dim)} == {axis % len(shape) for axis in _axes(wanted)}
 
 
-def _axes(dim: Any) -> tuple[int, ...]:
+def _axes(dim: object) -> tuple[int, ...]:
     return tuple(a for a in (dim if isinstance(dim, tuple) else (dim,)) if isinstance(a, int))
 
 
@@ -128,7 +131,7 @@ def _axes(dim: Any) -> tuple[int, ...]:
 _WHOLES: Final = frozenset({"sum", "norm", "amax", "max_dim"})
 
 
-def part_of_whole(x: Any, y: Any) -> str | None:
+def part_of_whole(x: object, y: object) -> str | None:
     """The kind of the operation by which ``y`` is made of all elements of ``x`` (a little may be added)."""
     value = laid_out(y)
     while (step := maker_of(value)) is not None and step.kind in ("add", "clamp", "maximum"):

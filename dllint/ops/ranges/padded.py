@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dllint.domains.interval import Interval, exactly
 from dllint.domains.partition import Box, Partition, Segment, assembled
 from dllint.ops.ranges.parts import PartsCall, parts_of
@@ -46,7 +44,7 @@ def _cuts(inner: tuple[int, ...], pair: _Pair, size: int | None) -> tuple[int, .
     return tuple(sorted({place for place in (before, end, *(cut + before for cut in inner)) if place}))
 
 
-def _part(x: Partition, around: Interval, box: Box, pairs: list[_Pair], sizes: list[Any]) -> Interval:
+def _part(x: Partition, around: Interval, box: Box, pairs: list[_Pair], sizes: list[int | None]) -> Interval:
     """What a box of the result holds: elements, what is added, or, at ends that are not known, either."""
     source: list[Segment] = []
     either = False

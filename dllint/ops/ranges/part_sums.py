@@ -13,6 +13,7 @@ from dllint.domains.shape import normalize_axis
 from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.rounding import roundoff, total
 from dllint.ops.ranges.spec import format_of
+from dllint.ops.sizes import whole_numbers
 
 #: Arguments that leave numbers out or weigh them.
 _FURTHER: Final = ("where", "initial", "weight", "weights")
@@ -25,8 +26,8 @@ def _added_up(call: PartsCall) -> Partition | None:
     if not x.cuts or axes is None or not any(x.cuts[axis] for axis in axes):
         return None
     shape = call.shape or ()
-    sizes = [shape[axis] for axis in axes if isinstance(shape[axis], int) and shape[axis] > 0]
-    if len(sizes) < len(axes):
+    sizes = whole_numbers(shape[axis] for axis in axes)
+    if sizes is None or min(sizes, default=1) <= 0:
         return None
     rows = [list(boxes((x.cuts[axis],))) for axis in axes]
     kept = tuple(() if axis in axes else cuts for axis, cuts in enumerate(x.cuts))

@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import Interval
 from dllint.domains.partition import Box, Partition, assembled, common, whole
-from dllint.domains.shape import normalize_axis
-from dllint.ir.program import Op, TensorVal
+from dllint.domains.shape import Shape, normalize_axis
+from dllint.ir.program import Op
+from dllint.ir.values import SliceVal
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
+from dllint.ops.ranges.spec import shape_of
+from dllint.ops.sizes import whole_numbers
 from dllint.ops.spec import OPS
 
 _POINTWISE: Final = frozenset({"elementwise", "activation", "binary"})
@@ -33,15 +36,15 @@ class PartsCall:
 
     op: Op
     index: int
-    parts: Callable[[Any], Partition]
+    parts: Callable[[object], Partition]
     latest: int = 0
 
-    def arg(self, name: str) -> Any:
+    def arg(self, name: str) -> object:
         """An argument as the program has it."""
         return self.op.args.get(name)
 
     @property
-    def shape(self) -> tuple[Any, ...] | None:
+    def shape(self) -> Shape | None:
         """The shape of ``x``, if its rank is known."""
         return shape_of(self.op.args.get("x"))
 
@@ -54,7 +57,7 @@ class PartsCall:
 
 Transfer = Callable[[PartsCall], Partition | None]
 PARTS: dict[str, Transfer] = {}
-Select = Callable[[PartsCall, tuple[Any, ...]], Selection | None]
+Select = Callable[[PartsCall, Shape], Selection | None]
 #: Operations whose result is a selection of the elements of ``x``.
 SELECTIONS: dict[str, Select] = {}
 
@@ -88,19 +91,13 @@ def selection(op: Op, index: int) -> Selection | None:
     return found if found is not None and result is not None and len(result) == len(found.axes) else None
 
 
-def _never(value: Any) -> Partition:
+def _never(value: object) -> Partition:
     raise AssertionError("which elements a result has does not depend on what they are")
 
 
 def _selected(call: PartsCall) -> Partition | None:
     found, x = selection(call.op, call.index), call.parts(call.arg("x"))
     return None if found is None or not (found.exact or x.cuts) else found.take(x)
-
-
-def shape_of(value: Any) -> tuple[Any, ...] | None:
-    """The shape of a tensor whose rank is known."""
-    found = value.shape if isinstance(value, TensorVal) else None
-    return found if isinstance(found, tuple) else None
 
 
 def is_pointwise(op: Op) -> bool:
@@ -110,39 +107,39 @@ def is_pointwise(op: Op) -> bool:
 
 
 @_selects("getitem")
-def _item(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _item(call: PartsCall, shape: Shape) -> Selection | None:
     return indexed(call.arg("index"), shape)
 
 
 @_selects("split", "chunk", "tensor_split")
-def _share(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _share(call: PartsCall, shape: Shape) -> Selection | None:
     """One of the parts that a tensor is split into."""
     axis = call.axis()
     outputs = [shape_of(out) for out in call.op.outputs[: call.index + 1]]
-    sizes = [out[axis] for out in outputs if out is not None and axis is not None and len(out) == len(shape)]
-    if axis is None or len(sizes) <= call.index or not all(isinstance(size, int) for size in sizes):
+    sizes = whole_numbers(out[axis] for out in outputs if out is not None and axis is not None and len(out) == len(shape))
+    if axis is None or sizes is None or len(sizes) <= call.index:
         return None
     *_, stop = accumulate(sizes)
     return along(len(shape), axis, (stop - sizes[-1], None if stop == shape[axis] else stop))
 
 
 @_selects("unbind", "select")
-def _one(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _one(call: PartsCall, shape: Shape) -> Selection | None:
     axis = call.axis()
     number = call.index if call.op.kind == "unbind" else call.arg("index")
-    return None if axis is None else indexed((*(slice(None),) * axis, number), shape)
+    return None if axis is None else indexed((*(SliceVal(None, None, None),) * axis, number), shape)
 
 
 @_selects("narrow")
-def _narrowed(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _narrowed(call: PartsCall, shape: Shape) -> Selection | None:
     axis, start, length = call.axis(), call.arg("start"), call.arg("length")
     if axis is None or not isinstance(start, int) or not isinstance(length, int) or start < 0:
         return None
-    return indexed((*(slice(None),) * axis, slice(start, start + length)), shape)
+    return indexed((*(SliceVal(None, None, None),) * axis, SliceVal(start, start + length, None)), shape)
 
 
 @_selects("transpose", "swapaxes")
-def _swapped(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _swapped(call: PartsCall, shape: Shape) -> Selection | None:
     first, second = (call.axis(name, default) for name, default in (("dim0", -1), ("dim1", -2)))
     if first is None or second is None:
         return None
@@ -152,12 +149,12 @@ def _swapped(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
 
 
 @_selects("t")
-def _turned(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _turned(call: PartsCall, shape: Shape) -> Selection | None:
     return Selection(everything(len(shape)), tuple(reversed(range(len(shape)))))
 
 
 @_selects("permute")
-def _permuted(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _permuted(call: PartsCall, shape: Shape) -> Selection | None:
     dims = call.arg("dims")
     if not isinstance(dims, tuple) or not all(isinstance(dim, int) for dim in dims) or len(dims) != len(shape):
         return None
@@ -165,7 +162,7 @@ def _permuted(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
 
 
 @_selects("view", "reshape", "flatten", "unflatten", "squeeze", "unsqueeze", "contiguous", "clone", "detach", "identity")
-def _laid_out(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _laid_out(call: PartsCall, shape: Shape) -> Selection | None:
     """The axes that stay as they are, counted from either end; those between them are mixed."""
     result = shape_of(call.op.outputs[call.index])
     if result is None or call.op.spelled.endswith("_"):
@@ -179,7 +176,7 @@ def _laid_out(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
 
 
 @_selects("expand", "broadcast_to", "expand_as")
-def _grown(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
+def _grown(call: PartsCall, shape: Shape) -> Selection | None:
     """Axes of one element are repeated, and new ones stand in front."""
     result = shape_of(call.op.outputs[call.index])
     if result is None or len(result) < len(shape):
@@ -189,7 +186,7 @@ def _grown(call: PartsCall, shape: tuple[Any, ...]) -> Selection | None:
     return Selection(everything(len(shape)), (*(None,) * new, *axes))
 
 
-def _equal(a: tuple[Any, ...], b: tuple[Any, ...]) -> int:
+def _equal(a: Shape, b: Shape) -> int:
     """How many sizes two shapes begin with alike."""
     number = 0
     for one, other in zip(a, b, strict=False):
@@ -207,16 +204,17 @@ _WRITTEN: Final = 4096
 def _written(call: PartsCall) -> Partition | None:
     """Every element of a literal."""
     shape, data = shape_of(call.op.output), call.arg("data")
-    if not shape or not isinstance(data, tuple) or call.op.output.stale:
+    sizes = whole_numbers(shape) if shape else None
+    if not sizes or not isinstance(data, tuple) or call.op.output.stale:
         return None
-    numbers = list(_numbers(data, len(shape)))
-    if not all(type(size) is int for size in shape) or len(numbers) != prod(shape) or not 1 < len(numbers) <= _WRITTEN:
+    numbers = list(_numbers(data, len(sizes)))
+    if len(numbers) != prod(sizes) or not 1 < len(numbers) <= _WRITTEN:
         return None
     cells = tuple(call.parts(number).smashed for number in numbers)
-    return Partition(tuple(tuple(range(1, size)) for size in shape), cells)
+    return Partition(tuple(tuple(range(1, size)) for size in sizes), cells)
 
 
-def _numbers(data: Any, depth: int) -> Iterator[Any]:
+def _numbers(data: object, depth: int) -> Iterator[object]:
     """The numbers of nested tuples, row by row."""
     if depth == 0:
         yield data
@@ -236,13 +234,16 @@ _Piece = tuple[int, int | None, Partition]
 
 @parts_of("cat")
 def _concatenated(call: PartsCall) -> Partition | None:
-    tensors, axis = call.arg("tensors"), joined_axis(call.op)
-    if axis is None or not isinstance(tensors, tuple) or not all(shape_of(tensor) for tensor in tensors):
+    tensors, axis, rank = call.arg("tensors"), joined_axis(call.op), call.op.output.type.rank
+    shapes = [shape_of(tensor) for tensor in tensors] if isinstance(tensors, tuple) else []
+    if axis is None or rank is None or not isinstance(tensors, tuple):
         return None
     pieces: list[_Piece] = []
     start = 0
-    for place, tensor in enumerate(tensors):
-        size = tensor.shape[axis]
+    for place, (tensor, shape) in enumerate(zip(tensors, shapes, strict=True)):
+        if shape is None or axis >= len(shape):
+            return None
+        size = shape[axis]
         if not isinstance(size, int):
             rest = reduce(Interval.join, (call.parts(other).smashed for other in tensors[place:]))
             pieces.append((start, None, whole(rest)))
@@ -250,7 +251,7 @@ def _concatenated(call: PartsCall) -> Partition | None:
         if size:
             pieces.append((start, start + size, call.parts(tensor)))
         start += size
-    return _put_together(pieces, axis, len(call.op.output.shape)) if pieces else None
+    return _put_together(pieces, axis, rank) if pieces else None
 
 
 def joined_axis(op: Op) -> int | None:
@@ -281,11 +282,10 @@ def _over_pieces(pieces: list[_Piece], axis: int, box: Box) -> Interval:
 
 @parts_of("stack")
 def _stacked(call: PartsCall) -> Partition | None:
-    tensors, axis = call.arg("tensors"), joined_axis(call.op)
-    if axis is None or not isinstance(tensors, tuple) or not tensors:
+    tensors, axis, rank = call.arg("tensors"), joined_axis(call.op), call.op.output.type.rank
+    if axis is None or rank is None or not isinstance(tensors, tuple) or not tensors:
         return None
     pieces = [call.parts(tensor) for tensor in tensors]
-    rank = len(call.op.output.shape)
     inner = common(piece.cuts for piece in pieces) or ((),) * (rank - 1)
     cuts = (*inner[:axis], tuple(range(1, len(tensors))), *inner[axis:])
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final, TypeVar
 
+from dllint.domains.dim import Dim
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval
 from dllint.domains.partition import FULL, Box, Segment, inside
+from dllint.domains.shape import Shape
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.parts import joined_axis, selection, shape_of
+from dllint.ops.ranges.parts import joined_axis, selection
 from dllint.ops.ranges.selection import Selection, indexed, meets
-from dllint.ops.ranges.spec import PartView, format_of, maker_of
+from dllint.ops.ranges.spec import PartView, format_of, maker_of, shape_of
+from dllint.ops.sizes import whole_numbers
 
+T = TypeVar("T")
 _JOINS: Final = frozenset({"cat", "stack"})
 
 
@@ -62,7 +66,7 @@ def beside(place: Place, value: TensorVal) -> Place | None:
 
 
 def _broadcast(
-    value: TensorVal, given: tuple[Any, ...], sizes: tuple[Any, ...], box: Box, axes: tuple[int | None, ...]
+    value: TensorVal, given: Shape, sizes: tuple[Dim | None, ...], box: Box, axes: tuple[int | None, ...]
 ) -> Place | None:
     """A tensor beside axes of these ``sizes``; ``None`` unless each of its own is known to be the same, or 1."""
     out: list[tuple[Segment, int | None]] = []
@@ -106,14 +110,14 @@ def _selected(place: Place, maker: Op) -> Place | None:
 
 def _along(x: TensorVal, taken: Selection, place: Place) -> Place | None:
     """The elements of ``x`` that a place of a selection holds; ``None`` if the axes of the two mix."""
-    box, axes = taken.source(place.box), dict(zip(taken.axes, place.axes, strict=True))
+    box, axes, shape = taken.source(place.box), dict(zip(taken.axes, place.axes, strict=True)), shape_of(x)
     for axis, segment in enumerate(box):
-        if axis not in axes and not _is_one(segment, x.shape[axis]):
+        if axis not in axes and (shape is None or not _is_one(segment, shape[axis])):
             return None
     return _place(x, box, tuple(axes.get(axis) for axis in range(len(box))))
 
 
-def _is_one(segment: Segment, size: Any) -> bool:
+def _is_one(segment: Segment, size: Dim) -> bool:
     """Whether a segment of an axis is one element."""
     start, stop = segment
     return (size if stop is None else stop) == start + 1
@@ -134,16 +138,19 @@ def _of_stack(place: Place, tensors: tuple[TensorVal, ...], axis: int) -> Place 
     return _place(tensors[segment[0]], _without(place.box, axis), _without(place.axes, axis))
 
 
-def _without(items: tuple[Any, ...], axis: int) -> tuple[Any, ...]:
+def _without(items: tuple[T, ...], axis: int) -> tuple[T, ...]:
     return (*items[:axis], *items[axis + 1 :])
 
 
 def _of_cat(place: Place, tensors: tuple[TensorVal, ...], axis: int) -> Place | None:
     shapes = [shape_of(tensor) or () for tensor in tensors]
     start, stop = place.box[axis]
-    if any(len(shape) != len(place.axes) for shape in shapes) or any(type(shape[axis]) is not int for shape in shapes[:-1]):
+    if any(len(shape) != len(place.axes) for shape in shapes):
         return None
-    begins: list[int] = list(accumulate((shape[axis] for shape in shapes[:-1]), initial=0))
+    sizes = whole_numbers(shape[axis] for shape in shapes[:-1])
+    if sizes is None:
+        return None
+    begins = list(accumulate(sizes, initial=0))
     ends: list[int | None] = [*begins[1:], None]
     for tensor, begin, end in zip(tensors, begins, ends, strict=True):
         if inside(((start, stop),), ((begin, end),)):
@@ -169,19 +176,20 @@ def _number(value: float, x: TensorVal, maker: Op) -> float | None:
     return value if format_of(x.dtype, maker.framework).round(value) == value else None
 
 
-def _stored(place: Place, taken: Selection, value: Any, x: TensorVal) -> Place | None:
+def _stored(place: Place, taken: Selection, value: object, x: TensorVal) -> Place | None:
     """The elements of an assigned tensor that lie in a place."""
     given, front = shape_of(value), len(taken.axes)
-    if given is None or value.stale or len(given) > front:
+    shape = shape_of(x)
+    if given is None or shape is None or not isinstance(value, TensorVal) or value.stale or len(given) > front:
         return None
     front -= len(given)
     axes = taken.axes[front:]
-    sizes = tuple(1 if axis is None else _length(taken.region[axis], x.shape[axis]) for axis in axes)
+    sizes = tuple(1 if axis is None else _length(taken.region[axis], shape[axis]) for axis in axes)
     box = taken.target(place.box)[front:]
     return _broadcast(value, given, sizes, box, tuple(None if axis is None else place.axes[axis] for axis in axes))
 
 
-def _length(segment: Segment, size: Any) -> Any:
+def _length(segment: Segment, size: Dim) -> Dim | None:
     start, stop = segment
     end = size if stop is None else stop
-    return end - start if type(end) is int else end if start == 0 else None
+    return end - start if isinstance(end, int) else end if start == 0 else None

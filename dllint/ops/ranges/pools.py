@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
 from dllint.domains.interval_arithmetic import absolute, add, mul, sub
@@ -60,7 +60,7 @@ def _resampled(call: RangeCall) -> Interval:
     return _beyond(x, call) if mode in _CUBIC else UNKNOWN
 
 
-def _mode(call: RangeCall) -> Any:
+def _mode(call: RangeCall) -> object:
     """How elements are computed; each library has its own default."""
     named = call.arg("mode") if call.arg("mode") is not None else call.arg("interpolation")
     if named is None and call.op.framework == "torch":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Interval, Origin, unbounded
 from dllint.domains.interval_arithmetic import mul
@@ -42,7 +42,7 @@ def _contraction(call: RangeCall) -> int | None:
     return _last_size(call.arg("x"))
 
 
-def _last_size(x: Any) -> int | None:
+def _last_size(x: object) -> int | None:
     size = x.shape[-1] if isinstance(x, TensorVal) and isinstance(x.shape, tuple) and x.shape else None
     return size if isinstance(size, int) else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
@@ -13,6 +13,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.rounding import averaged, roundoff, total
 from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, laid_out, limit, maker_of, range_of
+from dllint.ops.sizes import whole_numbers
 
 
 @range_of("sum", "nansum")
@@ -37,7 +38,7 @@ def _sum(call: RangeCall) -> Interval:
 NOTHING: Final = between(0, 0, Origin.UNKNOWN)
 
 
-def may_be_empty(x: Any, dim: Any) -> bool:
+def may_be_empty(x: object, dim: object) -> bool:
     """Whether an axis that is reduced may have no elements, such as the one of elements picked by a condition."""
     return any(isinstance(size, int | DimExpr) and (bounds(size)[0] or 0) <= 0 for size in _reduced_sizes(x, dim))
 
@@ -45,7 +46,8 @@ def may_be_empty(x: Any, dim: Any) -> bool:
 def _picked(call: RangeCall, product: Op) -> Interval | None:
     """What a sum over the classes leaves of a product with one-hot vectors: one element of the other factor, or 0 where
     the number of the class is none (torch refuses such a number)."""
-    dim, rank = call.arg("dim"), call.arg("x").type.rank
+    dim, x = call.arg("dim"), call.arg("x")
+    rank = x.type.rank if isinstance(x, TensorVal) else None
     if product.kind != "mul" or dim is None or (dim != -1 and dim != (rank or 0) - 1):
         return None
     for hot, other in (("x", "y"), ("y", "x")):
@@ -55,7 +57,7 @@ def _picked(call: RangeCall, product: Op) -> Interval | None:
     return None
 
 
-def _is_one_hot(value: Any) -> bool:
+def _is_one_hot(value: object) -> bool:
     """Whether a tensor has one 1 along its last axis, and 0 elsewhere."""
     maker = maker_of(value)
     while maker is not None and maker.kind in ("cast", "identity") and maker.inputs:
@@ -74,7 +76,7 @@ def _about_one(call: RangeCall, count: int | None) -> Interval:
 _MANY: Final = 2.0**16
 
 
-def _of_probabilities(value: Any, depth: int = 4) -> bool:
+def _of_probabilities(value: object, depth: int = 4) -> bool:
     """Whether numbers are made of probabilities, which are not all 0 together."""
     maker = maker_of(laid_out(value))
     if maker is None or depth == 0:
@@ -86,7 +88,7 @@ def _of_probabilities(value: Any, depth: int = 4) -> bool:
     return maker.kind in ("mul", "add", "dropout") and any(_of_probabilities(v, depth - 1) for v in maker.inputs)
 
 
-def reduced_count(x: Any, dim: Any) -> int | None:
+def reduced_count(x: object, dim: object) -> int | None:
     """How many elements are reduced to one, if that is known."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple):
         return None
@@ -95,7 +97,7 @@ def reduced_count(x: Any, dim: Any) -> int | None:
     return math.prod(known) if len(known) == len(sizes) else None
 
 
-def _reduced_sizes(x: Any, dim: Any) -> list[Any]:
+def _reduced_sizes(x: object, dim: object) -> list[object]:
     """The sizes of the axes that are reduced, ``None`` for one that is not known."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not x.shape:
         return []
@@ -136,11 +138,11 @@ def _trace(call: RangeCall) -> Interval:
     return summed(call.of("x"), _diagonal(call.arg("x")), call)
 
 
-def _diagonal(x: Any) -> int | None:
+def _diagonal(x: object) -> int | None:
     """The length of the diagonal of matrices of known size."""
     shape = x.shape if isinstance(x, TensorVal) else None
-    sizes = shape[-2:] if isinstance(shape, tuple) and len(shape) == 2 else ()
-    return min(sizes) if sizes and all(isinstance(size, int) for size in sizes) else None
+    sizes = whole_numbers(shape) if isinstance(shape, tuple) and len(shape) == 2 else None
+    return min(sizes) if sizes else None
 
 
 @range_of("einops_reduce")
@@ -230,7 +232,7 @@ def _length(call: RangeCall) -> Interval:
     return Interval(Bound(0.0, origin), Bound(_longest(x.high.value, count, order_, call), call.of("x").origin))
 
 
-def _longest(size: float, count: int | None, p: Any, call: RangeCall) -> float:
+def _longest(size: float, count: int | None, p: object, call: RangeCall) -> float:
     """The norm of ``count`` numbers of the same size; for orders that are not powers that of order 1, which is no smaller."""
     power = 2.0 if p in (None, "fro", "euclidean") else float(p) if isinstance(p, int | float) else 1.0
     if size == 0:

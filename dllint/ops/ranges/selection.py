@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from types import EllipsisType
+from typing import Final, TypeGuard
 
+from dllint.domains.dim import Dim
 from dllint.domains.interval import Interval
 from dllint.domains.partition import FULL, Box, Cuts, Partition, Segment, assembled, whole
+from dllint.domains.shape import Shape
 from dllint.ir.values import SliceVal
 
 
@@ -110,7 +113,7 @@ def along(rank: int, axis: int, segment: Segment) -> Selection:
     return Selection(region, tuple(range(rank)))
 
 
-def indexed(index: Any, shape: Sequence[Any]) -> Selection | None:
+def indexed(index: object, shape: Shape) -> Selection | None:
     """What an index expression of numbers, slices, new axes and an ellipsis takes; ``None`` if it holds anything else."""
     items = _written_out(index, len(shape))
     if items is None:
@@ -130,24 +133,31 @@ def indexed(index: Any, shape: Sequence[Any]) -> Selection | None:
     return Selection(tuple(region), tuple(axes), exact)
 
 
-def _written_out(index: Any, rank: int) -> list[Any] | None:
+def _written_out(index: object, rank: int) -> list[int | SliceVal | None] | None:
     """The items with the ellipsis and trailing axes as full slices."""
-    items = list(index) if isinstance(index, tuple) else [index]
-    if not all(item is None or type(item) is int or isinstance(item, SliceVal | slice) or item is ... for item in items):
+    listed = index if isinstance(index, tuple) else (index,)
+    items: list[int | SliceVal | EllipsisType | None] = [
+        item for item in listed if item is None or type(item) is int or isinstance(item, SliceVal | EllipsisType)
+    ]
+    if len(items) < len(listed):
         return None
     room = rank - sum(item is not None and item is not ... for item in items)
     if room < 0 or items.count(...) > 1:
         return None
     at = items.index(...) if ... in items else len(items)
-    return [*items[:at], *[slice(None)] * room, *items[at + 1 :]]
+    plain = [item for item in items if item is not ...]
+    return [*plain[:at], *[_ALL] * room, *plain[at:]]
 
 
-def _chosen(item: Any, size: Any) -> tuple[Segment | None, bool]:
+#: A slice of a whole axis.
+_ALL: Final = SliceVal(None, None, None)
+
+
+def _chosen(item: int | SliceVal, size: Dim) -> tuple[Segment | None, bool]:
     """The segment that an item takes (``None``: some of the axis), and whether it goes through it step by step."""
     if isinstance(item, int):
         return _number(item, size), False
-    start, stop, step = item.start, item.stop, item.step
-    if step == 0 or any(isinstance(part, bool) or not (part is None or isinstance(part, int)) for part in (start, stop, step)):
+    if not (_is_bound(start := item.start) and _is_bound(stop := item.stop) and _is_bound(step := item.step)) or step == 0:
         return None, False
     if isinstance(size, int):
         found = range(size)[slice(start, stop, step)]
@@ -159,7 +169,11 @@ def _chosen(item: Any, size: Any) -> tuple[Segment | None, bool]:
     return None, False
 
 
-def _number(item: int, size: Any) -> Segment | None:
+def _is_bound(part: object) -> TypeGuard[int | None]:
+    return part is None or type(part) is int
+
+
+def _number(item: int, size: Dim) -> Segment | None:
     if item < 0:
         if not isinstance(size, int) or item < -size:
             return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
@@ -98,7 +98,7 @@ def _same(call: RangeCall) -> Interval:
 def _filled(call: RangeCall, name: str, place: int, default: float) -> Interval:
     """The range of an argument of a method that fills its receiver."""
     args, kwargs = call.arg("args"), call.arg("kwargs")
-    named = kwargs.items if isinstance(kwargs, DictVal) else kwargs or {}
+    named: Mapping[object, object] = kwargs.items if isinstance(kwargs, DictVal) else kwargs if isinstance(kwargs, dict) else {}
     given = args[place] if isinstance(args, tuple) and place < len(args) else named.get(name)
     return narrowed(exactly(default) if given is None else call.ranges(given), given, call)
 
@@ -134,7 +134,7 @@ def _moved(call: RangeCall) -> Interval:
     return found if mask is None else constrained(call.arg("x"), found, mask, True, call.ranges)
 
 
-def _mask(call: RangeCall) -> Any:
+def _mask(call: RangeCall) -> object:
     """The condition that elements are taken by."""
     given = call.arg("index") if call.op.kind == "getitem" else call.arg("mask")
     return given[0] if isinstance(given, tuple) and len(given) == 1 else given
@@ -182,7 +182,7 @@ def _either(call: RangeCall) -> Interval:
     return joined(call, call.arg("x"), call.arg("y"))
 
 
-def joined(call: RangeCall, *values: Any) -> Interval:
+def joined(call: RangeCall, *values: object) -> Interval:
     """What holds of all elements of some tensors."""
     if not values:
         return UNKNOWN

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, overload
 
 from dllint.domains.dim import DimExpr, bounds, may_fall
 from dllint.domains.dtype import DType
@@ -19,6 +19,7 @@ from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
 from dllint.domains.lattice import Unknown
 from dllint.domains.partition import Box, Partition
+from dllint.domains.shape import Shape
 from dllint.ir.program import Framework, Op, TensorVal
 
 Transfer = Callable[["RangeCall"], Interval]
@@ -54,8 +55,8 @@ class PartView:
     was made. ``unwritten``: whether nothing was assigned to elements of a tensor before an operation."""
 
     box: Box
-    taken: Callable[[Any], Partition]
-    made: Callable[[Any], Partition]
+    taken: Callable[[object], Partition]
+    made: Callable[[object], Partition]
     unwritten: Callable[[Op, TensorVal], bool]
 
 
@@ -66,11 +67,11 @@ class RangeCall:
 
     op: Op
     index: int
-    ranges: Callable[[Any], Interval]
+    ranges: Callable[[object], Interval]
     relations: bool = True
     view: PartView | None = None
 
-    def arg(self, name: str) -> Any:
+    def arg(self, name: str) -> object:
         """An argument as the program has it."""
         return self.op.args.get(name)
 
@@ -90,7 +91,7 @@ class RangeCall:
         return isinstance(dtype, DType) and dtype.kind == "int"
 
 
-def format_of(dtype: Any, framework: Framework) -> FloatFormat:
+def format_of(dtype: object, framework: Framework) -> FloatFormat:
     """The format of an element type; of an unknown one the framework's usual one."""
     if isinstance(dtype, DType) and dtype in FORMATS:
         return FORMATS[dtype]
@@ -105,7 +106,7 @@ def _as_float(value: float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def of_scalar(value: Any) -> Interval:
+def of_scalar(value: object) -> Interval:
     """The range of something that is no tensor: a number, or a size (at least 1)."""
     if isinstance(value, bool | int | float):
         return exactly(_as_float(value)) if value == value else UNKNOWN
@@ -123,12 +124,12 @@ def operand(call: RangeCall, name: str) -> Interval:
     return found if call.integer else narrowed(found, call.arg(name), call)
 
 
-def narrowed(found: Interval, value: Any, call: RangeCall) -> Interval:
+def narrowed(found: Interval, value: object, call: RangeCall) -> Interval:
     """A range rounded to the format of a result."""
     return in_format(found, value, call.fmt, call.op.framework)
 
 
-def in_format(found: Interval, value: Any, fmt: FloatFormat, framework: Framework) -> Interval:
+def in_format(found: Interval, value: object, fmt: FloatFormat, framework: Framework) -> Interval:
     """A range rounded to a format. Rounding numbers of a wider type reaches ends that they do not."""
     dtype = value.dtype if isinstance(value, TensorVal) else None
     keeps = isinstance(dtype, DType) and dtype.kind == "float" and format_of(dtype, framework).precision <= fmt.precision
@@ -136,12 +137,12 @@ def in_format(found: Interval, value: Any, fmt: FloatFormat, framework: Framewor
     return Interval(ends[0], ends[1], found.nonzero)
 
 
-def is_float(dtype: Any) -> bool:
+def is_float(dtype: object) -> bool:
     """Whether an element type is floating point, as far as is known."""
     return isinstance(dtype, Unknown) or (isinstance(dtype, DType) and dtype.kind == "float")
 
 
-def tensors(value: Any) -> tuple[Any, ...]:
+def tensors(value: object) -> tuple[object, ...]:
     """The members of a sequence argument."""
     return value if isinstance(value, tuple) else (value,)
 
@@ -166,7 +167,21 @@ LAYOUT: Final = frozenset({
 })  # fmt: skip
 
 
-def laid_out(value: Any, steps: frozenset[str] = LAYOUT) -> Any:
+def shape_of(value: object) -> Shape | None:
+    """The shape of a tensor whose rank is known."""
+    found = value.shape if isinstance(value, TensorVal) else None
+    return found if isinstance(found, tuple) else None
+
+
+@overload
+def laid_out(value: TensorVal, steps: frozenset[str] = LAYOUT) -> TensorVal: ...
+
+
+@overload
+def laid_out(value: object, steps: frozenset[str] = LAYOUT) -> object: ...
+
+
+def laid_out(value: object, steps: frozenset[str] = LAYOUT) -> object:
     """The tensor behind steps that only lay elements out anew."""
     while isinstance(value, TensorVal) and not value.stale and (maker := maker_of(value)) is not None:
         if maker.kind not in steps or maker.spelled.endswith("_") or not maker.inputs or _is_rounding(maker):
@@ -186,6 +201,6 @@ def _is_rounding(op: Op) -> bool:
     return new.precision < old.precision or new.largest < old.largest
 
 
-def maker_of(value: Any) -> Op | None:
+def maker_of(value: object) -> Op | None:
     """The operation that tells what a tensor is; ``None`` for anything else."""
     return value.producer if isinstance(value, TensorVal) and not value.varies else None

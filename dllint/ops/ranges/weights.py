@@ -9,7 +9,8 @@ from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounde
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.products import contracted, trained
 from dllint.ops.ranges.rounding import started
-from dllint.ops.ranges.spec import RangeCall, Transfer, range_of
+from dllint.ops.ranges.spec import RangeCall, Transfer, range_of, shape_of
+from dllint.ops.sizes import whole_numbers
 
 
 @range_of("linear", "conv", "conv_transpose", "bilinear", "separable_conv", "depthwise_conv", "einsum_dense", "embedding",
@@ -36,10 +37,11 @@ def _affine(call: RangeCall) -> Interval:
     return started(found, call.ranges(bias), count, call.fmt) if isinstance(bias, TensorVal) else found
 
 
-def _fan_in(weight: TensorVal) -> int | None:
+def _fan_in(weight: object) -> int | None:
     """The number of inputs of one output: all axes of the weight but the first."""
-    sizes = weight.shape[1:] if isinstance(weight.shape, tuple) else (None,)
-    return math.prod(sizes) if all(isinstance(size, int) for size in sizes) else None
+    shape = shape_of(weight)
+    sizes = None if shape is None else whole_numbers(shape[1:])
+    return None if sizes is None else math.prod(sizes)
 
 
 def _looked_up(call: RangeCall) -> Interval:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import libcst as cst
 
@@ -104,7 +104,7 @@ def positional(event: Event, parameter: str) -> tuple[Any, cst.Arg | None]:
     return unwrap(bound[parameter]), node
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Whether a value is a plain number, not a truth value."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 

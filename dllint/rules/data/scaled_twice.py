@@ -80,8 +80,10 @@ class ScaledTwice(Rule):
             return
         strong = strong_steps(found)
         inside = model_rescaling(item, context.facts)
-        if inside is not None and isinstance(inside.layer.layer.args.get("scale"), float | int):
-            strong += [inside] if abs(inside.layer.layer.args["scale"]) <= _STRONG else []
+        config = inside.layer.layer if inside is not None and inside.layer is not None else None
+        factor = config.args.get("scale") if config is not None else None
+        if inside is not None and isinstance(factor, float | int) and abs(factor) <= _STRONG:
+            strong.append(inside)
         if len(strong) < 2:
             return
         message = (

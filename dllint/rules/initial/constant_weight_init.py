@@ -97,7 +97,8 @@ class ConstantWeightInit(Rule):
             f"all weights of {operation(op, context)} start with {start}, so its units stay equal and act like one; "
             "use a random initializer (glorot_uniform, he_normal)"
         )
-        site = op.layer.site if node is not None else op.site
+        built = op.layer.site if op.layer is not None and node is not None else None
+        site = built or op.site
         fixes = []
         if node is not None and isinstance(site.node, cst.Call) and node in site.node.args:
             edits = remove_argument(site, site.node, node)

@@ -124,6 +124,7 @@ def fitting_loss(op: Op, maker: Op) -> tuple[Edit, ...]:
             return replace_class(maker.layer, "torch.nn.LogSoftmax")
         node = maker.site.node
         return rename_attribute(maker.site, node.func, "log_softmax") if isinstance(node, cst.Call) else ()
-    if source(op.args["x"]).kind is not OutputKind.LOGITS or op.layer is None:
+    scores = op.args.get("x")
+    if not isinstance(scores, TensorVal) or source(scores).kind is not OutputKind.LOGITS or op.layer is None:
         return ()
     return replace_class(op.layer, _ON_SCORES[op.kind])

@@ -11,6 +11,7 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.ranges.spec import shape_of
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -77,11 +78,18 @@ class TorchCeTargetFormat(FaultRule):
         """Faults of the target; and one-hot rows, which need not be."""
         yield from super().check(item, context)
         target = item.args.get("target")
-        if isinstance(target, TensorVal) and not item.faults and item.framework == "torch" and is_one_hot_float(target):
+        shape = shape_of(target)
+        if (
+            isinstance(target, TensorVal)
+            and shape
+            and not item.faults
+            and item.framework == "torch"
+            and is_one_hot_float(target)
+        ):
             message = (
-                f"{operation(item, context)} gets one-hot rows of shape {show_shape(target.shape)} as its target; class "
+                f"{operation(item, context)} gets one-hot rows of shape {show_shape(shape)} as its target; class "
                 "indices of shape "
-                f"{show_shape(target.shape[:-1])} give the same loss and are smaller"
+                f"{show_shape(shape[:-1])} give the same loss and are smaller"
             )
             yield context.finding(self, item, message, severity=Severity.INFO)
 

@@ -91,9 +91,10 @@ class ClippedLogits(Rule):
         if not expects_scores(item, context.facts):
             return
         clip = clipping(item.args.get("x"))
-        if clip is None:
+        scores = clip.args.get("x") if clip is not None else None
+        if clip is None or not isinstance(scores, TensorVal):
             return
-        affine = source(clip.args["x"])
+        affine = source(scores)
         if affine.kind is not OutputKind.LOGITS or affine.op is None:
             return
         message = (

@@ -15,6 +15,7 @@ from dllint.fixes.arguments import replace_value
 from dllint.fixes.operations import set_option
 from dllint.ir.events import INPUT
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import shape_of
 from dllint.rules.offers import offer
 from dllint.rules.places import declared_shape, input_shape_argument
 from dllint.rules.rule import Rule
@@ -81,9 +82,10 @@ class ChannelOrderMismatch(Rule):
             or item.args.get("channels_last") is not True
         ):
             return
-        if not is_model_input(x) or not channels_first_image(x):
+        whole = shape_of(x)
+        if not is_model_input(x) or not channels_first_image(x) or whole is None:
             return
-        shape = x.shape[1:]
+        shape = whole[1:]
         message = (
             f"{operation(item, context)} expects channels last, but its input {show_shape(x.shape)} looks "
             "channels-first; declare "

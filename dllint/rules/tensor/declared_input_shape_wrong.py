@@ -17,6 +17,7 @@ from dllint.fixes.calls import append_index
 from dllint.fixes.operations import argument_of
 from dllint.ir.events import FIT
 from dllint.ir.program import Event, Fault, Op
+from dllint.ops.sizes import whole_numbers
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import declared_shape, input_shape_argument
@@ -107,11 +108,11 @@ class DeclaredInputShapeWrong(FaultRule):
 
 def declaring(declared: Event, fault: Fault, context: Any) -> list[Fix]:
     """The declared shape becomes that of the data; ``x.shape`` loses the number of samples."""
-    arg, sizes = input_shape_argument(declared), fault.actual[1:] if isinstance(fault.actual, tuple) else ()
-    if arg is None or not sizes or not all(isinstance(size, int) for size in sizes):
+    arg, sizes = input_shape_argument(declared), whole_numbers(fault.actual[1:]) if isinstance(fault.actual, tuple) else None
+    if arg is None or not sizes:
         return []
     whole = isinstance(arg.value, cst.Attribute) and arg.value.attr.value == "shape"
-    if whole and fault.expected[-len(sizes) :] == sizes:
+    if whole and isinstance(fault.expected, tuple) and fault.expected[-len(sizes) :] == sizes:
         edits = append_index(declared.site, arg.value, "1:")
     elif arg.keyword is not None and arg.keyword.value == "input_dim":
         edits = replace_value(declared.site, arg, str(sizes[0])) if len(sizes) == 1 else ()
@@ -144,7 +145,10 @@ def lacks_batch(fault: Fault) -> bool:
 
 def lacks_channels(fault: Fault) -> bool:
     """Whether the data are a batch of what the model takes but for its last axis."""
-    return lacks_batch(fault) and len(fault.actual) > 1 and bool(fault.actual[1:] == fault.expected[1:-1])
+    declared, given = fault.expected, fault.actual
+    if not isinstance(declared, tuple) or not isinstance(given, tuple) or not lacks_batch(fault):
+        return False
+    return len(given) > 1 and given[1:] == declared[1:-1]
 
 
 def remedy(fault: Fault, *, trained: bool) -> str:

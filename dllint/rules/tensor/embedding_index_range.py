@@ -13,6 +13,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import increase, replace_constant
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.faults import INDEX_RANGE
+from dllint.ops.sizes import is_dim
 from dllint.rules.fault_rule import FaultRule, built
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow
 from dllint.rules.offers import offer
@@ -117,6 +118,8 @@ class EmbeddingIndexRange(FaultRule):
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The table gets as many rows as the largest index needs."""
         if fault.operand == "padding_idx" or (isinstance(fault.actual, int) and fault.actual < 0):
+            return []
+        if not is_dim(fault.actual) or not is_dim(fault.expected):
             return []
         return _more_rows(op, fault.operand or "num_embeddings", fault.actual, fault.expected, context)
 

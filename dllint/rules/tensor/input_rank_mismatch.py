@@ -17,6 +17,7 @@ from dllint.fixes.operations import argument_of
 from dllint.fixes.performed import first_operand
 from dllint.ir.events import CALL, INPUT
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.ranges.spec import shape_of
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly, input_shape_argument
@@ -130,11 +131,13 @@ def new_axes(op: Op, fault: Fault, x: TensorVal) -> tuple[int, ...]:
         return (0,)
     if op.kind in ("matmul", "mm") and fault.operand in ("", "x"):
         return (0, 1)  # a row on the left, a column on the right
-    channels = op.args.get("in_channels", op.args.get("num_features"))
+    channels, shape = op.args.get("in_channels", op.args.get("num_features")), shape_of(x)
+    if not shape:
+        return (0,)
     if op.args.get("channels_last") is True:  # Keras takes the channels from the last axis, so that they always agree
-        return (-1,) if not isinstance(x.shape[0], int) else (0, -1) if x.shape[-1] in _COLOURS else (-1, 0)
-    batch = channels is not None and x.shape[0] == channels
-    return (0, 1) if batch or (channels is None and x.shape[0] == 1) else (1, 0)
+        return (-1,) if not isinstance(shape[0], int) else (0, -1) if shape[-1] in _COLOURS else (-1, 0)
+    batch = channels is not None and shape[0] == channels
+    return (0, 1) if batch or (channels is None and shape[0] == 1) else (1, 0)
 
 
 def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, context: Any) -> list[Fix]:
@@ -145,10 +148,10 @@ def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, conte
 
 def image_shape(op: Op, x: TensorVal) -> tuple[int, ...] | None:
     """The square images that rows of a matrix hold, as a convolution takes them: ``(-1, 1, 28, 28)`` for rows of 784."""
-    channels = op.args.get("in_channels")
-    if op.kind != "conv" or op.args.get("spatial") != 2 or x.type.rank != 2 or not isinstance(channels, int):
+    channels, shape = op.args.get("in_channels"), shape_of(x)
+    if op.kind != "conv" or op.args.get("spatial") != 2 or shape is None or len(shape) != 2 or not isinstance(channels, int):
         return None
-    pixels, rest = divmod(x.shape[1], channels) if isinstance(x.shape[1], int) and channels else (0, 1)
+    pixels, rest = divmod(shape[1], channels) if isinstance(shape[1], int) and channels else (0, 1)
     side = isqrt(pixels)
     if rest or side * side != pixels or side < 2:
         return None
@@ -160,9 +163,9 @@ def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Any) -> list[Fix
     tuple its last 1 or its free first axis; images get one channel."""
     where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), None)
     arg = input_shape_argument(where) if where is not None else None
-    if where is None or arg is None:
+    if where is None or arg is None or x.type.rank is None:
         return []
-    surplus = len(x.shape) - rank
+    surplus = x.type.rank - rank
     if surplus == 1 and isinstance(arg.value, cst.Attribute) and arg.value.attr.value == "shape":
         return offer(context, "Declare one sample", append_index(where.site, arg.value, "1:"), Applicability.UNSAFE)
     if not isinstance(arg.value, cst.Tuple) or surplus not in (1, -1):
@@ -181,8 +184,8 @@ def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Any) -> list[Fix
 def faulty_shape(op: Op, fault: Fault) -> Shape | None:
     """The shape of the operand that has the wrong number of axes."""
     value = operand(op, fault.operand or "x")
-    shapes = [] if value is None or isinstance(value.shape, Unknown) else [value.shape]
-    known = (shape for shape in (*shapes, *fault.shapes) if not isinstance(shape, Unknown))
+    own = shape_of(value)
+    known = fault.shapes if own is None else (own, *fault.shapes)
     return next((shape for shape in known if len(shape) == fault.actual), None)
 
 

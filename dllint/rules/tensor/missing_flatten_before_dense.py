@@ -14,6 +14,8 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Event, Fault, Op, TensorVal
+from dllint.ops.ranges.spec import shape_of
+from dllint.ops.sizes import is_dim
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -89,10 +91,10 @@ class MissingFlattenBeforeDense(FaultRule):
         yield from super().check(item, context)
         culprit = unflattened(item) if item.kind in _LOSSES and (item.faults or is_spread(item)) else None
         if culprit is not None:
-            x, target = item.args["x"], item.args["target"]
+            output, labels = (show_shape(shape_of(item.args.get(name)) or ()) for name in ("x", "target"))
             message = (
-                f"{operation(culprit, context)} {excess(culprit)}, so the model's output is {show_shape(x.shape)} where the "
-                f"labels are {show_shape(target.shape)}"
+                f"{operation(culprit, context)} {excess(culprit)}, so the model's output is {output} where the labels are "
+                f"{labels}"
             )
             related = context.related(item, "the labels meet the output here")
             yield context.finding(self, culprit, message, related=[related] if related else [])
@@ -120,11 +122,11 @@ class MissingFlattenBeforeDense(FaultRule):
             or len(x.shape) < 3
         ):
             return False
-        return same(product(x.shape[1:]), fault.expected)
+        return is_dim(fault.expected) and same(product(x.shape[1:]), fault.expected)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The map's shape, the declared size, and where to flatten."""
-        shape = op.args["x"].shape
+        shape = shape_of(op.args.get("x")) or ()
         return (
             f"{operation(op, context)} expects {size(fault.expected)} input features, the size of a flattened sample, "
             "but gets the "
@@ -150,44 +152,50 @@ def unflattened(loss: Op) -> Op | None:
         return None
     if x.type.rank < 3 or target.type.rank > 2:
         return None
-    found, value = None, x
-    while value.producer is not None and isinstance(value.producer.args.get("x"), TensorVal):
-        maker = value.producer
+    found = None
+    for maker in _makers(x):
         if maker.kind in _MAKERS:
             return maker if found is not None and maker.kind in _RECURRENT else found
         if maker.kind == "linear":
             found = maker
-        value = maker.args["x"]
     return None
+
+
+def _makers(value: TensorVal) -> Iterator[Op]:
+    """The operations that a tensor comes from along their first operands, as far as that is a tensor."""
+    while (maker := value.producer) is not None and isinstance(operand := maker.args.get("x"), TensorVal):
+        yield maker
+        value = operand
 
 
 def is_spread(loss: Op) -> bool:
     """Whether Keras drops the last axis of a prediction (N, T, 1) for labels (N, 1), and compares each with all T."""
     x, target = loss.args.get("x"), loss.args.get("target")
-    if not isinstance(x, TensorVal) or not isinstance(target, TensorVal) or (x.type.rank, target.type.rank) != (3, 2):
+    scores, labels = shape_of(x), shape_of(target)
+    if scores is None or labels is None or (len(scores), len(labels)) != (3, 2):
         return False
-    return bool(x.shape[2] == target.shape[1] == 1) and isinstance(x.shape[1], int) and x.shape[1] > 1
+    return scores[2] == labels[1] == 1 and isinstance(scores[1], int) and scores[1] > 1
 
 
 def dense_on_map(output: TensorVal) -> Op | None:
     """The first linear layer between a convolution or pooling and an output that still has positions, fewer than the
     input along every axis: no label can belong to each of them."""
-    found, value = None, output
-    while (maker := value.producer) is not None and isinstance(maker.args.get("x"), TensorVal):
+    found = None
+    for maker in _makers(output):
         if maker.kind in _MAKERS - _RECURRENT:
-            break
+            return found if found is not None and _is_smaller(output, _entry(output)) else None
         if maker.kind == "linear":
             found = maker
         elif maker.kind not in NONLINEAR | {"dropout", "batch_norm", "identity"}:
             return None
-        value = maker.args["x"]
-    return found if found is not None and maker is not None and _is_smaller(output, _entry(value)) else None
+    return None
 
 
 def _entry(value: TensorVal) -> TensorVal:
     """The model input that a map was made from."""
-    while value.producer is not None and isinstance(value.producer.args.get("x"), TensorVal):
-        value = value.producer.args["x"]
+    for maker in _makers(value):
+        operand = maker.args.get("x")
+        value = operand if isinstance(operand, TensorVal) else value
     return value
 
 
@@ -202,4 +210,4 @@ def excess(op: Op) -> str:
     """What is wrong with the layer that keeps the axes."""
     if op.kind in _RECURRENT:
         return f"returns its whole sequence {show_shape(op.output.shape)} to the layers after it (drop return_sequences=True)"
-    return f"is applied to the unflattened {show_shape(op.args['x'].shape)} (flatten or pool before it)"
+    return f"is applied to the unflattened {show_shape(shape_of(op.args.get('x')) or ())} (flatten or pool before it)"

@@ -16,6 +16,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import append_call
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import shape_of
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -93,16 +94,19 @@ class SuspiciousBroadcast(Rule):
         if pair is None or item.faults:
             return
         left, right = pair
+        a, b = shape_of(left), shape_of(right)
+        if a is None or b is None:
+            return
         if item.kind in PAIRWISE_LOSSES:
-            bad = item.framework == "torch" and stretches(left.shape, right.shape)
+            bad = item.framework == "torch" and stretches(a, b)
         else:
-            bad = outer(left.shape, right.shape) and not deliberate(item, pair) and reduced(item, context.facts)
+            bad = outer(a, b) and not deliberate(item, pair) and reduced(item, context.facts)
         if bad:
-            shape, _ = broadcast([left.shape, right.shape])
+            shape, _ = broadcast([a, b])
             message = (
-                f"{operation(item, context)} pairs every element of {show_shape(left.shape)} with every element of "
-                f"{show_shape(right.shape)}, which gives {show_shape(shape)} before it is reduced; give both the same shape, "
-                f"e.g. squeeze(-1) on the {show_shape(longer(left, right).shape)} tensor"
+                f"{operation(item, context)} pairs every element of {show_shape(a)} with every element of "
+                f"{show_shape(b)}, which gives {show_shape(shape)} before it is reduced; give both the same shape, "
+                f"e.g. squeeze(-1) on the {show_shape(longer(a, b))} tensor"
             )
             related = [r for r in (origin(left, item, context), origin(right, item, context)) if r]
             fixes = offer(context, "Squeeze the last axis", squeezed(item, left, right, context), Applicability.UNSAFE)
@@ -111,9 +115,10 @@ class SuspiciousBroadcast(Rule):
 
 def squeezed(op: Op, left: TensorVal, right: TensorVal, context: Any) -> tuple[Edit, ...]:
     """``.squeeze(-1)`` on the operand with the last axis of size 1, where it stands in the source."""
-    second = longer(left, right) is right
-    if not is_one(longer(left, right).shape[-1]) or op.framework != "torch":
+    a, b = shape_of(left), shape_of(right)
+    if a is None or b is None or not is_one(longer(a, b)[-1]) or op.framework != "torch":
         return ()
+    second = longer(a, b) is b
     node = op.site.node
     if isinstance(node, cst.BinaryOperation):
         return append_call(op.site, node.right if second else node.left, "squeeze", "-1")
@@ -128,9 +133,9 @@ def operands(op: Op) -> tuple[TensorVal, TensorVal] | None:
     return None if isinstance(left.shape, Unknown) or isinstance(right.shape, Unknown) else (left, right)
 
 
-def longer(left: TensorVal, right: TensorVal) -> TensorVal:
-    """The operand with more axes."""
-    return left if len(left.shape) >= len(right.shape) else right
+def longer(left: Shape, right: Shape) -> Shape:
+    """The shape with more axes."""
+    return left if len(left) >= len(right) else right
 
 
 def is_one(dim: Dim) -> bool:

@@ -12,6 +12,7 @@ from dllint.domains.shape import Shape, show_shape
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import unwrap
+from dllint.ops.sizes import whole_numbers
 from dllint.rules.rule import Rule
 from dllint.rules.wording import quoted
 
@@ -68,9 +69,9 @@ class WeightsShapeMismatch(Rule):
         if item.data.get("name") != "keras.layers.Embedding":
             return
         bound = {**(item.data.get("bound") or {}), **(item.data.get("unbound") or {})}
-        declared = (unwrap(bound.get("input_dim")), unwrap(bound.get("output_dim")))
+        sizes = (unwrap(bound.get("input_dim")), unwrap(bound.get("output_dim")))
         given = matrix(bound)
-        if given is None or not all(isinstance(size, int) for size in declared):
+        if given is None or (declared := whole_numbers(sizes)) is None:
             return
         if len(given) != 2 or any(differs(g, d) for g, d in zip(given, declared, strict=True)):
             message = (

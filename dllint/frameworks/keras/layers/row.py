@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from dllint.frameworks.rows import EMPTY, LayerRow
 
-#: A layer with weights and an ``activation`` argument.
-WEIGHTED: Final[Mapping[str, Any]] = {"trainable": True, "activation": "activation"}
+
+class Weighted(TypedDict):
+    """What the row of a layer with weights and an ``activation`` argument says."""
+
+    trainable: bool
+    activation: str
 
 
-def row(name: str, op: str, rename: Mapping[str, str] = EMPTY, const: Mapping[str, Any] = EMPTY, **more: Any) -> LayerRow:
+WEIGHTED: Final[Weighted] = {"trainable": True, "activation": "activation"}
+
+
+def row(
+    name: str,
+    op: str,
+    rename: Mapping[str, str] = EMPTY,
+    const: Mapping[str, object] = EMPTY,
+    *,
+    params: str = "",
+    call: str = "x, training=None, mask=None",
+    trainable: bool = False,
+    activation: str = "",
+) -> LayerRow:
     """A row of ``keras.layers``; the call is ``layer(x, training, mask)`` unless ``call`` says otherwise."""
-    return LayerRow(f"keras.layers.{name}", op, "keras", rename, const, **{"call": "x, training=None, mask=None", **more})
+    return LayerRow(f"keras.layers.{name}", op, "keras", rename, const, params, call, trainable, activation)

@@ -13,8 +13,8 @@ from dllint.ir.values import Arguments, InstanceVal, Value
 CONFIGURED: Final = ("num_heads", "output_shape", "attention_axes")
 
 
-@handler("keras.layers.MultiHeadAttention.__call__", "keras.layers.GroupQueryAttention.__call__")
-def call_multi_head(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@handler("keras.layers.MultiHeadAttention.__call__", "keras.layers.GroupQueryAttention.__call__", on=InstanceVal)
+def call_multi_head(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """Query, value and key; the key is the value if left out."""
     query = argument(arguments, "query", 0)
     value = argument(arguments, "value", 1)
@@ -22,8 +22,8 @@ def call_multi_head(machine: Machine, layer: Value, arguments: Arguments) -> Val
     return _attend(machine, layer, arguments, "keras_attention", operands)
 
 
-@handler("keras.layers.Attention.__call__", "keras.layers.AdditiveAttention.__call__")
-def call_attention(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@handler("keras.layers.Attention.__call__", "keras.layers.AdditiveAttention.__call__", on=InstanceVal)
+def call_attention(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """A list of query, value and, if given, key."""
     return _attend(machine, layer, arguments, "dot_attention", {"x": argument(arguments, "inputs", 0)})
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from dllint.frameworks.binding import Bound, bind, defaults
 from dllint.frameworks.keras.layers.rows import LAYERS
@@ -11,11 +10,11 @@ from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.plain import is_size, plain
 from dllint.frameworks.keras.protocols.precision import set_precision
 from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_call, layer_keyword
-from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.frameworks.machine import Configure, Machine, constructor
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.rows import LayerRow
 from dllint.ir.events import CONSTRUCT
-from dllint.ir.values import Arguments, InstanceVal, LayerConfig, LibSymbol, Value
+from dllint.ir.values import Arguments, InstanceVal, LayerConfig, Value
 
 #: Keywords of the base class that the protocols ask for.
 KEPT: Final = ("name", "input_shape", "batch_input_shape", "batch_shape", "input_dim", "input_length")
@@ -29,51 +28,23 @@ def keep_base_keywords(machine: Machine, layer: InstanceVal, arguments: Argument
     set_precision(machine, layer, arguments)
 
 
-def library_class(name: str, init: Handler) -> None:
-    """Register a library class: calling its name makes an instance and runs ``init``; so does ``super().__init__``."""
-
-    def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        instance = InstanceVal(LibSymbol(name), site=machine.site)
-        init(machine, instance, arguments)
-        return instance
-
-    handler(name)(construct)
-    handler(f"{name}.__init__")(_bound_or_not(init))
-
-
-def _bound_or_not(init: Handler) -> Handler:
-    """``super().__init__(…)`` has a receiver; ``Dense.__init__(self, …)`` names it first."""
-
-    def run(machine: Machine, receiver: Value, arguments: Arguments) -> Value:
-        if receiver is None and arguments.args and isinstance(arguments.args[0], InstanceVal):
-            receiver = arguments.args[0]
-            arguments = replace(arguments, args=arguments.args[1:], nodes={})
-        return init(machine, receiver, arguments) if isinstance(receiver, InstanceVal) else None
-
-    return run
-
-
-def construct_base(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@constructor(LAYER)
+def construct_base(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
     """``super().__init__(...)`` of a user-defined layer."""
     keep_base_keywords(machine, layer, arguments)
-    return None
 
 
-library_class(LAYER, construct_base)
-
-
-def _layer_init(row: LayerRow) -> Handler:
-    def init(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+def _layer_init(row: LayerRow) -> Configure:
+    def init(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
         layer.layer = configure(row, arguments)
         keep_base_keywords(machine, layer, arguments)
         machine.event(CONSTRUCT, instance=layer, args=arguments.args, nodes=layer.layer.nodes)
-        return None
 
     return init
 
 
 for _row in LAYERS.values():
-    library_class(_row.name, _layer_init(_row))
+    constructor(_row.name)(_layer_init(_row))
 
 
 def configure(row: LayerRow, arguments: Arguments) -> LayerConfig:
@@ -87,7 +58,7 @@ def configure(row: LayerRow, arguments: Arguments) -> LayerConfig:
     _legacy_window(given, bound)
     _two_sided_window(row.name, given, bound, arguments)
     _legacy_dense(name, given)
-    args: dict[str, Any] = {**row.const}
+    args: dict[str, object] = {**row.const}
     for key, value in {**defaults(params, given), **given}.items():
         args[row.rename.get(key, key)] = None if isinstance(value, dict) and "?" in value else value
     return LayerConfig(row, args, {row.rename.get(key, key): node for key, node in bound.nodes.items()})

@@ -7,9 +7,9 @@ configuration, as Keras does when it builds the layer: a later input of another 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from dllint.domains.dim import is_known
+from dllint.domains.dim import Dim, is_known
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, normalize_axis
 from dllint.frameworks.keras.protocols.formats import data_format
@@ -19,7 +19,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal
 from dllint.ops.spec import OPS
 
-Args = dict[str, Any]
+Args = dict[str, object]
 
 #: Operation → the parameter that records the feature size of the first input.
 WIDTHS: Final = {
@@ -57,11 +57,13 @@ def canonical_arguments(machine: Machine, layer: InstanceVal, x: TensorVal) -> A
     return {name: value for name, value in args.items() if name in accepted and name != "x"}
 
 
-def _feature_size(op: str, args: Args, shape: Shape) -> Any:
-    axis = -1
+def _feature_size(op: str, args: Args, shape: Shape) -> Dim | None:
+    axis: object = -1
     if op in ("batch_norm", "group_norm"):
         axis = args.get("dim", -1)
-    elif args.get("channels_last") is False:
+    elif isinstance(last := args.get("channels_last"), Unknown):
+        return None
+    elif last is False:
         axis = 1
     axis = axis[0] if isinstance(axis, tuple) and len(axis) == 1 else axis
     place = normalize_axis(axis, len(shape)) if isinstance(axis, int) else None
@@ -82,18 +84,15 @@ def _permute(args: Args, x: TensorVal) -> Args:
     return {"dims": (0, *dims)} if isinstance(dims, tuple) else {}
 
 
-def _padding(args: Args, x: TensorVal) -> Args:
-    return {"padding": pairs(args.get("padding"), args["spatial"])}
-
-
-def _cropping(args: Args, x: TensorVal) -> Args:
-    return {"cropping": pairs(args.get("cropping"), args["spatial"])}
+def _sides(name: str, spatial: int) -> Callable[[Args, TensorVal], Args]:
+    return lambda args, x: {name: pairs(args.get(name), spatial)}
 
 
 def _layer_norm(args: Args, x: TensorVal) -> Args:
     dim = args.get("dim")
-    last = dim in (-1, (-1,)) and not isinstance(x.shape, Unknown) and len(x.shape) > 0
-    return {"normalized_shape": (x.shape[-1],)} if last and is_known(x.shape[-1]) else {}
+    if dim not in (-1, (-1,)) or isinstance(x.shape, Unknown) or not x.shape or not is_known(x.shape[-1]):
+        return {}
+    return {"normalized_shape": x.shape[-1:]}
 
 
 def _indices(args: Args, x: TensorVal) -> Args:
@@ -103,8 +102,8 @@ def _indices(args: Args, x: TensorVal) -> Args:
 CONVERT: Final[dict[str, Callable[[Args, TensorVal], Args]]] = {
     "Reshape": _reshape,
     "Permute": _permute,
-    **{f"ZeroPadding{n}D": _padding for n in (1, 2, 3)},
-    **{f"Cropping{n}D": _cropping for n in (1, 2, 3)},
+    **{f"ZeroPadding{n}D": _sides("padding", n) for n in (1, 2, 3)},
+    **{f"Cropping{n}D": _sides("cropping", n) for n in (1, 2, 3)},
     "LayerNormalization": _layer_norm,
     "Embedding": _indices,
 }

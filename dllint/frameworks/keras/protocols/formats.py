@@ -38,7 +38,7 @@ def get_format(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def get_ordering(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The setting in Keras 1's words."""
     found = data_format(machine)
-    return {"channels_last": "tf", "channels_first": "th"}.get(found, found)
+    return {"channels_last": "tf", "channels_first": "th"}.get(found, found) if isinstance(found, str) else found
 
 
 @handler("keras.backend.backend", "keras.config.backend")

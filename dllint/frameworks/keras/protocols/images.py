@@ -7,12 +7,12 @@ from typing import Final
 from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.keras.protocols.construct import library_class
+from dllint.frameworks import kinds
 from dllint.frameworks.keras.protocols.labels import class_labels
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH, one_batch
 from dllint.frameworks.keras.protocols.stored import PIXELS, stored
-from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.machine import Machine, constructor, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
@@ -23,33 +23,38 @@ _RESCALING: Final = (
     "preprocessing_function", "featurewise_center", "samplewise_center", "featurewise_std_normalization",
     "samplewise_std_normalization", "zca_whitening",
 )  # fmt: skip
-_CHANNELS: Final = {"grayscale": 1, "rgba": 4}
+_CHANNELS: Final = {"grayscale": 1, "rgb": 3, "rgba": 4}
 
 
-def batches(machine: Machine, *element: Value) -> Value:
+def batches(machine: Machine, *element: Value) -> InstanceVal:
     """A data set whose elements are batches of ``element``."""
     out = InstanceVal(LibSymbol(DATASET), site=machine.site)
     out.state["element"] = element
     return out
 
 
+def _channels(mode: Value) -> int | None:
+    """The channels of a picture that is read with a ``color_mode``."""
+    if mode is None:
+        return 3
+    return _CHANNELS.get(mode) if isinstance(mode, str) else None
+
+
 def _images(machine: Machine, spelled: str, size: Value, mode: Value) -> Value:
     """A batch of pictures with the numbers they are stored with."""
-    if not (isinstance(size, tuple) and len(size) == 2 and all(map(is_size, size))):
+    sizes, channels = kinds.sizes(size), _channels(mode)
+    if sizes is None or len(sizes) != 2 or channels is None:
         return Unknown("no-argument", "image_size")
-    shape = (BATCH, *size, _CHANNELS.get(str(mode), 3))
+    shape = (BATCH, *sizes, channels)
     return stored(machine, spelled, shape, FLOAT32, PIXELS)
 
 
-def construct_generator(machine: Machine, generator: Value, arguments: Arguments) -> Value:
+@constructor(GENERATOR)
+def construct_generator(machine: Machine, generator: InstanceVal, arguments: Arguments) -> None:
     """``ImageDataGenerator(...)``: augmentations do not change shapes, some options change the numbers."""
     raw = not any(plain(arguments.kwargs.get(option)) for option in _RESCALING) and not arguments.args
     machine.write(generator.state, "raw", raw)
     machine.write(generator.state, "rescale", plain(arguments.kwargs.get("rescale")))
-    return None
-
-
-library_class(GENERATOR, construct_generator)
 
 
 @handler(f"{GENERATOR}.flow")
@@ -112,12 +117,11 @@ def img_to_array(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(height, width, channels) of the image given, of a size that ``load_img(target_size=…)`` may have told."""
     image = argument(arguments, "img", 0)
     picture = isinstance(image, InstanceVal)
-    size = image.state.get("size") if picture else None
-    spatial = (
-        size if isinstance(size, tuple) and len(size) == 2 and all(map(is_size, size)) else (opaque("H", 1), opaque("W", 1))
-    )
-    channels = image.state.get("channels", 3) if picture else opaque("C", 1)
-    return stored(machine, "keras.utils.img_to_array", (*spatial, channels), FLOAT32, PIXELS if picture else None)
+    sizes = kinds.sizes(image.kept("size")) if isinstance(image, InstanceVal) else None
+    spatial = sizes if sizes is not None and len(sizes) == 2 else (opaque("H", 1), opaque("W", 1))
+    channels = image.kept("channels") if isinstance(image, InstanceVal) else None
+    shape = (*spatial, channels if is_size(channels) else opaque("C", 1))
+    return stored(machine, "keras.utils.img_to_array", shape, FLOAT32, PIXELS if picture else None)
 
 
 @handler("keras.utils.load_img")
@@ -125,5 +129,5 @@ def load_img(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A picture; ``target_size`` and ``color_mode`` tell its size and channels."""
     image = InstanceVal(LibSymbol("PIL.Image.Image"), site=machine.site)
     image.state["size"] = plain(arguments.kwargs.get("target_size"))
-    image.state["channels"] = _CHANNELS.get(str(plain(arguments.kwargs.get("color_mode"))), 3)
+    image.state["channels"] = _channels(plain(arguments.kwargs.get("color_mode")))
     return image

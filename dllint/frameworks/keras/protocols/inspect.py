@@ -21,21 +21,21 @@ def layers(model: InstanceVal) -> list[Value]:
     if "layers" in model.state:
         return layers_of(model)
     if "outputs" in model.state:
-        operations = between(tensors(model.state["inputs"]), tensors(model.state["outputs"]))
+        operations = between(tensors(model.kept("inputs")), tensors(model.kept("outputs")))
         return list(dict.fromkeys(op.layer for op in operations if op.layer is not None))
     return [v for v in model.attrs.values() if isinstance(v, InstanceVal)]
 
 
-@prop(f"{MODEL_CLASS}.layers")
-def model_layers(machine: Machine, model: Value) -> Value:
+@prop(f"{MODEL_CLASS}.layers", on=InstanceVal)
+def model_layers(machine: Machine, model: InstanceVal) -> Value:
     """``model.layers``."""
     if "application" in model.state:
         return Unknown("unmodelled-model", "layers of an application")
     return ListVal(layers(model))
 
 
-@handler(f"{MODEL_CLASS}.get_layer")
-def get_layer(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.get_layer", on=InstanceVal)
+def get_layer(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """``get_layer(name=None, index=None)``."""
     name, index = argument(arguments, "name", 0), argument(arguments, "index", 1)
     found = layers(model)
@@ -52,10 +52,21 @@ def _state(machine: Machine, owner: InstanceVal, key: str) -> Value:
 
 def _register(owner: str, name: str, key: str) -> None:
     """``owner.name`` is the state ``key``; ``owner.names`` the list of its tensors; ``owner.name_shape`` its shape."""
-    prop(f"{owner}.{name}")(lambda machine, one: _state(machine, one, key))
-    prop(f"{owner}.{name}_shape")(lambda machine, one: shape_value(machine, _state(machine, one, key)))
+
+    @prop(f"{owner}.{name}", on=InstanceVal)
+    def structure(machine: Machine, one: InstanceVal) -> Value:
+        return _state(machine, one, key)
+
+    @prop(f"{owner}.{name}_shape", on=InstanceVal)
+    def shape(machine: Machine, one: InstanceVal) -> Value:
+        return shape_value(machine, _state(machine, one, key))
+
     if owner == MODEL_CLASS:
-        prop(f"{owner}.{key}")(lambda machine, one: ListVal(list(tensors(_state(machine, one, key)))))
+
+        @prop(f"{owner}.{key}", on=InstanceVal)
+        def listed(machine: Machine, one: InstanceVal) -> Value:
+            found = _state(machine, one, key)
+            return found if isinstance(found, Unknown) else ListVal(list(tensors(found)))
 
 
 _register(MODEL_CLASS, "output", "outputs")
@@ -64,15 +75,15 @@ _register(LAYER, "output", "output")
 _register(LAYER, "input", "input")
 
 
-@prop(f"{LAYER}.name")
-def layer_name(machine: Machine, layer: Value) -> Value:
+@prop(f"{LAYER}.name", on=InstanceVal)
+def layer_name(machine: Machine, layer: InstanceVal) -> Value:
     """The name the layer was given."""
     given = layer.state.get("name")
     return given if given is not None else Unknown("generated-name", "")
 
 
-@prop(f"{LAYER}.compute_dtype", f"{LAYER}.dtype", f"{LAYER}.variable_dtype")
-def layer_dtype(machine: Machine, layer: Value) -> Value:
+@prop(f"{LAYER}.compute_dtype", f"{LAYER}.dtype", f"{LAYER}.variable_dtype", on=InstanceVal)
+def layer_dtype(machine: Machine, layer: InstanceVal) -> Value:
     """The element type a layer computes in."""
     found = layer.state.get(COMPUTE_DTYPE)
     return "float32" if found is None else getattr(found, "name", found)
@@ -99,8 +110,8 @@ def clone_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return argument(arguments, "model", 0)
 
 
-@handler(f"{MODEL_CLASS}.build")
-def build_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.build", on=InstanceVal)
+def build_model(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """``build(input_shape)``: the model applied to a symbolic batch of that shape, unless it has its inputs already."""
     full = argument(arguments, "input_shape", 0)
     if "inputs" in model.state or not isinstance(full, tuple) or not full or isinstance(full[0], tuple):

@@ -37,8 +37,8 @@ SPECIAL: Final = frozenset(
 LIBRARY_BASES.update(dict.fromkeys(LAYERS, (LAYER,)))
 
 
-@handler(f"{LAYER}.__call__", *(f"{name}.__call__" for name in LAYERS if name not in SPECIAL))
-def call_layer(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@handler(f"{LAYER}.__call__", *(f"{name}.__call__" for name in LAYERS if name not in SPECIAL), on=InstanceVal)
+def call_layer(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """``layer(inputs)``: builds the layer if need be, performs its operation, records the call."""
     user_call = machine.find_method(layer.cls, "call")
     if user_call is not None:

@@ -9,11 +9,10 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.formats import data_format
 from dllint.frameworks.keras.protocols.model import run_graph, symbolic
-from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
+from dllint.frameworks.keras.protocols.plain import argument, tensors
 from dllint.frameworks.keras.protocols.shapes import declared, dtype_of
 from dllint.frameworks.keras.protocols.training import as_arrays
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
-from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
 
 FUNCTION: Final = "keras.backend.Function"
@@ -29,11 +28,11 @@ def function(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return made
 
 
-@handler(f"{FUNCTION}.__call__")
-def call_function(machine: Machine, made: Value, arguments: Arguments) -> Value:
+@handler(f"{FUNCTION}.__call__", on=InstanceVal)
+def call_function(machine: Machine, made: InstanceVal, arguments: Arguments) -> Value:
     """The outputs for the arrays given, as a list; a learning phase among them is no array."""
-    fed = tuple(v for v in (plain(argument(arguments, "inputs", 0)) or ()) if isinstance(v, TensorVal))
-    if not fed or len(fed) != len(made.state["inputs"]):
+    fed, wanted = tensors(argument(arguments, "inputs", 0)), made.kept("inputs")
+    if not fed or not isinstance(wanted, tuple) or len(fed) != len(wanted):
         return machine.unknown("model-inputs", "keras.backend.function")
     result = as_arrays(machine, run_graph(machine, made, fed))
     return ListVal(list(result)) if isinstance(result, tuple) else result

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.binding import bind, defaults
+from dllint.frameworks.binding import bind, defaults, maybe_given
 from dllint.frameworks.keras.losses import CLASSES, KINDS, SYNONYMS, kind_named
-from dllint.frameworks.keras.protocols.construct import library_class
 from dllint.frameworks.keras.protocols.plain import argument, plain
-from dllint.frameworks.machine import LIBRARY_BASES, Handler, Machine, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Configure, Handler, Machine, constructor, handler
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, FuncVal, InstanceVal, LibSymbol, Value
@@ -26,15 +25,15 @@ class Loss:
     """A resolved library loss: its kind and options."""
 
     kind: str
-    options: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, object] = field(default_factory=dict)
 
 
 def resolve(loss: Value) -> Loss | None:
     """The library loss that a string, a loss function, a loss class or a loss object stands for."""
     loss = plain(loss)
     if isinstance(loss, InstanceVal):
-        kind = loss.state.get("kind")
-        return Loss(kind, loss.state["options"]) if isinstance(kind, str) else None
+        kind, options = loss.kept("kind"), loss.kept("options")
+        return Loss(kind, options) if isinstance(kind, str) and isinstance(options, dict) else None
     if isinstance(loss, LibSymbol) and loss.name.startswith(("keras.losses.", "keras.metrics.", "keras.objectives.")):
         loss = loss.name.rpartition(".")[2]
     if isinstance(loss, str) and (kind := kind_named(loss)) is not None:
@@ -78,18 +77,17 @@ def _aligned(machine: Machine, target: Value, prediction: Value) -> tuple[Value,
     return wanted if both[1] != target.shape else target, given
 
 
-def _options(name: str, arguments: Arguments) -> dict[str, Any]:
+def _options(name: str, arguments: Arguments) -> dict[str, object]:
     params = tuple(p for p in parameters(name) or () if p.kind in ("pos", "only"))
     bound = bind(params, arguments)
-    values = {**defaults(params, bound.values), **bound.values}
+    values = {**defaults(params, bound.values), **maybe_given(params, bound.values, arguments), **bound.values}
     return {key: plain(values[key]) for key in OPTIONS if key in values}
 
 
-def _class_init(name: str, kind: str) -> Handler:
-    def init(machine: Machine, loss: Value, arguments: Arguments) -> Value:
+def _class_init(name: str, kind: str) -> Configure:
+    def init(machine: Machine, loss: InstanceVal, arguments: Arguments) -> None:
         machine.write(loss.state, "kind", kind)
         machine.write(loss.state, "options", _options(name, arguments))
-        return None
 
     return init
 
@@ -112,8 +110,8 @@ def construct_base(machine: Machine, loss: Value, arguments: Arguments) -> Value
     return None
 
 
-@handler(f"{LOSS}.__call__")
-def call_loss(machine: Machine, loss: Value, arguments: Arguments) -> Value:
+@handler(f"{LOSS}.__call__", on=InstanceVal)
+def call_loss(machine: Machine, loss: InstanceVal, arguments: Arguments) -> Value:
     """``loss(y_true, y_pred)``: the library's operation, or the user's ``call``."""
     target, prediction = argument(arguments, "y_true", 0), argument(arguments, "y_pred", 1)
     if machine.find_method(loss.cls, "call") is not None:
@@ -126,7 +124,7 @@ def call_loss(machine: Machine, loss: Value, arguments: Arguments) -> Value:
 
 for _name, _kind in CLASSES.items():
     LIBRARY_BASES[f"keras.losses.{_name}"] = (LOSS,)
-    library_class(f"keras.losses.{_name}", _class_init(f"keras.losses.{_name}", _kind))
+    constructor(f"keras.losses.{_name}")(_class_init(f"keras.losses.{_name}", _kind))
 for _kind in KINDS:
     handler(f"keras.losses.{_kind}")(_function(f"keras.losses.{_kind}", _kind))
 for _name, _kind in SYNONYMS.items():

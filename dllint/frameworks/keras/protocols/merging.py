@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Final
 
@@ -11,7 +12,7 @@ from dllint.frameworks.keras.protocols.layer import called
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Value
+from dllint.ir.values import Arguments, InstanceVal, Value
 
 NAMES: Final = (*ELEMENTWISE, "Concatenate", "Dot")
 
@@ -19,7 +20,8 @@ NAMES: Final = (*ELEMENTWISE, "Concatenate", "Dot")
 def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value = None) -> Value:
     """The merge of the layer class ``name`` on a list of tensors."""
     parts = plain(inputs)
-    if not isinstance(parts, tuple) or not parts or not all(isinstance(p, TensorVal) for p in parts):
+    tensors = tuple(part for part in parts if isinstance(part, TensorVal)) if isinstance(parts, tuple) else ()
+    if not isinstance(parts, tuple) or not parts or len(tensors) < len(parts):
         return machine.unknown("no-tensor", name)
     spelled = f"keras.layers.{name}"
     if name == "Concatenate":
@@ -31,7 +33,7 @@ def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value 
     def pairwise(a: Value, b: Value) -> Value:
         return machine.emit(ELEMENTWISE[name], {"x": a, "y": b}, framework="keras", spelled=spelled, layer=layer)
 
-    total = reduce(pairwise, _of_one_rank(machine, parts, spelled))
+    total = reduce(pairwise, _of_one_rank(machine, tensors, spelled))
     if name != "Average":
         return total
     return machine.emit("div", {"x": total, "y": len(parts)}, framework="keras", spelled=spelled, layer=layer)
@@ -52,8 +54,8 @@ def _of_one_rank(machine: Machine, parts: tuple[TensorVal, ...], spelled: str) -
     return tuple(out)
 
 
-def _layer_handler(name: str) -> Handler:
-    def call(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+def _layer_handler(name: str) -> Callable[[Machine, InstanceVal, Arguments], Value]:
+    def call(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
         args = layer.layer.args if layer.layer is not None else {}
         axis = plain(args.get("dim", args.get("axes", -1)))
         result = merge(machine, name, argument(arguments, "inputs", 0), axis, layer)
@@ -71,7 +73,7 @@ def _function_handler(name: str) -> Handler:
 
 
 for _name in NAMES:
-    handler(f"keras.layers.{_name}.__call__")(_layer_handler(_name))
+    handler(f"keras.layers.{_name}.__call__", on=InstanceVal)(_layer_handler(_name))
     handler(f"keras.layers.{_name.lower()}")(_function_handler(_name))
 
 
@@ -79,7 +81,7 @@ for _name in NAMES:
 def legacy_merge(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Keras 1's ``merge(inputs, mode="sum", concat_axis=-1)``."""
     mode = argument(arguments, "mode", 1, "sum")
-    if mode not in MODES:
+    if not isinstance(mode, str) or mode not in MODES:
         return machine.unknown("unmodelled-call", "keras.layers.merge")
     axis = argument(arguments, "dot_axes" if mode == "dot" else "concat_axis", 3, -1)
     return merge(machine, MODES[mode], argument(arguments, "inputs", 0), axis)

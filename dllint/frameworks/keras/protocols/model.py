@@ -5,12 +5,12 @@ from __future__ import annotations
 from dllint.domains.dim import differs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
-from dllint.frameworks.keras.protocols.construct import keep_base_keywords, library_class
+from dllint.frameworks.keras.protocols.construct import keep_base_keywords
 from dllint.frameworks.keras.protocols.layer import LAYER, call_user_layer, called
 from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
 from dllint.frameworks.keras.protocols.replay import between, bindings, replay
 from dllint.frameworks.keras.protocols.shapes import batched, declared, dtype_of
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.events import INPUT, MODEL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
@@ -43,17 +43,14 @@ def symbolic(machine: Machine, declared_type: TensorType, name: str) -> TensorVa
     return value
 
 
-def construct_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@constructor(MODEL_CLASS)
+def construct_model(machine: Machine, model: InstanceVal, arguments: Arguments) -> None:
     """``Model(inputs, outputs)`` records the graph; a subclass calls ``super().__init__()`` without them."""
     inputs = _first_of(arguments, 0, "inputs", "input")
     outputs = _first_of(arguments, 1, "outputs", "output")
     keep_base_keywords(machine, model, arguments)
     if inputs is not None and outputs is not None:
         become(machine, model, inputs, outputs)
-    return None
-
-
-library_class(MODEL_CLASS, construct_model)
 
 
 def _first_of(arguments: Arguments, position: int, *names: str) -> Value:
@@ -68,8 +65,8 @@ def become(machine: Machine, model: InstanceVal, inputs: Value, outputs: Value) 
     machine.event(MODEL, model=model, inputs=inputs, outputs=outputs)
 
 
-@handler(f"{MODEL_CLASS}.__call__")
-def call_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.__call__", on=InstanceVal)
+def call_model(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """A user-defined ``call``, or the recorded graph on the tensors given."""
     method = machine.find_method(model.cls, "call")
     if method is not None:
@@ -83,14 +80,14 @@ def call_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
 
 def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:
     """The outputs of a functional model on ``given``, in the structure of its inputs (or a dict by input name)."""
-    wanted = tensors(model.state["inputs"])
+    wanted, outputs = tensors(model.kept("inputs")), model.kept("outputs")
     actual = _in_order(wanted, plain(given))
     if len(wanted) != len(actual):
         return machine.unknown("model-inputs", f"{len(actual)} tensors for {len(wanted)} inputs")
     fed = [checked_input(machine, w, a) for w, a in zip(wanted, actual, strict=True)]
-    operations = between(wanted, tensors(model.state["outputs"]))
+    operations = between(wanted, tensors(outputs))
     mapping = {w.id: f for w, f in zip(wanted, fed, strict=True)}
-    return replay(machine, mapping, model.state["outputs"], bindings(wanted, fed), operations)
+    return replay(machine, mapping, outputs, bindings(wanted, fed), operations)
 
 
 def _in_order(wanted: tuple[TensorVal, ...], given: Value) -> tuple[TensorVal, ...]:

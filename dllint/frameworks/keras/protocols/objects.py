@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.frameworks.keras.identifiers import METRIC_CLASSES, OPTIMIZERS
-from dllint.frameworks.keras.protocols.construct import library_class
 from dllint.frameworks.keras.protocols.plain import argument
-from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Machine, handler
+from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
 CALLBACKS: Final = (
@@ -50,19 +49,21 @@ NAMES: Final = (
 )
 
 
-def construct_object(machine: Machine, one: Value, arguments: Arguments) -> Value:
+#: Where an object keeps what it was constructed with.
+_CONFIGURATION: Final = "configuration"
+
+
+def construct_object(machine: Machine, one: InstanceVal, arguments: Arguments) -> None:
     """Keeps the arguments on the object."""
-    if isinstance(one, InstanceVal):
-        machine.write(one.state, "arguments", dict(arguments.kwargs))
-        machine.write(one.state, "positional", arguments.args)
-    return None
+    machine.write(one.state, "arguments", dict(arguments.kwargs))
+    machine.write(one.state, _CONFIGURATION, arguments)
 
 
 LIBRARY_BASES.update({f"keras.metrics.{name}": ("keras.metrics.Metric",) for name in METRIC_CLASSES})
 LIBRARY_BASES.update({f"keras.initializers.{name}": (INITIALIZER,) for name in (*INITIALIZERS, *INITIALIZER_FUNCTIONS)})
 for _name in NAMES:
     if _name not in HANDLERS:
-        library_class(_name, construct_object)
+        constructor(_name)(construct_object)
 
 
 #: Initializer → the operation it is, and its own arguments: name → (the operation's name, default). The others draw numbers
@@ -77,13 +78,14 @@ _DRAWS: Final[dict[str, tuple[str, dict[str, tuple[str, float]]]]] = {
 }
 
 
-@handler(f"{INITIALIZER}.__call__")
-def initialize(machine: Machine, one: Value, arguments: Arguments) -> Value:
+@handler(f"{INITIALIZER}.__call__", on=InstanceVal)
+def initialize(machine: Machine, one: InstanceVal, arguments: Arguments) -> Value:
     """``initializer(shape)``: a tensor of that shape."""
-    spelled = getattr(one.cls, "name", INITIALIZER)
+    base, own = machine.library_base(one.cls), one.kept(_CONFIGURATION)
+    spelled = base.name if base is not None else INITIALIZER
     kind, options = _DRAWS.get(spelled.rpartition(".")[2].lower().replace("_", ""), ("randn", {}))
-    state = one.state if isinstance(one, InstanceVal) else {}
-    own = Arguments(state.get("positional", ()), state.get("arguments", {}))
+    if not isinstance(own, Arguments):
+        kind, options, own = "randn", {}, Arguments()
     drawn = {ours: argument(own, name, place, default) for place, (name, (ours, default)) in enumerate(options.items())}
     args = {"shape": argument(arguments, "shape", 0), "dtype": argument(arguments, "dtype", 1)}
     return machine.emit(kind, args | drawn, framework="keras", spelled=spelled)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard
 
 from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, ListVal, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, ListVal, Value
 
 
 def plain(value: Value) -> Value:
@@ -22,7 +22,7 @@ def plain(value: Value) -> Value:
     return as_array(value)
 
 
-def is_size(value: Any) -> bool:
+def is_size(value: object) -> TypeGuard[Dim]:
     """Whether a value is a number of elements (``True`` is not)."""
     return isinstance(value, int | DimExpr) and not isinstance(value, bool)
 
@@ -44,9 +44,8 @@ def tensors(value: Value) -> tuple[TensorVal, ...]:
         return (value,)
     if isinstance(value, tuple):
         return tuple(t for v in value for t in tensors(v))
-    items = getattr(value, "items", None)
-    if isinstance(items, dict):
-        return tuple(t for v in items.values() for t in tensors(plain(v)))
+    if isinstance(value, DictVal):
+        return tuple(t for v in value.items.values() for t in tensors(plain(v)))
     return ()
 
 
@@ -55,10 +54,17 @@ def pairs(value: Value, spatial: int) -> tuple[tuple[Dim, Dim], ...] | Unknown:
     value = plain(value)
     if is_size(value):
         return ((value, value),) * spatial
-    if isinstance(value, tuple) and spatial == 1 and len(value) == 2 and all(map(is_size, value)):
-        return ((value[0], value[1]),)
+    if spatial == 1 and (pair := _pair(value)) is not None:
+        return (pair,)
     if isinstance(value, tuple) and len(value) == spatial:
-        out = [(v, v) if is_size(v) else v for v in value]
-        if all(isinstance(p, tuple) and len(p) == 2 and all(map(is_size, p)) for p in out):
-            return tuple((p[0], p[1]) for p in out)
+        out = [pair for v in value if (pair := (v, v) if is_size(v) else _pair(v)) is not None]
+        if len(out) == spatial:
+            return tuple(out)
     return Unknown("no-argument", "padding")
+
+
+def _pair(value: Value) -> tuple[Dim, Dim] | None:
+    if not isinstance(value, tuple) or len(value) != 2:
+        return None
+    before, after = value
+    return (before, after) if is_size(before) and is_size(after) else None

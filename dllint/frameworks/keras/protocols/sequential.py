@@ -5,12 +5,12 @@ from __future__ import annotations
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks.keras.protocols.construct import declared_input, keep_base_keywords, library_class
+from dllint.frameworks.keras.protocols.construct import declared_input, keep_base_keywords
 from dllint.frameworks.keras.protocols.layer import call_user_layer, called
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, checked_input, symbolic
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import batched
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.events import MODEL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
@@ -19,28 +19,25 @@ SEQUENTIAL = "keras.Sequential"
 LIBRARY_BASES[SEQUENTIAL] = (MODEL_CLASS,)
 
 
-def construct_sequential(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@constructor(SEQUENTIAL)
+def construct_sequential(machine: Machine, model: InstanceVal, arguments: Arguments) -> None:
     """``Sequential(layers=None)``."""
     machine.write(model.state, "layers", ListVal())
     given = argument(arguments, "layers", 0)
     keep_base_keywords(machine, model, arguments)
     if given is None:
-        return None
+        return
     members = machine.iterate(given)
     if isinstance(members, Unknown):
         machine.write(model.state, "open", members)
-        return None
+        return
     for member in members:
         _append(machine, model, member)
     machine.event(MODEL, model=model, inputs=model.state.get("inputs"), outputs=model.state.get("outputs"))
-    return None
 
 
-library_class(SEQUENTIAL, construct_sequential)
-
-
-@handler(f"{SEQUENTIAL}.add")
-def add(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{SEQUENTIAL}.add", on=InstanceVal)
+def add(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """``add(layer)``: the stack's symbolic output, if it has one, goes through the new layer at once."""
     _append(machine, model, argument(arguments, "layer", 0))
     return None
@@ -57,12 +54,15 @@ def _append(machine: Machine, model: InstanceVal, member: Value) -> None:
     if isinstance(member, TensorVal):
         _start(machine, model, member)
         return
-    held = model.state["layers"]
+    held = model.state.get("layers")
+    if not isinstance(held, ListVal):  # no constructor has run: what it would have held is not known
+        machine.write(model.state, "open", Unknown("no-state", SEQUENTIAL))
+        return
     if not held.items and "inputs" not in model.state:
         _start_from(machine, model, member)
     machine.write(held.items, len(held.items), member)
     if "outputs" in model.state:
-        machine.write(model.state, "outputs", _pass(machine, member, model.state["outputs"]))
+        machine.write(model.state, "outputs", _pass(machine, member, model.kept("outputs")))
 
 
 def _start(machine: Machine, model: InstanceVal, tensor: TensorVal) -> None:
@@ -89,21 +89,20 @@ def _pass(machine: Machine, member: Value, x: Value) -> Value:
     return machine.call(member, Arguments((x,)))
 
 
-@handler(f"{SEQUENTIAL}.pop")
-def pop(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{SEQUENTIAL}.pop", on=InstanceVal)
+def pop(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """Removes the last layer; the stack is applied again to its input."""
-    held = model.state["layers"]
-    if not held.items:
-        return None
-    last = held.items[-1]
-    machine.write(model.state, "layers", ListVal(held.items[:-1]))
+    held = layers_of(model)
+    if not held:
+        return machine.unknown("empty-list", f"{SEQUENTIAL}.pop")
+    machine.write(model.state, "layers", ListVal(held[:-1]))
     if "inputs" in model.state:
-        machine.write(model.state, "outputs", run_stack(machine, model, model.state["inputs"]))
-    return last
+        machine.write(model.state, "outputs", run_stack(machine, model, model.kept("inputs")))
+    return held[-1]
 
 
-@handler(f"{SEQUENTIAL}.__call__")
-def call_sequential(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{SEQUENTIAL}.__call__", on=InstanceVal)
+def call_sequential(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """The stack on a tensor; a model without declared input is built by its first one."""
     method = machine.find_method(model.cls, "call")
     if method is not None:

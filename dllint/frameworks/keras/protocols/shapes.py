@@ -29,8 +29,7 @@ def declared(shape: Value) -> Shape | Unknown:
 
 def _declared_dim(dim: Value, axis: int) -> Dim:
     if is_size(dim):
-        size: Dim = dim
-        return size
+        return dim
     if dim is None:
         return symbol(f"N{axis + 1}", "input")
     return symbol(f"N{axis + 1}", "opaque", 0)

@@ -15,7 +15,7 @@ from dllint.frameworks.keras.protocols.loss import apply_loss
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
-from dllint.ir.values import Arguments, DictVal, ListVal, Value
+from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
 
 TAPE: Final = "tensorflow.GradientTape"
 OPTIMIZER: Final = "keras.optimizers.Optimizer"
@@ -41,31 +41,31 @@ for _name in VARIABLES:
     prop(f"{LAYER}.{_name}")(_of_the_run)
 
 
-@prop(f"{MODEL_CLASS}.optimizer")
-def optimizer(machine: Machine, model: Value) -> Value:
+@prop(f"{MODEL_CLASS}.optimizer", on=InstanceVal)
+def optimizer(machine: Machine, model: InstanceVal) -> Value:
     """The compiled optimizer."""
     return model.state.get("optimizer") or Unknown("not-built", "optimizer")
 
 
-@prop(f"{MODEL_CLASS}.loss")
-def loss(machine: Machine, model: Value) -> Value:
+@prop(f"{MODEL_CLASS}.loss", on=InstanceVal)
+def loss(machine: Machine, model: InstanceVal) -> Value:
     """The compiled loss."""
     return model.state.get("loss") or Unknown("not-built", "loss")
 
 
-@handler(f"{MODEL_CLASS}.compute_loss")
-def compute_loss(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.compute_loss", on=InstanceVal)
+def compute_loss(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """``compute_loss(x=None, y=None, y_pred=None)`` with the compiled loss."""
     return _compiled(machine, model, argument(arguments, "y", 1), argument(arguments, "y_pred", 2))
 
 
-@handler(f"{MODEL_CLASS}.compiled_loss")
-def compiled_loss(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.compiled_loss", on=InstanceVal)
+def compiled_loss(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """Keras 2's ``compiled_loss(y, y_pred)``."""
     return _compiled(machine, model, argument(arguments, "y_true", 0), argument(arguments, "y_pred", 1))
 
 
-def _compiled(machine: Machine, model: Value, target: Value, prediction: Value) -> Value:
+def _compiled(machine: Machine, model: InstanceVal, target: Value, prediction: Value) -> Value:
     chosen = plain(model.state.get("loss"))
     if chosen is None or isinstance(chosen, tuple | DictVal):
         return Unknown("training-result", "loss")

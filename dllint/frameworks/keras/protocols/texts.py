@@ -9,13 +9,12 @@ from dllint.domains.dim import Dim, DimExpr, opaque, symbol
 from dllint.domains.dtype import FLOAT32, INT32, STRING
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks.keras.protocols.construct import library_class
 from dllint.frameworks.keras.protocols.images import batches
 from dllint.frameworks.keras.protocols.labels import class_labels
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
 from dllint.frameworks.keras.protocols.stored import stored
-from dllint.frameworks.machine import Machine, handler, prop
+from dllint.frameworks.machine import Machine, constructor, handler, prop
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
 
@@ -24,14 +23,11 @@ TOKENIZER: Final = "keras.preprocessing.text.Tokenizer"
 _FEW: Final = 64
 
 
-def construct_tokenizer(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
+@constructor(TOKENIZER)
+def construct_tokenizer(machine: Machine, tokenizer: InstanceVal, arguments: Arguments) -> None:
     """``Tokenizer(num_words=None)``."""
     machine.write(tokenizer.state, "num_words", argument(arguments, "num_words", 0))
     machine.write(tokenizer.state, "words", opaque("words", 1))
-    return None
-
-
-library_class(TOKENIZER, construct_tokenizer)
 
 
 @handler(f"{TOKENIZER}.fit_on_texts", f"{TOKENIZER}.fit_on_sequences")
@@ -53,8 +49,7 @@ for _name in ("word_index", "index_word", "word_counts", "word_docs"):
 def rows_of(value: Value) -> Dim:
     """The number of texts or sequences."""
     if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown) and value.shape:
-        size: Dim = value.shape[0]
-        return size
+        return value.shape[0]
     return len(value) if isinstance(value, tuple) else opaque("rows", 1)
 
 
@@ -87,8 +82,8 @@ def sequences_to_texts(machine: Machine, tokenizer: Value, arguments: Arguments)
     return ListVal([], Unknown("unknown-data", "text"))
 
 
-@handler(f"{TOKENIZER}.texts_to_matrix", f"{TOKENIZER}.sequences_to_matrix")
-def to_matrix(machine: Machine, tokenizer: Value, arguments: Arguments) -> Value:
+@handler(f"{TOKENIZER}.texts_to_matrix", f"{TOKENIZER}.sequences_to_matrix", on=InstanceVal)
+def to_matrix(machine: Machine, tokenizer: InstanceVal, arguments: Arguments) -> Value:
     """(texts, ``num_words``) values."""
     given, width = argument(arguments, "texts", 0, argument(arguments, "sequences", 0)), tokenizer.state.get("num_words")
     type_ = TensorType((rows_of(given), width if is_size(width) else opaque("words", 1)), FLOAT32)
@@ -112,8 +107,7 @@ def pad_sequences(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _largest(sequences: Value) -> Dim | None:
     """The largest number in some sequences; padding is 0."""
     if isinstance(sequences, TensorVal):
-        reach: Dim | None = sequences.reach
-        return reach
+        return sequences.reach
     if not isinstance(sequences, ListVal | tuple):
         return None
     members = list(sequences) if isinstance(sequences, tuple) else [*sequences.items, sequences.rest]

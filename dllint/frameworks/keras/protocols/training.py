@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.dim import differs, is_known
@@ -12,7 +13,7 @@ from dllint.frameworks.keras.protocols.model import MODEL_CLASS, conforms
 from dllint.frameworks.keras.protocols.plain import plain, tensors
 from dllint.frameworks.keras.protocols.shapes import one_batch
 from dllint.frameworks.keras.protocols.texts import element_of
-from dllint.frameworks.machine import Handler, Machine, handler
+from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.registry import parameters
 from dllint.ir.events import COMPILE, FIT
 from dllint.ir.program import TensorVal
@@ -30,8 +31,8 @@ def _bound(name: str, arguments: Arguments) -> tuple[dict[str, Value], dict[str,
     return {k: plain(v) for k, v in values.items()}, dict(bound.nodes)
 
 
-@handler(f"{MODEL_CLASS}.compile")
-def compile_model(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.compile", on=InstanceVal)
+def compile_model(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """Remembers the loss; where the model's outputs are known already, nothing more happens before ``fit``."""
     values, nodes = _bound("compile", arguments)
     for key in ("loss", "optimizer", "metrics"):
@@ -41,8 +42,8 @@ def compile_model(machine: Machine, model: Value, arguments: Arguments) -> Value
     return None
 
 
-def _training(method: str) -> Handler:
-    def run(machine: Machine, model: Value, arguments: Arguments) -> Value:
+def _training(method: str) -> Callable[[Machine, InstanceVal, Arguments], Value]:
+    def run(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
         values, nodes = _bound("fit" if method == "fit_generator" else method, arguments)
         x, y = data_of(machine, values.get("x"), values.get("y"))
         prediction = None
@@ -102,11 +103,11 @@ def _result(machine: Machine, model: InstanceVal, method: str) -> Value:
 
 
 for _method in ("fit", "fit_generator", "evaluate", "evaluate_generator", "train_on_batch", "test_on_batch"):
-    handler(f"{MODEL_CLASS}.{_method}")(_training(_method))
+    handler(f"{MODEL_CLASS}.{_method}", on=InstanceVal)(_training(_method))
 
 
-@handler(f"{MODEL_CLASS}.predict", f"{MODEL_CLASS}.predict_generator", f"{MODEL_CLASS}.predict_on_batch")
-def predict(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.predict", f"{MODEL_CLASS}.predict_generator", f"{MODEL_CLASS}.predict_on_batch", on=InstanceVal)
+def predict(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """The outputs for all of ``x``, as numpy arrays."""
     values, nodes = _bound("predict", arguments)
     x, _ = data_of(machine, values.get("x"), None)
@@ -116,14 +117,14 @@ def predict(machine: Machine, model: Value, arguments: Arguments) -> Value:
     return as_arrays(machine, machine.call(model, Arguments((x,))))
 
 
-@handler(f"{MODEL_CLASS}.predict_proba")
-def predict_proba(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.predict_proba", on=InstanceVal)
+def predict_proba(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """Keras 1's and 2's name of ``predict``."""
     return predict(machine, model, arguments)
 
 
-@handler(f"{MODEL_CLASS}.predict_classes")
-def predict_classes(machine: Machine, model: Value, arguments: Arguments) -> Value:
+@handler(f"{MODEL_CLASS}.predict_classes", on=InstanceVal)
+def predict_classes(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """The class of each sample: (N,), or (N, 1) of a single unit."""
     scores = predict(machine, model, arguments)
     if not isinstance(scores, TensorVal) or isinstance(scores.shape, Unknown) or not scores.shape:
@@ -175,9 +176,9 @@ def predict_batch(machine: Machine, model: InstanceVal, x: Value) -> Value:
     given = tensors(x)
     if "outputs" in model.state and machine.find_method(model.cls, "call") is None:
         if not given:
-            return model.state["outputs"]
+            return model.kept("outputs")
         if len(declared) == len(given) and all(_nothing_new(d, g) for d, g in zip(declared, given, strict=True)):
-            return model.state["outputs"]
+            return model.kept("outputs")
     if not given:
         return Unknown("no-tensor", "fit")
     return machine.call(model, Arguments((x,)))
@@ -219,5 +220,5 @@ def _sized(machine: Machine, loss: Value, batch: int | None, target: Value, pred
         return target, prediction
     if isinstance(target.shape, Unknown) or isinstance(prediction.shape, Unknown) or not target.shape or not prediction.shape:
         return target, prediction
-    first, second = (v.redrawn(v.type.with_shape((batch, *v.shape[1:]))) for v in (target, prediction))
-    return first, second
+    first = target.redrawn(target.type.with_shape((batch, *target.shape[1:])))
+    return first, prediction.redrawn(prediction.type.with_shape((batch, *prediction.shape[1:])))

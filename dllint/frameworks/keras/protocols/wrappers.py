@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.keras.protocols.construct import keep_base_keywords, library_class
+from dllint.frameworks.keras.protocols.construct import keep_base_keywords
 from dllint.frameworks.keras.protocols.convert import canonical_arguments
 from dllint.frameworks.keras.protocols.layer import LAYER, called, sequence_and_state
 from dllint.frameworks.keras.protocols.plain import argument, plain
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, Value
 
@@ -15,26 +15,22 @@ WRAPPERS = ("TimeDistributed", "Bidirectional", "SpectralNormalization", "Wrappe
 LIBRARY_BASES.update({f"keras.layers.{name}": (LAYER,) for name in WRAPPERS})
 
 
-def construct_wrapper(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+@constructor(*(f"keras.layers.{name}" for name in ("TimeDistributed", "SpectralNormalization", "Wrapper")))
+def construct_wrapper(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> None:
     """``Wrapper(layer)``."""
     _keep(machine, wrapper, arguments, "layer")
-    return None
-
-
-for _name in ("TimeDistributed", "SpectralNormalization", "Wrapper"):
-    library_class(f"keras.layers.{_name}", construct_wrapper)
 
 
 def _keep(machine: Machine, wrapper: InstanceVal, arguments: Arguments, *names: str) -> None:
     for position, name in enumerate(names):
         machine.write(wrapper.state, name, argument(arguments, name, position))
         if position == 0:
-            machine.write(wrapper.attrs, name, wrapper.state[name])
+            machine.write(wrapper.attrs, name, wrapper.kept(name))
     keep_base_keywords(machine, wrapper, arguments)
 
 
-@handler("keras.layers.TimeDistributed.__call__")
-def call_time_distributed(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+@handler("keras.layers.TimeDistributed.__call__", on=InstanceVal)
+def call_time_distributed(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> Value:
     """The inner layer on every step: (batch, time, …) is seen by it as (batch·time, …)."""
     x = argument(arguments, "inputs", 0)
     inner = wrapper.state.get("layer")
@@ -52,24 +48,21 @@ def call_time_distributed(machine: Machine, wrapper: Value, arguments: Arguments
     return called(machine, wrapper, arguments, result)
 
 
-@handler("keras.layers.SpectralNormalization.__call__", "keras.layers.Wrapper.__call__")
-def call_wrapped(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+@handler("keras.layers.SpectralNormalization.__call__", "keras.layers.Wrapper.__call__", on=InstanceVal)
+def call_wrapped(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> Value:
     """The inner layer as it is."""
     return machine.call(wrapper.state.get("layer"), arguments)
 
 
-def construct_bidirectional(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+@constructor("keras.layers.Bidirectional")
+def construct_bidirectional(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> None:
     """``Bidirectional(layer, merge_mode="concat")``."""
     _keep(machine, wrapper, arguments, "layer")
     machine.write(wrapper.state, "merge_mode", argument(arguments, "merge_mode", 1, "concat"))
-    return None
 
 
-library_class("keras.layers.Bidirectional", construct_bidirectional)
-
-
-@handler("keras.layers.Bidirectional.__call__")
-def call_bidirectional(machine: Machine, wrapper: Value, arguments: Arguments) -> Value:
+@handler("keras.layers.Bidirectional.__call__", on=InstanceVal)
+def call_bidirectional(machine: Machine, wrapper: InstanceVal, arguments: Arguments) -> Value:
     """One recurrence in both directions; the wrapper's merge mode joins the results."""
     x, state = sequence_and_state(argument(arguments, "sequences", 0), arguments)
     inner = wrapper.state.get("layer")
@@ -82,17 +75,14 @@ def call_bidirectional(machine: Machine, wrapper: Value, arguments: Arguments) -
     return called(machine, wrapper, arguments, result)
 
 
-def construct_rnn(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@constructor("keras.layers.RNN")
+def construct_rnn(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
     """``RNN(cell, return_sequences=False, return_state=False)``."""
     _keep(machine, layer, arguments, "cell", "return_sequences", "return_state")
-    return None
 
 
-library_class("keras.layers.RNN", construct_rnn)
-
-
-@handler("keras.layers.RNN.__call__")
-def call_rnn(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@handler("keras.layers.RNN.__call__", on=InstanceVal)
+def call_rnn(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """The recurrence of a library cell; of stacked cells, the last one's width counts."""
     x, state = sequence_and_state(argument(arguments, "sequences", 0), arguments)
     cell = plain(layer.state.get("cell"))
@@ -105,21 +95,18 @@ def call_rnn(machine: Machine, layer: Value, arguments: Arguments) -> Value:
     return machine.emit("rnn", {"x": x, "batch_first": True, **kept, **flags}, framework="keras", layer=layer)
 
 
-def construct_lambda(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@constructor("keras.layers.Lambda")
+def construct_lambda(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
     """``Lambda(function, arguments=…)``."""
     _keep(machine, layer, arguments, "function")
     machine.write(layer.state, "arguments", arguments.kwargs.get("arguments"))
-    return None
 
 
-library_class("keras.layers.Lambda", construct_lambda)
-
-
-@handler("keras.layers.Lambda.__call__")
-def call_lambda(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@handler("keras.layers.Lambda.__call__", on=InstanceVal)
+def call_lambda(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """The function on the inputs, with the keyword arguments the layer was built with."""
     extra = plain(layer.state.get("arguments"))
-    kwargs = dict(extra.items) if isinstance(extra, DictVal) else {}
+    kwargs = {key: value for key, value in extra.items.items() if isinstance(key, str)} if isinstance(extra, DictVal) else {}
     x = argument(arguments, "inputs", 0)
     result = machine.call(layer.state.get("function"), Arguments((x,), kwargs))
     return called(machine, layer, arguments, result)

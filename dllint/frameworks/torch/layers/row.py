@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dllint.frameworks.rows import EMPTY, LayerRow
 
 
-def row(name: str, op: str, rename: Mapping[str, str] = EMPTY, const: Mapping[str, Any] = EMPTY, **more: Any) -> LayerRow:
+def row(
+    name: str,
+    op: str,
+    rename: Mapping[str, str] = EMPTY,
+    const: Mapping[str, object] = EMPTY,
+    *,
+    params: str = "",
+    call: str = "x",
+    trainable: bool = False,
+) -> LayerRow:
     """A row of ``torch.nn``; the call is ``layer(input)`` unless ``call`` says otherwise. The element type of its weights
     is configured as ``weight_dtype``."""
-    return LayerRow(f"torch.nn.{name}", op, "torch", {"dtype": "weight_dtype", **rename}, const, **more)
+    return LayerRow(f"torch.nn.{name}", op, "torch", {"dtype": "weight_dtype", **rename}, const, params, call, trainable)

@@ -50,16 +50,16 @@ def _dtype(given: Value, device: str | Unknown) -> DType | Unknown:
     return dtype_of(given) or Unknown("autocast", "dtype")
 
 
-@handler(f"{AUTOCAST}.__enter__")
-def enter(machine: Machine, context: Value, arguments: Arguments) -> Value:
+@handler(f"{AUTOCAST}.__enter__", on=InstanceVal)
+def enter(machine: Machine, context: InstanceVal, arguments: Arguments) -> Value:
     """Operations compute in the region from here on."""
     machine.write(context.state, "outer", machine.state.get(STATE))
     machine.write(machine.state, STATE, context.state.get("region"))
     return context
 
 
-@handler(f"{AUTOCAST}.__exit__")
-def leave(machine: Machine, context: Value, arguments: Arguments) -> Value:
+@handler(f"{AUTOCAST}.__exit__", on=InstanceVal)
+def leave(machine: Machine, context: InstanceVal, arguments: Arguments) -> Value:
     """What held before holds again."""
     machine.write(machine.state, STATE, context.state.get("outer"))
     return False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.given import given
+from dllint.frameworks.kinds import as_slice, as_text
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.frameworks.torch.protocols import elements
 from dllint.frameworks.torch.protocols.module_tree import MODULE, is_module
@@ -43,8 +45,8 @@ def _register(kind: str) -> None:
         machine.event(CONSTRUCT, instance=container, args=arguments.args, nodes=arguments.nodes)
         return container
 
-    @handler(f"{name}.__init__")
-    def initialize(machine: Machine, container: Value, arguments: Arguments) -> Value:
+    @handler(f"{name}.__init__", on=InstanceVal)
+    def initialize(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
         _fill(machine, container, kind, arguments)
         return None
 
@@ -53,25 +55,28 @@ for _kind in (*LISTS, *DICTS):
     _register(_kind)
 
 
-@handler(*_named((*LISTS, *DICTS), "__setattr__"))
-def set_attribute(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named((*LISTS, *DICTS), "__setattr__"), on=InstanceVal)
+def set_attribute(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """A module assigned to an attribute of a subclass of a container is its next element."""
-    name, value = arguments.args
-    if is_module(value):
+    bound = given("name, value", arguments)
+    name, value = as_text(bound.get("name")), bound.get("value")
+    if name is None:
+        elements.leave_open(container, Unknown("dynamic-attribute", "setattr"))
+    elif is_module(value):
         elements.put(machine, container, name, value)
     else:
         machine.write(container.attrs, name, value)
     return None
 
 
-@handler("torch.nn.Sequential.forward")
-def forward(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Sequential.forward", on=InstanceVal)
+def forward(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """Each element is called with the result of the one before."""
     return elements.chain(machine, container, arguments)
 
 
-@handler(*_named((*LISTS, *DICTS), "add_module", "register_module"))
-def add_module(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named((*LISTS, *DICTS), "add_module", "register_module"), on=InstanceVal)
+def add_module(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``add_module(name, module)``."""
     name, value = (*arguments.args, *arguments.kwargs.values(), None, None)[:2]
     if isinstance(name, str):
@@ -81,22 +86,22 @@ def add_module(machine: Machine, container: Value, arguments: Arguments) -> Valu
     return None
 
 
-@handler(*_named(LISTS, "append"))
-def append(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "append"), on=InstanceVal)
+def append(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``append(module)`` gives the container back."""
     elements.append(machine, container, arguments.args[0] if arguments.args else None)
     return container
 
 
-@handler(*_named(LISTS, "extend", "__iadd__"))
-def extend(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "extend", "__iadd__"), on=InstanceVal)
+def extend(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``extend(modules)`` gives the container back."""
     elements.extend(machine, container, arguments.args[0] if arguments.args else None)
     return container
 
 
-@handler(*_named(LISTS, "__add__"))
-def add(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "__add__"), on=InstanceVal)
+def add(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``a + b``: a new container."""
     base = machine.library_base(container.cls) or LibSymbol("torch.nn.ModuleList")
     out = elements.new(machine, base, ((str(i), v) for i, v in enumerate(elements.values(container))))
@@ -104,8 +109,8 @@ def add(machine: Machine, container: Value, arguments: Arguments) -> Value:
     return out
 
 
-@handler(*_named(LISTS, "insert"))
-def insert(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "insert"), on=InstanceVal)
+def insert(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``insert(index, module)``."""
     index, value = (*arguments.args, None, None)[:2]
     if isinstance(index, int):
@@ -117,25 +122,26 @@ def insert(machine: Machine, container: Value, arguments: Arguments) -> Value:
     return container
 
 
-@handler(*_named(LISTS, "pop", "__delitem__"))
-def pop(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "pop", "__delitem__"), on=InstanceVal)
+def pop(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """Remove one element (or a slice of them); gives the removed element."""
     index = unwrap(arguments.args[0]) if arguments.args else -1
     current = elements.values(container)
-    if isinstance(index, SliceVal):
-        index = slice(unwrap(index.start), unwrap(index.stop), unwrap(index.step))
-    try:
-        removed = current[index]
-        del current[index]
-    except (TypeError, IndexError):
+    cut = as_slice(index) if isinstance(index, SliceVal) else None
+    removed: Value = None
+    if cut is not None:
+        del current[cut]
+    elif isinstance(index, int) and -len(current) <= index < len(current):
+        removed = current.pop(index)
+    else:
         elements.leave_open(container, Unknown("dynamic-index", "pop"))
         return machine.unknown("dynamic-index", "pop")
     elements.replace(machine, container, current)
     return removed
 
 
-@handler(*_named(LISTS, "__getitem__"))
-def get_item(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "__getitem__"), on=InstanceVal)
+def get_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[i]`` and ``container[a:b]``."""
     index = unwrap(arguments.args[0])
     if isinstance(index, SliceVal):
@@ -146,8 +152,8 @@ def get_item(machine: Machine, container: Value, arguments: Arguments) -> Value:
     return machine.unknown("dynamic-index", "element of a container")
 
 
-@handler(*_named(LISTS, "__setitem__"))
-def set_item(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "__setitem__"), on=InstanceVal)
+def set_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[i] = module``."""
     index, value = unwrap(arguments.args[0]), arguments.args[1]
     current = elements.items(container)
@@ -158,36 +164,36 @@ def set_item(machine: Machine, container: Value, arguments: Arguments) -> Value:
     return None
 
 
-@handler(*_named(LISTS, "__iter__"), *_named(DICTS, "values"))
-def iterate(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(LISTS, "__iter__"), *_named(DICTS, "values"), on=InstanceVal)
+def iterate(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """The elements in order."""
     return _sequence(container, elements.values(container))
 
 
-@handler(*_named(DICTS, "__iter__", "keys"))
-def keys(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(DICTS, "__iter__", "keys"), on=InstanceVal)
+def keys(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """The keys in order."""
     return _sequence(container, [name for name, _ in elements.items(container)])
 
 
-@handler(*_named(DICTS, "items"))
-def pairs(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(DICTS, "items"), on=InstanceVal)
+def pairs(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """Keys and elements in order."""
-    return _sequence(container, elements.items(container))
+    return _sequence(container, list(elements.items(container)))
 
 
 def _sequence(container: InstanceVal, found: list[Value]) -> Value:
     return IterVal(found, container.open) if container.open is None else ListVal(found, container.open)
 
 
-@handler(*_named((*LISTS, *DICTS), "__len__"))
-def length(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named((*LISTS, *DICTS), "__len__"), on=InstanceVal)
+def length(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """The number of elements."""
     return len(elements.values(container)) if container.open is None else Unknown(container.open.reason, container.open.detail)
 
 
-@handler(*_named(DICTS, "__getitem__", "get"))
-def get_key(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(DICTS, "__getitem__", "get"), on=InstanceVal)
+def get_key(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[key]``."""
     name = unwrap(arguments.args[0])
     found = dict(elements.items(container))
@@ -196,14 +202,14 @@ def get_key(machine: Machine, container: Value, arguments: Arguments) -> Value:
     return machine.unknown("dynamic-index", "key of a ModuleDict")
 
 
-@handler(*_named(DICTS, "__setitem__"))
-def set_key(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(DICTS, "__setitem__"), on=InstanceVal)
+def set_key(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[key] = module``."""
     return add_module(machine, container, arguments)
 
 
-@handler(*_named(DICTS, "__contains__"))
-def contains(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(DICTS, "__contains__"), on=InstanceVal)
+def contains(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``key in container``."""
     name = unwrap(arguments.args[0])
     if isinstance(name, str) and name in dict(elements.items(container)):
@@ -211,8 +217,8 @@ def contains(machine: Machine, container: Value, arguments: Arguments) -> Value:
     return False if isinstance(name, str) and container.open is None else Unknown("dynamic-index", "key of a ModuleDict")
 
 
-@handler(*_named(DICTS, "update"))
-def update(machine: Machine, container: Value, arguments: Arguments) -> Value:
+@handler(*_named(DICTS, "update"), on=InstanceVal)
+def update(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``update(mapping)``."""
-    elements.update(machine, container, arguments.args[0] if arguments.args else DictVal(dict(arguments.kwargs)))
+    elements.update(machine, container, arguments.args[0] if arguments.args else DictVal({**arguments.kwargs}))
     return None

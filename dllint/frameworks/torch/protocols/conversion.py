@@ -46,8 +46,8 @@ def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> No
                 machine.setattr(part, name, machine.tensor(tensor.type.with_dtype(dtype), framework="torch", name=tensor.name))
 
 
-@handler("torch.nn.Module.to", "torch.nn.Module.to_empty", "torch.nn.Module.type")
-def to(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.to", "torch.nn.Module.to_empty", "torch.nn.Module.type", on=InstanceVal)
+def to(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """``module.to(device, dtype)``: the module itself."""
     dtype = requested_dtype(arguments)
     if dtype is not None:
@@ -56,8 +56,8 @@ def to(machine: Machine, module: Value, arguments: Arguments) -> Value:
 
 
 def _to_dtype(name: str, dtype: DType) -> None:
-    @handler(f"torch.nn.Module.{name}")
-    def to_dtype(machine: Machine, module: Value, arguments: Arguments) -> Value:
+    @handler(f"torch.nn.Module.{name}", on=InstanceVal)
+    def to_dtype(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
         convert(machine, module, dtype)
         return module
 

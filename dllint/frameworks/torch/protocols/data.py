@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
-from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
+from dllint.frameworks.kinds import shape_of
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value, unwrap
 
@@ -19,26 +22,24 @@ LOADER_SIGNATURE = (
 WRAPPERS = ("Subset", "ConcatDataset")
 LIBRARY_BASES.update({f"torch.utils.data.{name}": (DATASET,) for name in ("TensorDataset", "IterableDataset", *WRAPPERS)})
 LIBRARY_BASES.update({DATASET: (), LOADER: ()})
-#: The state key under which a dataset of known labels keeps (the label's symbol, the number of classes).
+#: The state key under which a dataset of known labels keeps its :class:`Label`.
 LABEL = "label"
 
 
-@handler(f"{DATASET}.__init__", "torch.utils.data.TensorDataset.__init__")
+@handler(f"{DATASET}.__init__")
 def initialize(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
     """A user class derived from a dataset."""
     return None
 
 
-@handler("torch.utils.data.TensorDataset")
-def tensor_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
+@constructor("torch.utils.data.TensorDataset")
+def tensor_dataset(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> None:
     """Rows of tensors with a common first axis."""
-    dataset = InstanceVal(LibSymbol("torch.utils.data.TensorDataset"), site=machine.site)
-    dataset.state["tensors"] = arguments.star or arguments.args
-    return dataset
+    machine.write(dataset.state, "tensors", arguments.star or arguments.args)
 
 
-@handler("torch.utils.data.TensorDataset.__getitem__")
-def row(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+@handler("torch.utils.data.TensorDataset.__getitem__", on=InstanceVal)
+def row(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
     """One row of each tensor."""
     tensors = dataset.state.get("tensors")
     if not isinstance(tensors, tuple) or not all(isinstance(t, TensorVal) for t in tensors):
@@ -46,13 +47,12 @@ def row(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
     return tuple(machine.emit("getitem", {"x": t, "index": 0}, framework="torch", spelled="TensorDataset") for t in tensors)
 
 
-@handler("torch.utils.data.TensorDataset.__len__")
-def rows(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+@handler("torch.utils.data.TensorDataset.__len__", on=InstanceVal)
+def rows(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
     """The common first size."""
     tensors = dataset.state.get("tensors")
-    first = tensors[0] if isinstance(tensors, tuple) and tensors else None
-    known = isinstance(first, TensorVal) and not isinstance(first.shape, Unknown) and first.shape
-    return first.shape[0] if known and first is not None else Unknown("unknown-length", "TensorDataset")
+    shape = shape_of(tensors[0]) if isinstance(tensors, tuple) and tensors else None
+    return shape[0] if shape else Unknown("unknown-length", "TensorDataset")
 
 
 @handler(*(f"torch.utils.data.{name}" for name in WRAPPERS))
@@ -64,7 +64,7 @@ def wrapped(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 def _part(machine: Machine, source: Value, length: Value = None) -> InstanceVal:
-    attrs = {"dataset": source, "length": length}
+    attrs: dict[str, Value] = {"dataset": source, "length": length}
     return InstanceVal(LibSymbol("torch.utils.data.Subset"), site=machine.site, attrs=attrs)
 
 
@@ -84,35 +84,31 @@ def part_item(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
     return sample(machine, dataset)
 
 
-@handler("torch.utils.data.Subset.__len__")
-def part_length(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+@handler("torch.utils.data.Subset.__len__", on=InstanceVal)
+def part_length(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> Value:
     """The number that ``random_split`` was given; that of other parts is not followed."""
     length = dataset.attrs.get("length")
     return length if isinstance(length, int) else symbol("N", "opaque")
 
 
-@handler(LOADER)
-def loader(machine: Machine, _: Value, arguments: Arguments) -> Value:
+@constructor(LOADER)
+def loader(machine: Machine, loader: InstanceVal, arguments: Arguments) -> None:
     """``DataLoader(dataset, batch_size, …)``."""
-    out = InstanceVal(LibSymbol(LOADER), site=machine.site)
     bound = given(LOADER_SIGNATURE, arguments)
     for name in ("dataset", "batch_size", "sampler", "batch_sampler", "collate_fn", "drop_last"):
-        out.attrs[name] = bound.get(name)
-    if arguments.double_star is not None:
-        out.attrs["sampler"] = arguments.double_star
-    return out
+        machine.write(loader.attrs, name, bound.get(name, Unknown("missing-argument", LOADER)))
 
 
-@handler(f"{LOADER}.__iter__")
-def batches(machine: Machine, loader: Value, arguments: Arguments) -> Value:
+@handler(f"{LOADER}.__iter__", on=InstanceVal)
+def batches(machine: Machine, loader: InstanceVal, arguments: Arguments) -> Value:
     """Batches, all alike but perhaps for the last one."""
-    dataset = loader.attrs["dataset"]
+    dataset, collation = loader.own("dataset"), loader.own("collate_fn")
     one = sample(machine, dataset)
-    if loader.attrs["collate_fn"] is not None:
-        return IterVal([], machine.call(loader.attrs["collate_fn"], Arguments((ListVal([], one),))))
-    if unwrap(loader.attrs["batch_size"]) is None and loader.attrs["batch_sampler"] is None:
+    if collation is not None:
+        return IterVal([], machine.call(collation, Arguments((ListVal([], one),))))
+    if unwrap(loader.own("batch_size")) is None and loader.own("batch_sampler") is None:
         return IterVal([], one)
-    label, sizes = _label(dataset), batch_sizes(machine, loader)
+    label, sizes = label_of(dataset), batch_sizes(machine, loader)
     size = sizes[0] if len(sizes) == 1 else symbol("B")
     out = IterVal([], collate(machine, one, size, label))
     if len(sizes) == 2:
@@ -127,11 +123,20 @@ def number_of_batches(machine: Machine, loader: Value, arguments: Arguments) -> 
     return symbol("batches", "opaque")
 
 
-def _label(dataset: Value) -> tuple[Value, int | None]:
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The label of a data set's samples: a symbol, below the number of classes if that is known."""
+
+    value: DimExpr
+    classes: int | None
+
+
+def label_of(dataset: Value) -> Label | None:
+    """The label of the samples of a data set, or of the one that it is a part of."""
     while isinstance(dataset, InstanceVal) and LABEL not in dataset.state and "dataset" in dataset.attrs:
-        dataset = dataset.attrs["dataset"]
+        dataset = dataset.own("dataset")
     found = dataset.state.get(LABEL) if isinstance(dataset, InstanceVal) else None
-    return found if isinstance(found, tuple) else (None, None)
+    return found if isinstance(found, Label) else None
 
 
 def sample(machine: Machine, dataset: Value) -> Value:
@@ -140,7 +145,7 @@ def sample(machine: Machine, dataset: Value) -> Value:
     if not isinstance(dataset, InstanceVal):
         return machine.unknown("unknown-data", "dataset")
     if dataset.cls == LibSymbol("torch.utils.data.Subset"):
-        return sample(machine, dataset.attrs["dataset"])
+        return sample(machine, dataset.own("dataset"))
     if isinstance(dataset.cls, LibSymbol) or machine.find_method(dataset.cls, "__getitem__") is not None:
         return machine.call_method(dataset, "__getitem__", symbol("i", "opaque", 0))
     return machine.unknown("unknown-data", "iterable dataset")
@@ -148,13 +153,12 @@ def sample(machine: Machine, dataset: Value) -> Value:
 
 def batch_sizes(machine: Machine, loader: InstanceVal) -> tuple[Dim, ...]:
     """The sizes of a loader's batches: of all of them, or of the full ones and of the last one; none if they are not known."""
-    attrs = loader.attrs
-    size, drop_last = unwrap(attrs["batch_size"]), unwrap(attrs["drop_last"])
+    size, drop_last = unwrap(loader.own("batch_size")), unwrap(loader.own("drop_last"))
     if drop_last is True and isinstance(size, int | DimExpr):
         return (size,)
-    if not isinstance(size, int) or size <= 0 or not all(attrs[name] is None for name in ("sampler", "batch_sampler")):
+    if not isinstance(size, int) or size <= 0 or not all(loader.own(name) is None for name in ("sampler", "batch_sampler")):
         return ()
-    length = _length(machine, attrs["dataset"])
+    length = _length(machine, loader.own("dataset"))
     if length is None or (rest := length % size) == 0:
         return () if length is None else (size,)
     if length < size:
@@ -172,15 +176,16 @@ def _length(machine: Machine, dataset: Value) -> int | None:
     return length if isinstance(length, int) and length > 0 else None
 
 
-def collate(machine: Machine, value: Value, size: Dim, label: tuple[Value, int | None] = (None, None)) -> Value:
+def collate(machine: Machine, value: Value, size: Dim, label: Label | None = None) -> Value:
     """Samples stacked along a new first axis, as ``default_collate`` does."""
     value = unwrap(value)
     if isinstance(value, TensorVal):
         shape = value.shape if isinstance(value.shape, Unknown) else (size, *value.shape)
         return _batch(machine, shape, value.dtype, value.low, value.high)
     if isinstance(value, bool | int | DimExpr):
-        low, high = (0, None if label[1] is None else label[1] - 1) if value is label[0] else (None, None)
-        return _batch(machine, (size,), INT64, low, high)
+        if label is None or value is not label.value:
+            return _batch(machine, (size,), INT64, None, None)
+        return _batch(machine, (size,), INT64, 0, None if label.classes is None else label.classes - 1)
     if isinstance(value, float):
         return _batch(machine, (size,), FLOAT64, None, None)
     if isinstance(value, tuple):

@@ -79,8 +79,8 @@ def same(machine: Machine, x: Value, arguments: Arguments) -> Value:
     return x
 
 
-@handler("torch.Tensor.numpy")
-def numpy(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.numpy", on=TensorVal)
+def numpy(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``x.numpy()``: an array of the same type."""
     return machine.tensor(TensorType(x.type.shape, x.type.dtype), framework="numpy", name=x.name)
 
@@ -104,20 +104,20 @@ def _limit(info: InstanceVal, sign: float) -> Value:
     return sign * FORMATS.get(dtype, BINARY32).largest
 
 
-@prop("torch.finfo.max")
-def largest(machine: Machine, info: Value) -> Value:
+@prop("torch.finfo.max", on=InstanceVal)
+def largest(machine: Machine, info: InstanceVal) -> Value:
     """The largest finite number."""
     return _limit(info, 1)
 
 
-@prop("torch.finfo.min")
-def smallest(machine: Machine, info: Value) -> Value:
+@prop("torch.finfo.min", on=InstanceVal)
+def smallest(machine: Machine, info: InstanceVal) -> Value:
     """The most negative finite number."""
     return _limit(info, -1)
 
 
-@prop("torch.finfo.eps")
-def spacing(machine: Machine, info: Value) -> Value:
+@prop("torch.finfo.eps", on=InstanceVal)
+def spacing(machine: Machine, info: InstanceVal) -> Value:
     """The distance from 1 to the next number."""
     dtype = info.state.get("dtype")
     return {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float64": 2.0**-52}.get(getattr(dtype, "name", ""), 2.0**-23)

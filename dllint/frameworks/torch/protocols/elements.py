@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.kinds import as_slice
 from dllint.frameworks.machine import Machine
 from dllint.frameworks.torch.protocols.module_tree import NAMES, names
-from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, SliceVal, Value, unwrap
 
 
 def new(machine: Machine, cls: Value, elements: Iterable[tuple[str, Value]]) -> InstanceVal:
@@ -20,22 +21,23 @@ def new(machine: Machine, cls: Value, elements: Iterable[tuple[str, Value]]) -> 
 
 def put(machine: Machine, container: InstanceVal, name: str, value: Value) -> None:
     """Set an element; a new name becomes the last one."""
-    if not isinstance(container.state.get(NAMES), ListVal):
-        machine.write(container.state, NAMES, ListVal())
-    ordered = names(container)
-    if name not in ordered:
-        machine.write(ordered, len(ordered), name)
+    ordered = container.state.get(NAMES)
+    if not isinstance(ordered, ListVal):
+        ordered = ListVal()
+        machine.write(container.state, NAMES, ordered)
+    if name not in ordered.items:
+        machine.write(ordered.items, len(ordered.items), name)
     machine.write(container.attrs, name, value)
 
 
 def values(container: InstanceVal) -> list[Value]:
     """The elements in order."""
-    return [unwrap(container.attrs[name]) for name in names(container) if name in container.attrs]
+    return [value for _, value in items(container)]
 
 
 def items(container: InstanceVal) -> list[tuple[str, Value]]:
     """Names and elements in order."""
-    return [(name, unwrap(container.attrs[name])) for name in names(container) if name in container.attrs]
+    return [(name, unwrap(container.own(name))) for name in names(container) if name in container.attrs]
 
 
 def replace(machine: Machine, container: InstanceVal, elements: Iterable[Value]) -> None:
@@ -93,10 +95,10 @@ def leave_open(container: InstanceVal, reason: Unknown) -> None:
 
 def slice_of(machine: Machine, container: InstanceVal, start: Value, stop: Value, step: Value) -> Value:
     """A container of the same library class with some of the elements."""
-    bounds = [unwrap(part) for part in (start, stop, step)]
-    if container.open is not None or not all(part is None or isinstance(part, int) for part in bounds):
+    cut = as_slice(SliceVal(start, stop, step))
+    if container.open is not None or cut is None:
         return machine.unknown("dynamic-index", "slice of a container")
-    chosen = items(container)[slice(*bounds)]
+    chosen = items(container)[cut]
     base = machine.library_base(container.cls) or LibSymbol("torch.nn.ModuleList")
     keep_names = base.name == "torch.nn.Sequential"
     return new(machine, base, [(name if keep_names else str(i), value) for i, (name, value) in enumerate(chosen)])

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Machine, prop
-from dllint.ir.values import ListVal, Value, unwrap
+from dllint.ir.values import InstanceVal, ListVal, Value, unwrap
 
 #: Attributes that convolutions keep as one number per axis.
 PER_AXIS = ("kernel_size", "stride", "dilation", "padding")
 
 
 def _register(name: str, attribute: str, spatial: int) -> None:
-    @prop(f"torch.nn.{name}.{attribute}")
-    def per_axis(machine: Machine, layer: Value) -> Value:
+    @prop(f"torch.nn.{name}.{attribute}", on=InstanceVal)
+    def per_axis(machine: Machine, layer: InstanceVal) -> Value:
         if layer.layer is None:
             return Unknown("not-configured", f"{name}.{attribute}")
         value = unwrap(layer.layer.args.get(attribute))
@@ -27,20 +27,20 @@ for _spatial in (1, 2, 3):
             _register(_name, _attribute, _spatial)
 
 
-@prop("builtins.tuple.values")
-def values(machine: Machine, result: Value) -> Value:
+@prop("builtins.tuple.values", on=tuple)
+def values(machine: Machine, result: tuple[Value, ...]) -> Value:
     """``x.max(dim).values``: torch's named results are tuples."""
     return result[0] if result else Unknown("no-attribute", "values")
 
 
-@prop("builtins.tuple.indices")
-def indices(machine: Machine, result: Value) -> Value:
+@prop("builtins.tuple.indices", on=tuple)
+def indices(machine: Machine, result: tuple[Value, ...]) -> Value:
     """``x.max(dim).indices``."""
     return result[1] if len(result) > 1 else Unknown("no-attribute", "indices")
 
 
-@prop("torch.nn.MultiheadAttention.head_dim")
-def head_dim(machine: Machine, layer: Value) -> Value:
+@prop("torch.nn.MultiheadAttention.head_dim", on=InstanceVal)
+def head_dim(machine: Machine, layer: InstanceVal) -> Value:
     """The width of one head."""
     args = layer.layer.args if layer.layer is not None else {}
     width, heads = unwrap(args.get("embed_dim")), unwrap(args.get("num_heads"))

@@ -32,16 +32,16 @@ def call(machine: Machine, module: Value, arguments: Arguments) -> Value:
     return result
 
 
-@handler("torch.nn.Module.register_buffer", "torch.nn.Module.register_parameter")
-def register(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.register_buffer", "torch.nn.Module.register_parameter", on=InstanceVal)
+def register(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """A named tensor becomes an attribute."""
     bound = given("name, value=None, persistent=True, *, tensor=None, param=None", arguments)
     value = next((bound[key] for key in ("value", "tensor", "param") if bound.get(key) is not None), None)
     return _attach(machine, module, bound.get("name"), value)
 
 
-@handler("torch.nn.Module.add_module", "torch.nn.Module.register_module")
-def add_module(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.add_module", "torch.nn.Module.register_module", on=InstanceVal)
+def add_module(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """A named child becomes an attribute; in a container it is the next element."""
     bound = given("name, module=None", arguments)
     return _attach(machine, module, bound.get("name"), bound.get("module"))
@@ -55,26 +55,26 @@ def _attach(machine: Machine, module: InstanceVal, name: Value, value: Value) ->
     return None
 
 
-@handler("torch.nn.Module.children")
-def direct_children(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.children", on=InstanceVal)
+def direct_children(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """The direct children in order."""
     return IterVal([child for _, child in children(module) if child is not None], module.open)
 
 
-@handler("torch.nn.Module.named_children")
-def named_children(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.named_children", on=InstanceVal)
+def named_children(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """The direct children with their names."""
     return IterVal([(name, child) for name, child in children(module) if child is not None], module.open)
 
 
-@handler("torch.nn.Module.modules")
-def modules(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.modules", on=InstanceVal)
+def modules(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """The module and everything below it."""
     return IterVal([part for _, part in submodules(module)], module.open)
 
 
-@handler("torch.nn.Module.named_modules")
-def named_modules(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.named_modules", on=InstanceVal)
+def named_modules(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """The module and everything below it, with dotted names."""
     return IterVal(list(submodules(module)), module.open)
 
@@ -91,8 +91,8 @@ def get_submodule(machine: Machine, module: Value, arguments: Arguments) -> Valu
     return value
 
 
-@handler("torch.nn.Module.apply")
-def apply(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.apply", on=InstanceVal)
+def apply(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """``module.apply(fn)``: ``fn`` runs on one module of each class (it initialises weights, as a rule)."""
     function = arguments.args[0] if arguments.args else None
     by_class = {id(part.cls) if not isinstance(part.cls, LibSymbol) else part.cls.name: part for _, part in submodules(module)}
@@ -101,8 +101,8 @@ def apply(machine: Machine, module: Value, arguments: Arguments) -> Value:
     return module
 
 
-@handler("torch.nn.Module.train")
-def train(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.train", on=InstanceVal)
+def train(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """Training mode for the whole tree (or evaluation mode, ``train(False)``)."""
     mode = given("mode=True", arguments).get("mode")
     machine.event(EVAL if mode is False else TRAIN, target=module, via=None)
@@ -110,16 +110,16 @@ def train(machine: Machine, module: Value, arguments: Arguments) -> Value:
     return module
 
 
-@handler("torch.nn.Module.eval")
-def evaluate(machine: Machine, module: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.Module.eval", on=InstanceVal)
+def evaluate(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """Evaluation mode for the whole tree."""
     machine.event(EVAL, target=module, via=None)
     set_state(machine, module, TRAINING, False)
     return module
 
 
-@prop("torch.nn.Module.training")
-def training(machine: Machine, module: Value) -> Value:
+@prop("torch.nn.Module.training", on=InstanceVal)
+def training(machine: Machine, module: InstanceVal) -> Value:
     """The mode, if ``train()`` or ``eval()`` set it; else unknown, and the same unknown each time."""
     if TRAINING not in module.state:
         module.state[TRAINING] = Unknown("training-mode")

@@ -31,13 +31,13 @@ def _derives(name: str) -> bool:
 def names(module: InstanceVal) -> list[str]:
     """The names of a container's elements in order; empty for other modules."""
     found = module.state.get(NAMES)
-    return found.items if isinstance(found, ListVal) else []
+    return [name for name in found.items if isinstance(name, str)] if isinstance(found, ListVal) else []
 
 
 def children(module: InstanceVal) -> list[tuple[str, Value]]:
     """The direct children by name, in order of registration."""
     ordered = names(module)
-    out = [(name, module.attrs[name]) for name in ordered if name in module.attrs]
+    out = [(name, module.own(name)) for name in ordered if name in module.attrs]
     out += [(name, value) for name, value in module.attrs.items() if name not in ordered and is_module(value)]
     return [(name, unwrap(value)) for name, value in out]
 

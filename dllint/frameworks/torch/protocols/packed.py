@@ -7,10 +7,11 @@ from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
+from dllint.frameworks.kinds import as_tensor, shape_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.events import MODULE_CALL
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 
 HOME = "torch.nn.utils.rnn"
 PACKED = f"{HOME}.PackedSequence"
@@ -74,25 +75,25 @@ def _padded(machine: Machine, sequences: Value) -> Value:
     found = machine.iterate(sequences)
     if isinstance(found, Unknown) or not found:
         return machine.unknown("unknown-length", "sequences")
-    first = unwrap(found[0])
-    if not all(isinstance(s, TensorVal) and not isinstance(s.shape, Unknown) and s.shape for s in found):
+    shapes, first = [shape for s in found if (shape := shape_of(s))], as_tensor(found[0])
+    if first is None or len(shapes) < len(found):
         return machine.unknown("unknown-rank", "sequences")
-    lengths = [s.shape[0] for s in found]
-    longest: Dim = max(lengths) if all(isinstance(n, int) for n in lengths) else symbol("longest", "opaque")
-    return machine.tensor(TensorType((len(found), longest, *first.shape[1:]), first.dtype), framework="torch", name="padded")
+    lengths = [shape[0] for shape in shapes if isinstance(shape[0], int)]
+    longest: Dim = max(lengths) if len(lengths) == len(shapes) else symbol("longest", "opaque")
+    return machine.tensor(TensorType((len(found), longest, *shapes[0][1:]), first.dtype), framework="torch", name="padded")
 
 
-@handler("torch.nn.LSTM.__call__", "torch.nn.GRU.__call__", "torch.nn.RNN.__call__")
-def recur(machine: Machine, layer: Value, arguments: Arguments) -> Value:
+@handler("torch.nn.LSTM.__call__", "torch.nn.GRU.__call__", "torch.nn.RNN.__call__", on=InstanceVal)
+def recur(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Value:
     """A recurrent layer; a packed sequence carries its own layout, whatever ``batch_first`` says."""
     bound = given("input, hx=None", arguments)
     if layer.layer is None or "input" not in bound:
         return machine.unknown("not-a-layer", "recurrent layer")
     config, x = layer.layer, bound["input"]
+    args = {**config.args, "x": x, "hx": bound["hx"]}
     packed = isinstance(x, InstanceVal) and PADDED in x.state
-    args = {**config.args, "x": x.state[PADDED] if packed else x, "hx": bound["hx"]}
-    if packed:
-        args["batch_first"] = True
+    if isinstance(x, InstanceVal) and packed:
+        args.update(x=x.kept(PADDED), batch_first=True)
     result = machine.emit(config.row.op, args, framework="torch", spelled=config.row.name, layer=layer)
     if packed and isinstance(result, tuple) and result:
         result = (_packed(machine, result[0]), *result[1:])

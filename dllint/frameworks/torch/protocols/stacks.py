@@ -18,8 +18,8 @@ LIBRARY_BASES.update(dict.fromkeys(KINDS, (MODULE,)))
 def _register(name: str, signature: str) -> None:
     layer = signature.partition(",")[0]
 
-    @handler(f"{name}.__init__")
-    def initialize(machine: Machine, stack: Value, arguments: Arguments) -> Value:
+    @handler(f"{name}.__init__", on=InstanceVal)
+    def initialize(machine: Machine, stack: InstanceVal, arguments: Arguments) -> Value:
         bound = given(signature, arguments)
         machine.setattr(stack, "layer", bound.get(layer))
         machine.setattr(stack, "norm", bound["norm"])
@@ -37,10 +37,11 @@ for _name, _signature in KINDS.items():
     _register(_name, _signature)
 
 
-@handler(*(f"{name}.forward" for name in KINDS))
-def forward(machine: Machine, stack: Value, arguments: Arguments) -> Value:
+@handler(*(f"{name}.forward" for name in KINDS), on=InstanceVal)
+def forward(machine: Machine, stack: InstanceVal, arguments: Arguments) -> Value:
     """One layer keeps the shape, so that one stands for all of them; masks are not passed on."""
-    positional = arguments.args[:2] if stack.cls.name.endswith("Decoder") else arguments.args[:1]
+    base = machine.library_base(stack.cls)
+    positional = arguments.args[:2] if base is not None and base.name.endswith("Decoder") else arguments.args[:1]
     kwargs = {k: v for k, v in arguments.kwargs.items() if k in ("src", "tgt", "memory")}
     result = machine.call(machine.getattr(stack, "layer"), Arguments(positional, kwargs))
     norm = machine.getattr(stack, "norm")

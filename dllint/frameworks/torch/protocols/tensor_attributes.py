@@ -39,8 +39,8 @@ def transposed(machine: Machine, x: Value) -> Value:
     return machine.emit("t", {"x": x}, framework="torch", spelled="torch.Tensor.H")
 
 
-@prop("torch.Tensor.T")
-def reversed_axes(machine: Machine, x: Value) -> Value:
+@prop("torch.Tensor.T", on=TensorVal)
+def reversed_axes(machine: Machine, x: TensorVal) -> Value:
     """All axes in reverse order; of a matrix, its transpose."""
     rank = x.type.rank
     if rank is None or rank == 2:
@@ -49,8 +49,8 @@ def reversed_axes(machine: Machine, x: Value) -> Value:
     return machine.emit("permute", {"x": x, "dims": dims}, framework="torch", spelled="torch.Tensor.T")
 
 
-@prop("torch.Tensor.grad")
-def grad(machine: Machine, x: Value) -> Value:
+@prop("torch.Tensor.grad", on=TensorVal)
+def grad(machine: Machine, x: TensorVal) -> Value:
     """The gradient, of the tensor's own type (or ``None``, which rules do not ask about)."""
     return machine.tensor(x.type, framework="torch", name="grad")
 
@@ -80,8 +80,8 @@ def rank(machine: Machine, x: Value, arguments: Arguments) -> Value:
     return machine.getattr(x, "ndim")
 
 
-@handler("torch.Tensor.numel", "torch.Tensor.nelement")
-def count(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.numel", "torch.Tensor.nelement", on=TensorVal)
+def count(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """The number of elements."""
     return Unknown("unknown-rank", "numel") if isinstance(x.shape, Unknown) else product(x.shape)
 
@@ -93,14 +93,14 @@ def count_of(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return count(machine, x, Arguments()) if isinstance(x, TensorVal) else machine.unknown("no-tensor", "numel")
 
 
-@handler("torch.Tensor.__len__")
-def length(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.__len__", on=TensorVal)
+def length(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``len(x)``: the first size."""
     return x.shape[0] if not isinstance(x.shape, Unknown) and x.shape else Unknown("unknown-rank", "len")
 
 
-@handler("torch.Tensor.item")
-def item(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.item", on=TensorVal)
+def item(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """The element of a one-element tensor, if a literal or its bounds tell it; else an unknown number."""
     data = x.data
     while isinstance(data, tuple) and len(data) == 1:
@@ -108,15 +108,16 @@ def item(machine: Machine, x: Value, arguments: Arguments) -> Value:
     return data if isinstance(data, int | float) else _any_element(x)
 
 
-@handler("torch.Tensor.tolist")
-def to_list(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.tolist", on=TensorVal)
+def to_list(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """The elements as nested lists, as far as their number is known."""
     if isinstance(x.data, tuple):
         return _as_list(x.data)
-    if isinstance(x.shape, Unknown) or not all(isinstance(n, int) and n <= MOST for n in x.shape):
+    sizes = [n for n in x.shape if isinstance(n, int) and n <= MOST] if not isinstance(x.shape, Unknown) else []
+    if len(sizes) != x.type.rank:
         return Unknown("tensor-element", "tolist()")
     out = _any_element(x)
-    for size in reversed(x.shape):
+    for size in reversed(sizes):
         out = ListVal([out] * size)
     return out
 
@@ -136,8 +137,8 @@ def _any_element(x: TensorVal) -> Value:
     return UnknownFloat("tensor-element", "item()") if known_float else Unknown("tensor-element", "item()")
 
 
-@handler("torch.Tensor.is_floating_point")
-def is_floating_point(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.is_floating_point", on=TensorVal)
+def is_floating_point(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """Whether the element type is a floating-point type."""
     return Unknown("dtype") if isinstance(x.dtype, Unknown) else x.dtype.kind == "float"
 

@@ -87,8 +87,8 @@ def _sizes(arguments: Arguments) -> Value:
 
 
 def _new(name: str, op: str) -> None:
-    @handler(f"torch.Tensor.{name}")
-    def like_type(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    @handler(f"torch.Tensor.{name}", on=TensorVal)
+    def like_type(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
         """A tensor of given sizes with the receiver's element type."""
         shape = _sizes(arguments)
         dtype = arguments.kwargs.get("dtype") or x.type.dtype
@@ -99,16 +99,16 @@ for _name, _op in {"new_zeros": "zeros", "new_ones": "ones", "new_empty": "empty
     _new(_name, _op)
 
 
-@handler("torch.Tensor.new_full")
-def new_full(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.new_full", on=TensorVal)
+def new_full(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``x.new_full(size, value)``."""
     bound = given("size, fill_value, dtype=None, device=None, requires_grad=False", arguments)
     args = {"shape": bound.get("size"), "fill_value": bound.get("fill_value"), "dtype": bound["dtype"] or x.type.dtype}
     return machine.emit("full", args, framework="torch", spelled="torch.Tensor.new_full")
 
 
-@handler("torch.Tensor.new_tensor")
-def new_tensor(machine: Machine, x: Value, arguments: Arguments) -> Value:
+@handler("torch.Tensor.new_tensor", on=TensorVal)
+def new_tensor(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``x.new_tensor(data)``."""
     bound = given("data, dtype=None, device=None, requires_grad=False", arguments)
     args = {"data": bound.get("data"), "dtype": bound["dtype"] or x.type.dtype}

@@ -246,6 +246,8 @@ def _resized(call: Call, opset: int, x: TensorVal) -> Any:
     sizes = vector(call.elements(3)) if call.input(3) is not None else None
     scales = call.input(first)
     factors = vector(call.attribute("scales") or (scales.data if scales is not None else None))
+    if isinstance(x.shape, Unknown):
+        return x.shape
     axes = tuple(axis % len(x.shape) for axis in call.attribute("axes") or range(len(x.shape)))
     shape = list(x.shape)
     for number, axis in enumerate(axes):

@@ -1,0 +1,66 @@
+"""How a builtin or a function of the standard library is declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar, overload
+
+from dllint.domains.lattice import Unknown
+from dllint.frameworks.machine import Machine, foreign, handler
+from dllint.ir.values import Arguments, Value, unwrap
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+R = TypeVar("R")
+S = TypeVar("S")
+Method = Callable[["Interpreter", R, Arguments], Value]
+
+
+@overload
+def native(*names: str) -> Callable[[Method[Value]], Method[Value]]: ...
+
+
+@overload
+def native(*names: str, on: type[R]) -> Callable[[Method[R]], Method[R]]: ...
+
+
+@overload
+def native(*names: str, on: tuple[type[R], type[S]]) -> Callable[[Method[R | S]], Method[R | S]]: ...
+
+
+def native(*names: str, on: type | tuple[type, ...] = object) -> object:
+    """Register a native function, or a method of receivers of certain kinds, under qualified names. It gets the interpreter
+    itself, of which libraries see less. A method is entered with receivers of its kind only; for any other the result is
+    Unknown."""
+
+    def register(function: Method[Value]) -> Method[Value]:
+        for name in names:
+            handler(name)(_entered(name, function, on))
+        return function
+
+    return register
+
+
+@cache
+def _interpreter() -> type[Interpreter]:
+    """The class of the interpreter, whose module imports the natives."""
+    from dllint.lower.machine import Interpreter
+
+    return Interpreter
+
+
+def _entered(
+    name: str, function: Method[Value], kinds: type | tuple[type, ...]
+) -> Callable[[Machine, Value, Arguments], Value]:
+    def enter(machine: Machine, receiver: Value, arguments: Arguments) -> Value:
+        if not isinstance(machine, _interpreter()):
+            return Unknown("foreign-machine", name)
+        if kinds is not object:
+            receiver = unwrap(receiver)
+            if not isinstance(receiver, kinds):
+                return foreign(machine, receiver, name)
+        return function(machine, receiver, arguments)
+
+    return enter
