@@ -1,0 +1,116 @@
+"""Drawing repositories: the same seed draws the same, and what cannot be checked is replaced in the open."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from benchmarks.wild import draw as drawing
+from benchmarks.wild.corpus import Draw, Drawn, corpus, read_draw, table, write_draw
+from benchmarks.wild.draw import CANDIDATES, SIZE, draw, fetched, reserve, settle
+
+SEED = "0a23b6a"
+LISTED = {row["repository"]: row["kind"] for row in table(CANDIDATES)}
+
+
+def test_the_list_is_long_and_of_every_kind():
+    kinds = Counter(LISTED.values())
+    assert len(LISTED) == len(list(table(CANDIDATES))) >= 400
+    assert {"notebook", "tf1", "keras2", "lightning", "course"} | {
+        "physics",
+        "chemistry",
+        "genomics",
+        "climate",
+    } <= kinds.keys()
+    assert min(kinds.values()) >= 15
+    assert len({name.lower() for name in LISTED}) == len(LISTED)
+    assert not {name.lower() for name in LISTED} & {repository.name.lower() for repository in corpus(None).repositories}
+
+
+def test_a_seed_draws_the_same_whatever_the_order_of_the_list():
+    names = list(LISTED)
+    random.Random(3).shuffle(names)
+    again = draw({name: LISTED[name] for name in names}, SEED)
+    assert again == draw(LISTED, SEED)
+    assert [row.name for row in draw(LISTED, "1" * 40).rows] != [row.name for row in again.rows]
+
+
+def test_all_kinds_are_drawn_alike():
+    rows = draw(LISTED, SEED).rows
+    counts = Counter(row.kind for row in rows)
+    assert len({row.name for row in rows}) == len(rows) == SIZE
+    assert counts.keys() == {*LISTED.values()}
+    assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_what_was_drawn_before_is_not_drawn_again():
+    first = frozenset(row.name for row in draw(LISTED, SEED).rows)
+    second = draw(LISTED, SEED, first)
+    assert first.isdisjoint(row.name for row in second.rows)
+
+
+@pytest.fixture
+def peers(tmp_path):
+    """Trees of a few repositories: one as it should be, one without a framework, one that is too small."""
+    for name, text in (
+        ("good", "import torch\n" + "x = 1\n" * 300),
+        ("plain", "import os\n" * 300),
+        ("small", "from keras import layers\n"),
+    ):
+        (tmp_path / f"a+{name}").mkdir()
+        (tmp_path / f"a+{name}" / "main.py").write_text(text)
+    return tmp_path
+
+
+def test_what_cannot_be_checked_is_replaced_by_the_next_of_its_kind(peers):
+    listed = {f"a/{name}": "gan" for name in ("good", "plain", "small", "away", "spare")} | {"b/other": "gnn"}
+    drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
+    commits = {"a/good": "1234567", "a/plain": "1234567", "a/small": "1234567", "a/away": "-"}
+    with pytest.raises(LookupError, match="gan"):
+        settle(drawn, listed, commits, peers, frozenset())
+    listed |= {"a/second": "gan", "a/third": "gan"}
+    drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
+    settle(drawn, listed, commits, peers, frozenset())
+    notes = {row.name: row.note for row in drawn.rows}
+    assert notes["a/plain"] == "replaced: no Python file or notebook imports a framework"
+    assert notes["a/small"] == "replaced: 2 lines of Python"
+    assert notes["a/away"] == "replaced: cannot be fetched"
+    assert {row.name: row.commit for row in drawn.standing if row.commit} == {"a/good": "1234567"}
+    assert [row.replaces for row in drawn.rows if row.replaces] == ["a/plain", "a/small", "a/away"]
+    assert len(drawn.standing) == 4
+    settle(drawn, listed, commits, peers, frozenset())  # what is settled stays as it is
+    assert len(drawn.rows) == 7
+
+
+def test_a_reserve_depends_on_the_seed_alone():
+    drawn = draw(LISTED, SEED)
+    row = drawn.rows[0]
+    shuffled = dict(reversed(LISTED.items()))
+    assert reserve(drawn, row, LISTED, frozenset()) == reserve(drawn, row, shuffled, frozenset())
+
+
+def test_a_draw_survives_its_file(tmp_path):
+    drawn = Draw(SEED, [Drawn("a/b", "1234567", "src,lib", "gan", "c/d", ""), Drawn("c/d", kind="gan", note="replaced: why")])
+    write_draw(tmp_path / "1.tsv", drawn)
+    assert read_draw(tmp_path / "1.tsv") == drawn
+
+
+def test_a_line_that_names_no_commit_is_refused(tmp_path):
+    (tmp_path / "fetched").write_text("a/b 1234567\nc/d\n")
+    with pytest.raises(ValueError, match="c/d"):
+        fetched(tmp_path / "fetched")
+
+
+def test_a_draw_is_made_once(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(drawing, "draw_file", lambda number: tmp_path / f"{number}.tsv")
+    monkeypatch.setattr(drawing, "DRAWS", tmp_path)
+    assert drawing.main(["--draw", "1", "--seed", SEED]) == 0
+    first = (tmp_path / "1.tsv").read_text()
+    assert drawing.main(["--draw", "1", "--seed", "1234567"]) == 2
+    assert (tmp_path / "1.tsv").read_text() == first
+    assert drawing.main(["--draw", "2", "--seed", SEED]) == 0
+    names = [{row.name for row in read_draw(tmp_path / f"{number}.tsv").rows} for number in (1, 2)]
+    assert names[0].isdisjoint(names[1])
+    capsys.readouterr()
