@@ -1,6 +1,6 @@
 """Score dllint on the labelled programs and write the result file.
 
-python -m benchmarks.recall.run --peers DIR [--set shape] [--framework torch,keras] [--missed] [--false-alarms]
+python -m benchmarks.recall.run --peers DIR [--set shape] [--framework torch,keras] [--missed] [--false-alarms] [--unlabelled]
 
 The labels, the scorer and the authored programs stand beside this file; public repositories lie in DIR as
 ``owner+name`` and unzipped wheels as ``pypi+NAME`` (absent ones are counted as not present, never as passed).
@@ -21,7 +21,7 @@ from benchmarks import results
 from benchmarks.recall.score import root_of
 
 HERE = Path(__file__).parent
-CHECK = f"{sys.executable} -m dllint check --output-format json --isolated --no-cache --exit-zero"
+CHECK = f"{sys.executable} -m dllint check --output-format json --isolated --no-cache --exit-zero --show-hints"
 
 
 def main() -> None:
@@ -90,6 +90,7 @@ def summary(figures: dict[str, Any], peers: Path) -> dict[str, Any]:
         "by_bench": figures["by_bench"],
         "closed_world": figures["closed_world"],
         "failed": figures["failed"],
+        "unlabelled": figures["unlabelled"],
         "false_alarms": alarms,
         "missed": [r["id"] for r in wanted if not r["detected"]],
     }
