@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,26 +20,17 @@ class Measured:
     stderr: str
 
 
-def run(
-    command: Sequence[str],
-    cwd: str | None = None,
-    limit_s: float | None = None,
-    variables: Mapping[str, str] | None = None,
-) -> Measured:
-    """Run a command to its end and account for it; after ``limit_s`` seconds it is killed, which gives a negative exit code.
+def run(command: Sequence[str], cwd: str | None = None, variables: Mapping[str, str] | None = None) -> Measured:
+    """Run a command to its end and account for it; ``variables`` are added to the environment.
 
-    ``variables`` are added to the environment. Compiled modules may be kept, as in an installed package.
+    Compiled modules may be kept, as in an installed package.
     """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | dict(
         variables or {}
     )
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         child = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, cwd=cwd, env=environment)
-        clock = threading.Timer(limit_s if limit_s is not None else threading.TIMEOUT_MAX, child.kill)
-        clock.daemon = True
-        clock.start()
         _, status, usage = os.wait4(child.pid, 0)
-        clock.cancel()
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)

@@ -5,8 +5,8 @@ python -m benchmarks.wild --peers DIR [--draw N] [-j 2] [--limit SECONDS] [--onl
 Checks 36 public repositories (``repositories.tsv``), or those of a draw, which lie in DIR as ``owner+name``, as a user would,
 and compares the findings with those that readers have judged. Writes ``results/wild.json`` (``wild-draw-N.json``) with the
 verdicts, the calibration of the confidences, what is left of the findings that were judged true, internal errors, and what
-was known about the code. ``--kept`` takes the findings of the last run. The exit status is 1 if a finding has no verdict yet:
-``python -m benchmarks.wild.judge`` asks for it.
+was known about the code. ``--kept`` takes the findings of the last run. The exit status is 1 if a finding has no verdict yet,
+for which ``python -m benchmarks.wild.judge`` asks, or if the check of a repository did not come to its end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks import results
 from benchmarks.wild import report
-from benchmarks.wild.checking import Run, check_all, keep, kept
+from benchmarks.wild.checking import NOT_PRESENT, Run, check_all, keep, kept
 from benchmarks.wild.corpus import Corpus, corpus
 from benchmarks.wild.figures import calibration, remaining, shown, sort, tables
 from benchmarks.wild.targets import targets
@@ -44,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report.show(figures)
     if not options.only:
         print("written:", results.write(f"wild-{chosen.name}" if options.draw is not None else "wild", figures).name)
-    return int(bool(figures["unjudged"]))
+    cut_short = {*figures["not checked"].values()} - {NOT_PRESENT}
+    return int(bool(figures["unjudged"] or cut_short))
 
 
 def measured(chosen: Corpus, runs: Sequence[Run]) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--draw", type=int, help="the repositories of this draw instead of the 36")
     parser.add_argument("--only", action="append", metavar="OWNER/NAME", help="one repository (repeatable); nothing is written")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="repositories at a time")
-    parser.add_argument("--limit", type=float, default=600, help="seconds for one repository (default %(default)s)")
+    parser.add_argument("--limit", type=int, default=600, help="CPU seconds for one repository (default %(default)s)")
     return parser
 
 

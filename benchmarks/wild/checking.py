@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -20,7 +21,8 @@ BUILD: Final = _ROOT / "build"
 CHECK: Final = ("check", "--isolated", "--no-cache", "--exit-zero", "--output-format", "json", "-j", "1", "--show-hints")
 #: The modules of the repository that is checked must not take the place of ours: ``-P`` keeps its root off the path.
 _PYTHON: Final = (sys.executable, "-P", "-m", "benchmarks.wild.traced")
-_KILLED: Final = -9
+NOT_PRESENT: Final = "not present"
+_TIMED_OUT: Final = -signal.SIGXCPU
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Run:
     peak_mib: float = 0.0
 
 
-def check_all(corpus: Corpus, peers: Path, *, jobs: int, limit_s: float, tell: Callable[[Run], None]) -> list[Run]:
+def check_all(corpus: Corpus, peers: Path, *, jobs: int, limit_s: int, tell: Callable[[Run], None]) -> list[Run]:
     """Check all repositories of a corpus, ``jobs`` at a time, in their order."""
 
     def checked(repository: Repository) -> Run:
@@ -82,17 +84,17 @@ def check_all(corpus: Corpus, peers: Path, *, jobs: int, limit_s: float, tell: C
         return list(pool.map(checked, corpus.repositories))
 
 
-def check(repository: Repository, peers: Path, limit_s: float) -> Run:
-    """Check one repository from its root."""
+def check(repository: Repository, peers: Path, limit_s: int) -> Run:
+    """Check one repository from its root, for at most ``limit_s`` seconds of CPU time."""
     tree = repository.tree(peers).resolve()
     if not tree.is_dir():
-        return Run(repository.name, "not present")
+        return Run(repository.name, NOT_PRESENT)
     with tempfile.TemporaryDirectory() as folder:
         counts = Path(folder) / "counts.json"
-        command = [*_PYTHON, str(counts), *CHECK, *repository.folders]
-        done = measure.run(command, cwd=str(tree), limit_s=limit_s, variables={"PYTHONPATH": str(_ROOT)})
+        command = [*_PYTHON, str(limit_s), str(counts), *CHECK, *repository.folders]
+        done = measure.run(command, cwd=str(tree), variables={"PYTHONPATH": str(_ROOT)})
         run = Run(repository.name, "checked", cpu_s=round(done.cpu_s, 2), peak_mib=round(done.peak_mib))
-        if done.code == _KILLED:
+        if done.code == _TIMED_OUT:
             run.state = "timed out"
             return run
         try:

@@ -1,16 +1,17 @@
 """``dllint check`` in this process, and how much was known about what it traced.
 
-python -m benchmarks.wild.traced COUNTS check [OPTIONS] [PATHS]
+python -m benchmarks.wild.traced SECONDS COUNTS check [OPTIONS] [PATHS]
 
-Runs the command line that follows ``COUNTS`` as ``python -m dllint`` would, and writes to the file ``COUNTS`` what the programs
-hold that were traced on the way: operations with known rank, shape and type, calls that were given up, meanings of operations
-that raised, and the same by distinct place in the source.
+Runs the command line that follows ``COUNTS`` as ``python -m dllint`` would, for at most so many seconds of CPU time, and
+writes to the file ``COUNTS`` what the programs hold that were traced on the way: operations with known rank, shape and type,
+calls that were given up, meanings of operations that raised, and the same by distinct place in the source.
 """
 
 from __future__ import annotations
 
 import gc
 import json
+import resource
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -129,4 +130,5 @@ def run(out: Path, arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run(Path(sys.argv[1]), sys.argv[2:]))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), resource.RLIM_INFINITY))
+    sys.exit(run(Path(sys.argv[2]), sys.argv[3:]))

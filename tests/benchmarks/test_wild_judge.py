@@ -124,9 +124,15 @@ def test_a_reader_at_the_keyboard(small, monkeypatch, capsys):
     assert "DLT" not in capsys.readouterr().out.split("written:")[-1]  # readers do not see the rule
 
 
-def test_a_repository_that_takes_too_long_is_told(small):
-    run = checking.check(small.repositories[0], small.judged.parent / "peers", 0.05)
+def test_a_check_that_takes_too_long_is_told(small):
+    tree = small.judged.parent / "peers" / "owner+name"
+    (tree / "long.py").write_text(
+        "import torch\n" + "".join(f"x{n} = torch.zeros({n}) + torch.ones({n})\n" for n in range(4_000))
+    )
+    run = checking.check(small.repositories[0], small.judged.parent / "peers", 1)
     assert (run.state, run.found) == ("timed out", [])
+    assert run.cpu_s < 5
+    assert command.main(["--peers", peers(small), "--limit", "1"]) == 1
 
 
 def test_what_was_found_survives_its_file(small):
