@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,18 @@ def test_the_list_is_long_and_of_every_kind():
     assert min(kinds.values()) >= 15
     assert len({name.lower() for name in LISTED}) == len(LISTED)
     assert not {name.lower() for name in LISTED} & {repository.name.lower() for repository in corpus(None).repositories}
+
+
+def test_no_other_benchmark_and_no_page_names_one_of_the_list():
+    root = Path(__file__).parents[2]
+    own = {*(root / "benchmarks" / "wild").rglob("*"), *(root / "benchmarks" / "results").glob("wild*.json")}
+    pages = [path for folder in ("benchmarks", "docs") for path in (root / folder).rglob("*") if path not in own]
+    texts = [
+        path.read_text(encoding="utf-8").lower() for path in pages if path.suffix in (".py", ".md", ".json", ".jsonl", ".tsv")
+    ]
+    text = "\n".join(texts)
+    assert "pytorch/examples" in text
+    assert [name for name in LISTED if name.lower() in text or name.lower().replace("/", "+") in text] == []
 
 
 def test_a_seed_draws_the_same_whatever_the_order_of_the_list():
