@@ -60,11 +60,14 @@ def _key(atom: Atom) -> int:
 class DimExpr:
     """A canonical polynomial with integer coefficients that is not a constant. Made by arithmetic, never directly."""
 
-    __slots__ = ("_hash", "terms")
+    __slots__ = ("_bounds", "_hash", "_symbols", "terms")
     _interned: ClassVar[dict[tuple[tuple[Monomial, int], ...], DimExpr]] = {}
 
     terms: tuple[tuple[Monomial, int], ...]
     _hash: int
+    #: What :func:`bounds` and :func:`symbols` have found: nested divisions share their parts.
+    _bounds: Bounds | None
+    _symbols: frozenset[Symbol] | None
 
     def __new__(cls, terms: tuple[tuple[Monomial, int], ...]) -> DimExpr:
         """The one object with these terms."""
@@ -73,6 +76,7 @@ class DimExpr:
             known = object.__new__(cls)
             known.terms = terms
             known._hash = hash(terms)
+            known._bounds = known._symbols = None
             cls._interned[terms] = known
         return known
 
@@ -342,6 +346,12 @@ def bounds(dim: Dim) -> Bounds:
     """Proven lower and upper bound; ``None`` where there is none."""
     if isinstance(dim, int):
         return dim, dim
+    if dim._bounds is None:
+        dim._bounds = _sum_bounds(dim)
+    return dim._bounds
+
+
+def _sum_bounds(dim: DimExpr) -> Bounds:
     low: int | None = 0
     high: int | None = 0
     for monomial, coefficient in dim.terms:
@@ -417,11 +427,13 @@ def symbols(dim: Dim) -> frozenset[Symbol]:
     """All symbols a dimension depends on."""
     if isinstance(dim, int):
         return frozenset()
-    out: set[Symbol] = set()
-    for monomial, _ in dim.terms:
-        for atom, _ in monomial:
-            out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
-    return frozenset(out)
+    if dim._symbols is None:
+        out: set[Symbol] = set()
+        for monomial, _ in dim.terms:
+            for atom, _ in monomial:
+                out |= {atom} if isinstance(atom, Symbol) else symbols(atom.left) | symbols(atom.right)
+        dim._symbols = frozenset(out)
+    return dim._symbols
 
 
 def may_fall(dim: Dim) -> bool:

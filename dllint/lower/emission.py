@@ -59,7 +59,7 @@ def emit(
     clean: dict[str, Any] = {}
     typed: dict[str, Any] = {}
     for name, value in args.items():
-        whole = name == "shape" and type(value) is Unknown  # a tuple, as likely as a size
+        whole = name == "shape" and isinstance(value, Unknown)  # a tuple, as likely as a size
         plain = clean[name] = value if whole else argument(m, name, value, framework)
         typed[name] = as_type(plain, framework) if name in tensors else typed_value(plain)
     demands.refine(m, kind, framework, clean, typed)
@@ -129,7 +129,7 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
         return value
     if isinstance(value, Assumed):
         return argument(m, name, value.value, framework, inside)
-    if kind is Unknown:
+    if isinstance(value, Unknown):
         return m.as_dim(value, surely=True) if name in _SIZES and (inside or name not in _SEQUENCES) else value
     if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)

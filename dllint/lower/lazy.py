@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
 
@@ -13,6 +15,15 @@ class ChoiceVal:
     """One of several values of different kinds, left by joined branches (two layers, say). Calling it calls each."""
 
     options: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arithmetic(Unknown):
+    """What arithmetic makes of arguments that nothing is known about. It is a number once they have been used as numbers:
+    ``compute`` tells which one, from the operands."""
+
+    operands: tuple[Value, ...] = ()
+    compute: Callable[..., Value] = field(default=lambda *_: Unknown("arithmetic"), repr=False)
 
 
 @dataclass(slots=True, eq=False)

@@ -17,6 +17,7 @@ from dllint.ir import events
 from dllint.ir.program import Condition, Event, Framework, Op, Program, Site, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ModuleVal, NativeVal, Value
 from dllint.lower import (
+    arguments,
     attributes,
     branches,
     calling,
@@ -445,10 +446,9 @@ class Interpreter:
         return known
 
     def as_dim(self, value: Value, surely: bool = False) -> Value:
-        """A parameter that nothing is known about, used as a size: its symbol. Other values are returned as they are."""
-        if type(value) is Unknown and (value.reason == "parameter" or (surely and value.reason == "argument")):
-            return self.derive(("dim", id(value)), lambda: dim.symbol(value.detail or "n", "parameter"), value)
-        return value
+        """An argument that nothing is known about, as the size it is: its symbol, once it has been used as a size. ``surely``:
+        it is used as one now. Other values are returned as they are."""
+        return arguments.as_dim(self, value, surely)
 
     def fresh_size(self, name: str) -> DimExpr:
         """A size nothing is known about."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -12,7 +13,7 @@ from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import attributes, branches, calling, exceptions
+from dllint.lower import arguments, attributes, branches, calling, exceptions
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import alike
 from dllint.lower.lazy import ChoiceVal
@@ -105,7 +106,8 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
 
 
 def operand(m: Interpreter, value: Value) -> Value:
-    """An operand beside a tensor: an unknown parameter is a number, what a run is given instead of None may be a tensor."""
+    """An operand beside a tensor: an argument that is known to be a number is one, what a run is given instead of None may be a
+    tensor."""
     return value if id(value) in m.turns.given else m.as_dim(value)
 
 
@@ -121,7 +123,8 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
     a, b = m.as_dim(a), m.as_dim(b)
     unknown = next((v for v in (a, b) if isinstance(v, Unknown) and not isinstance(v, UnknownFloat)), None)
     if unknown is not None:
-        return _unlike(m, name, unknown, a, b)
+        made = arguments.arithmetic(m, name, (a, b), partial(_on_sizes, m, name, function))
+        return made or m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown(unknown.reason, unknown.detail), a, b)
     if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and name in _OPAQUE:
         return function(a, b)
     if name == "pow" and isinstance(a, DimExpr) and isinstance(b, int) and 0 <= b <= 4:
@@ -141,14 +144,6 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
 def _below_zero(value: int | DimExpr) -> bool:
     _, high = bounds(value)
     return high is not None and high < 0
-
-
-def _unlike(m: Interpreter, name: str, unknown: Unknown, a: Value, b: Value) -> Unknown:
-    """What arithmetic makes of something unknown. An argument that may turn out to be a size is not the size that was
-    computed from it."""
-    if unknown.reason != "argument":
-        return unknown
-    return m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown(unknown.reason), a, b)
 
 
 def _key(value: Value) -> Any:
@@ -241,20 +236,21 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         return m.emit(names[kind], {"x": inner}, framework=inner.framework, spelled=f"operator.{names[kind]}")
     inner = m.as_dim(inner)
     if isinstance(inner, (int, float, complex, DimExpr)):
-        return (
-            -inner
-            if kind is cst.Minus
-            else inner
-            if kind is cst.Plus
-            else ~inner
-            if isinstance(inner, int)
-            else Unknown("arithmetic")
-        )
+        return _on_number(kind, inner)
     if isinstance(inner, InstanceVal):
         method = {cst.Minus: "__neg__", cst.BitInvert: "__invert__", cst.Plus: "__pos__"}[kind]
         found = attributes.special(m, inner, method)
         return calling.call(m, found, Arguments()) if found is not None else Unknown("unknown-operand")
-    return _unlike(m, kind.__name__, inner, inner, 0) if isinstance(inner, Unknown) else Unknown("unknown-operand")
+    return arguments.arithmetic(m, kind.__name__, (inner,), partial(_on_number, kind)) or Unknown("unknown-operand")
+
+
+def _on_number(kind: type, value: Value) -> Value:
+    """A unary operator on a number."""
+    if kind is cst.Plus:
+        return value
+    if kind is cst.Minus and isinstance(value, (int, float, complex, DimExpr)):
+        return -value
+    return ~value if kind is cst.BitInvert and isinstance(value, int) else Unknown("arithmetic")
 
 
 def negate(m: Interpreter, value: Value) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -13,6 +13,7 @@ from dllint.domains.dim import Dim, DimExpr, maximum, minimum, product
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
+from dllint.lower import arguments as arguments_
 from dllint.lower import comparisons, exceptions, operators
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
@@ -96,7 +97,10 @@ def _extreme(
         return Unknown("unknown-number", plain.__name__)
     if len(numbers) == len(values):
         return plain(numbers)
-    return reduce(dims, sizes) if len(sizes) == len(values) else Unknown("unknown-number", plain.__name__)
+    if len(sizes) == len(values):
+        return reduce(dims, sizes)
+    made = arguments_.arithmetic(m, plain.__name__, tuple(values), lambda *v: _extreme(m, Arguments(v), dims, plain, op))
+    return made or Unknown("unknown-number", plain.__name__)
 
 
 @native("builtins.min")
@@ -149,14 +153,20 @@ def _ceil(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return value if isinstance(value, DimExpr) else m.fresh_size("ceil")
 
 
+#: Functions that give no number with a point.
+_TESTS: Final = frozenset({"isnan", "isinf", "isclose"})
+_WHOLE: Final = frozenset({"gcd", "isqrt", "comb", "factorial"})
+
+
 def _calculator(name: str) -> Method[Value]:
     function = getattr(math, name)
 
     def calculate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         values = given(arguments)
         if not all(isinstance(v, NUMBER) for v in values):
-            numeric = all(isinstance(v, (*NUMBER, DimExpr, UnknownFloat)) for v in map(m.as_dim, values))
-            return UnknownFloat("unknown-number", name) if numeric else Unknown("unknown-number", name)
+            if not all(map(arguments_.may_be_number, values)) or name in _TESTS:
+                return Unknown("unknown-number", name)
+            return m.fresh_size(name) if name in _WHOLE else UnknownFloat("unknown-number", name)
         try:
             return function(*values)
         except (ValueError, TypeError, OverflowError) as error:

@@ -150,7 +150,11 @@ def _option(m: Interpreter, name: str, arguments: Arguments) -> Value:
         return m.setting(name, _converted(m, arguments))
     kind = arguments.kwargs.get("type")
     if m.plain(arguments.kwargs.get("required")) is True or not name.startswith("-"):
-        return m.as_dim(Unknown("parameter", name)) if kind == LibSymbol("builtins.int") else Unknown("parameter", name)
+        return (
+            m.as_dim(Unknown("parameter", name), surely=True)
+            if kind == LibSymbol("builtins.int")
+            else Unknown("parameter", name)
+        )
     return m.setting(name, None)
 
 

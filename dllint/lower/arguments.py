@@ -1,0 +1,65 @@
+"""Arguments that nothing is known about: of entries, and what is made of them.
+
+Such an argument may be a number, a tensor, a text, an object. What uses it as a size (``nn.Linear(width, 2 * width)``,
+``range(n)``) shows that it is a number; before that, nothing may be concluded from it, and arithmetic with it is kept for the
+case that it turns out to be one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+from dllint.domains import dim
+from dllint.domains.dim import DimExpr
+from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.ir.values import Value
+from dllint.lower.lazy import Arithmetic
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+#: Reasons of unknown values that are arguments, or parts of them.
+REASONS: Final = frozenset({"parameter", "argument"})
+_NUMBERS: Final = (int, float, complex, DimExpr, UnknownFloat)
+
+
+def is_argument(value: Value) -> TypeGuard[Unknown]:
+    """Whether a value is an argument that nothing is known about, or a part of one."""
+    return type(value) is Unknown and value.reason in REASONS
+
+
+def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
+    """See :meth:`dllint.lower.machine.Interpreter.as_dim`."""
+    if isinstance(value, Arithmetic):
+        operands = [as_dim(m, operand, surely) for operand in value.operands]
+        if not all(isinstance(operand, _NUMBERS) for operand in operands):
+            return value
+        return m.derive(("dim", id(value)), partial(value.compute, *operands), value)
+    if not is_argument(value):
+        return value
+    if surely:
+        return m.derive(("dim", id(value)), partial(dim.symbol, value.detail or "n", "parameter"), value)
+    return m.derived.get(("dim", id(value)), value)
+
+
+def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:
+    """What ``compute`` makes of operands of which some are arguments, the others numbers; the same object each time.
+    ``None`` for other operands."""
+    unknown = next((operand for operand in operands if is_argument(operand) or isinstance(operand, Arithmetic)), None)
+    if not isinstance(unknown, Unknown) or not all(map(may_be_number, operands)):
+        return None
+    made = m.derive(
+        ("arithmetic", name, *map(_key, operands)), lambda: Arithmetic(unknown.reason, "", operands, compute), *operands
+    )
+    return made if isinstance(made, Unknown) else None
+
+
+def may_be_number(value: Value) -> bool:
+    """Whether a value is a number or an argument that may be one."""
+    return is_argument(value) or isinstance(value, (Arithmetic, *_NUMBERS))
+
+
+def _key(value: Value) -> Any:
+    return value if isinstance(value, (int, float, complex)) else id(value)
