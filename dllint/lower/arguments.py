@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 from dllint.domains import dim
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.shape import TensorType
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
 from dllint.lower.lazy import Arithmetic
 
@@ -54,6 +56,25 @@ def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: 
         ("arithmetic", name, *map(_key, operands)), lambda: Arithmetic(unknown.reason, "", operands, compute), *operands
     )
     return made if isinstance(made, Unknown) else None
+
+
+def part(m: Interpreter, whole: TensorVal, key: int | str, name: str = "") -> Value:
+    """``whole[key]`` of an argument that was taken for a tensor and proves to be a tuple, list or dict: an input of its own,
+    the same one each time. What is demanded of one part tells nothing about another."""
+
+    def make() -> Value:
+        reason = Unknown("input", name or f"{whole.name}[{key!r}]")
+        tensor = TensorVal(TensorType(reason, reason), framework=whole.framework, name=reason.detail)
+        m.seeds.add(tensor.id)
+        m.program.inputs.append(tensor)
+        return tensor
+
+    return m.derive(("item", whole.id, key), make, whole)
+
+
+def is_open(value: Value, m: Interpreter) -> TypeGuard[TensorVal]:
+    """Whether a value is an argument that was taken for a tensor, and of which nothing has been demanded."""
+    return isinstance(value, TensorVal) and m.is_seed(value) and isinstance(value.shape, Unknown)
 
 
 def may_be_number(value: Value) -> bool:

@@ -13,9 +13,10 @@ from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
-from dllint.lower import demands, element_writes, exceptions, lists, operators, stated, subscripts
+from dllint.lower import arguments, demands, element_writes, exceptions, lists, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
+from dllint.lower.joining import further
 from dllint.lower.lazy import ShapeVal
 from dllint.lower.scopes import MISSING, NORMAL, Frame
 from dllint.ops import faults
@@ -68,8 +69,7 @@ def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: 
         value = _shape_parts(m, value, count, star, names)
     items = m.iterate(value)
     if not isinstance(items, list):
-        part = element(m, value) if not isinstance(value, Unknown) else None
-        return [_part(m, value, part, i) for i in range(count)]
+        return _unknown_parts(m, value, count, star, names)
     if star is None:
         if len(items) != count:
             _record_mismatch(m, value, items, count)
@@ -82,11 +82,26 @@ def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: 
     return [*items[:star], ListVal(items[star : len(items) - after]), *items[len(items) - after :]]
 
 
-def _part(m: Interpreter, value: Value, part: Value, number: int) -> Value:
-    """The parts of an unknown are as many unknowns, the same ones each time."""
+def _unknown_parts(m: Interpreter, value: Value, count: int, star: int | None, names: Sequence[str]) -> list[Value]:
+    """The parts of what has any number of elements: as many values as there are targets, none of which tells about another."""
+    if star is not None:
+        parts = [_any_element(m, value, number) for number in range(count)]
+        return [*parts[:star], ListVal([], further(parts[star])), *parts[star + 1 :]]
+    if arguments.is_open(value, m):
+        return [arguments.part(m, value, i, names[i] if i < len(names) else "") for i in range(count)]
+    if isinstance(value, TensorVal):
+        return [m.getitem(value, number) for number in range(count)]
+    return [_any_element(m, value, number) for number in range(count)]
+
+
+def _any_element(m: Interpreter, value: Value, number: int) -> Value:
+    """An element of which only is known what it has in common with the others; of an unknown, the same one each time."""
     if isinstance(value, Unknown):
         return m.derive(("item", id(value), number), lambda: Unknown(value.reason, value.detail), value)
-    return part
+    part = element(m, value)
+    if isinstance(part, TensorVal):
+        return part.redrawn(part.type)
+    return Unknown(part.reason, part.detail) if type(part) is Unknown else part
 
 
 def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, names: Sequence[str]) -> Value:

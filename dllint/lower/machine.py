@@ -95,6 +95,8 @@ class Interpreter:
         #: Functions of the document's top level, without their decorators.
         self.definitions: list[FuncVal] = []
         self.seeds: set[int] = set()
+        #: Those of them that nothing but their place in a model's method shows to be tensors.
+        self.presumed: set[int] = set()
         #: The last object made of each class, by ``id`` of the class.
         self.made: dict[int, repeats.Made] = {}
         #: What the classes were made with last in runs that no setting changes.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
-from dllint.ir.program import TensorVal
-from dllint.ir.values import Assumed, LibSymbol, ListVal, SetVal, Value
+from dllint.ir.program import Framework, TensorVal
+from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value
 from dllint.lower import comparisons
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives import objects
@@ -140,9 +140,13 @@ def _constant(m: Interpreter, node: Any) -> Any:
 def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
     subject = node.args[0].value
     value = _present(m, subject)
-    if not isinstance(value, (Unknown, ChoiceVal)):
+    if not isinstance(value, (Unknown, ChoiceVal, TensorVal)):
         return
     kind = m.eval(node.args[1].value)
+    if isinstance(value, TensorVal):
+        if value.id in m.presumed and objects.is_any_instance(value, kind) is (not arm):
+            _assign(m, subject, Unknown("argument", value.name))
+        return
     _choose(m, subject, lambda option: objects.is_any_instance(option, kind), arm)
     if arm and isinstance(value, Unknown) and isinstance(kind, LibSymbol):
         made = _of_type(m, value, kind.name)
@@ -150,9 +154,20 @@ def _narrow_instance(m: Interpreter, node: cst.Call, arm: bool) -> None:
             _assign(m, subject, made)
 
 
+#: Classes of tensors and arrays.
+_ARRAYS: Final[dict[str, Framework]] = {
+    "torch.Tensor": "torch", "numpy.ndarray": "numpy", "tensorflow.Tensor": "tensorflow",
+}  # fmt: skip
+
+
 def _of_type(m: Interpreter, value: Unknown, kind: str) -> Value:
     if kind == "builtins.int":
         return m.as_dim(value, surely=True)
-    if kind == "torch.Tensor":
-        return m.tensor(TensorType(value, value), framework="torch", name=value.detail)
-    return None
+    if kind == "builtins.float":
+        return UnknownFloat(value.reason, value.detail)
+    if kind == "builtins.list":
+        return ListVal([], Unknown(value.reason, value.detail))
+    if kind == "builtins.dict":
+        return DictVal({}, Unknown(value.reason, value.detail))
+    framework = _ARRAYS.get(kind)
+    return m.tensor(TensorType(value, value), framework=framework, name=value.detail) if framework is not None else None

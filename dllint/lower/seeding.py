@@ -70,6 +70,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
             return made
     if tensors:
         made = tensor(m, name, framework_of(func))
+        m.presumed.add(made.id)
         written.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"

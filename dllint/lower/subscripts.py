@@ -28,7 +28,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import attributes, calling, classes, element_writes, exceptions, literals
+from dllint.lower import arguments, attributes, calling, classes, element_writes, exceptions, literals
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
@@ -76,6 +76,8 @@ def item(m: Interpreter, receiver: Value, index: Value) -> Value:
 
 
 def _tensor(m: Interpreter, x: TensorVal, index: Value) -> Value:
+    if isinstance(index, str):  # a record or a dict
+        return arguments.part(m, x, index) if arguments.is_open(x, m) else m.unknown("not-subscriptable", "text index")
     return m.emit("getitem", {"x": x, "index": _items(index)}, framework=x.framework, spelled="operator.getitem")
 
 

@@ -82,7 +82,7 @@ def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
         return BoundVal(LibSymbol(inherited), x)
     if registry.known(full):
         return BoundVal(LibSymbol(full), x)
-    reason = "parameter" if m.is_seed(x) else "unmodelled-attribute"
+    reason = "argument" if m.is_seed(x) else "unmodelled-attribute"
     return m.derive(("attribute", x.id, name), lambda: Unknown(reason, f"{x.name}.{name}" if x.name else name))
 
 

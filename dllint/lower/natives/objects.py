@@ -12,6 +12,7 @@ from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import (
     Arguments,
+    Assumed,
     BoundVal,
     ClassVal,
     DictVal,
@@ -63,7 +64,7 @@ def _isinstance(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value
     value, kinds = argument(arguments, 0), argument(arguments, 1)
     answer = is_any_instance(value, kinds)
     if answer is not None:
-        return answer
+        return Assumed(answer, value.name) if isinstance(value, TensorVal) and value.id in m.presumed else answer
     return m.derive(("isinstance", id(value), _kind_key(kinds)), lambda: Unknown("undecided", "isinstance"), value, kinds)
 
 
