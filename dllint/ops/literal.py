@@ -51,12 +51,10 @@ def literal_shape(data: object) -> Shape | Unknown:
     """The shape of nested tuples of numbers and tensors; Unknown if they are ragged or not known."""
     if isinstance(data, TensorType):
         return data.shape
-    if isinstance(data, Unknown):
-        return data
-    if is_number(data) or isinstance(data, str | bytes):
+    if is_number(data) or isinstance(data, str | bytes):  # an unknown float is a number, too
         return ()
     if not isinstance(data, tuple):
-        return Unknown("no-argument", type(data).__name__)
+        return data if isinstance(data, Unknown) else Unknown("no-argument", type(data).__name__)
     inner = literal_shape(data[0]) if data else ()
     if isinstance(inner, Unknown):
         return inner

@@ -70,6 +70,8 @@ def _torch_pad(call: Call, x: TensorType, shape: Shape, given: object, mode: obj
     for step in range(count):
         axis = len(shape) - 1 - step
         out[axis] = _padded(call, shape, axis, (size(flat[2 * step], "padding"), size(flat[2 * step + 1], "padding")), mode)
+    if mode in ("reflect", "replicate") and count and not any(out[-count:]):  # torch refuses to leave nothing on any axis
+        _positive(call, shape, len(shape) - 1, 0, "padding", least=1)
     return x.with_shape(tuple(out))
 
 

@@ -179,11 +179,11 @@ def operand(value: object) -> object:
 
 def _tensor(value: object, framework: Framework, place: str) -> TensorType | Unknown:
     """An argument in the place of a tensor. torch takes nothing else there; the others take what spells an array, too."""
-    if isinstance(value, TensorType | Unknown):
+    if isinstance(value, TensorType):
         return value
     if framework != "torch" and is_literal(value):
         return literal_type(framework, value)
-    return Unknown("no-tensor", f"{place} is {type(value).__name__}")
+    return value if isinstance(value, Unknown) else Unknown("no-tensor", f"{place} is {type(value).__name__}")
 
 
 #: Families whose results have the shape of their operand, so that a known last size stays known.
