@@ -39,7 +39,9 @@ CATCHING = {
     "outer": "try:\n    try:\n        {body}\n    except EOFError:\n        y = None\nexcept {error}:\n    y = x.reshape(2, 4)",
     "suppress": "y = x.reshape(2, 4)\nz = y\nwith suppress({error}):\n    {body}\ny = z",
     "raises": "y = x.reshape(2, 4)\nz = y\nwith pytest.raises({error}):\n    {body}\ny = z",
-    "in a loop": "for i in range(3):\n    try:\n        {body}\n    except {error}:\n        y = x.reshape(2, 4)\n        continue",
+    "in a loop": (
+        "for i in range(3):\n    try:\n        {body}\n    except {error}:\n        y = x.reshape(2, 4)\n        continue"
+    ),
     "in a function": (
         "def attempt(x):\n    {body}\n    return y\ntry:\n    y = attempt(x)\nexcept {error}:\n    y = x.reshape(2, 4)"
     ),

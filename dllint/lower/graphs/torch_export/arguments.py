@@ -40,7 +40,11 @@ def _item(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     name = value.get("name", value.get("as_name"))
-    return value.get("as_int") if name is None else Reference(name)
+    if name is None:
+        return value.get("as_int")
+    if not isinstance(name, str):
+        raise TypeError("the name of a value is no text")
+    return Reference(name)
 
 
 def references(value: Any) -> Iterator[str]:
