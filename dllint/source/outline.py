@@ -7,12 +7,14 @@ module only the statements that are asked for need a tree.
 from __future__ import annotations
 
 import ast
+import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 #: Methods through which a module changes what one of its names holds.
 _CHANGING = frozenset({"update", "append", "extend"})
+_LINE_BREAK = re.compile(r"\r\n?|\n")
 _BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
 
 
@@ -36,12 +38,23 @@ def outline(text: str) -> list[Entry] | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     entries: list[Entry] = []
+    lines = _LINE_BREAK.split(text) if "\\" in text else ()
     for statement in tree.body:
-        found = Entry(statement.end_lineno or statement.lineno, tuple(names(statement)), bases(statement))
-        if entries and statement.lineno == entries[-1].end:
+        found = Entry(_last_line(statement, lines), tuple(names(statement)), bases(statement))
+        if entries and statement.lineno <= entries[-1].end:
             found = Entry(found.end, (*entries.pop().names, *found.names))
         entries.append(found)
     return entries
+
+
+def _last_line(statement: ast.stmt, lines: Sequence[str]) -> int:
+    """The line on which a statement ends, with empty ones that a backslash behind it joins to it."""
+    end = statement.end_lineno or statement.lineno
+    rest = lines[end - 1].encode()[statement.end_col_offset or 0 :] if end <= len(lines) else b""
+    while rest.endswith(b"\\") and b"#" not in rest and end < len(lines):
+        rest = lines[end].encode()
+        end += 1
+    return end
 
 
 def bases(statement: ast.stmt) -> tuple[str, ...] | None:

@@ -67,3 +67,30 @@ def test_text_that_does_not_parse_is_a_full_document_with_its_problem(tmp_path):
     document = LazyDocument.open(path)
     assert not isinstance(document, LazyDocument)
     assert document.problem is not None
+
+
+#: Statements that a backslash and an empty line may follow.
+CONTINUED = {
+    "assignment": "x = (1)",
+    "call": "print(1, 2)",
+    "semicolons": "x = 1; y = 2",
+    "one-line suite": "if x: y = 2",
+    "class": "class C(int): z = 3",
+    "text": "x = 'a\\\\'",
+    "two lines": "x = 1 + \\\n    2",
+    "import": "from os import path",
+}
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("between", ["\\\n", " \\\n", " # no \\\n# yes", "\\\n\n# more"])
+@pytest.mark.parametrize("statement", CONTINUED.values(), ids=CONTINUED)
+def test_lines_joined_by_a_backslash_belong_to_their_statement(tmp_path, statement, between, ending):
+    path = tmp_path / "m.py"
+    path.write_text(f"{statement}{between}\nw = 4\n", newline=ending)
+    lazy, whole = LazyDocument.open(path), Document.open(path)
+    assert whole.problem is None
+    statements = [s for number in range(len(lazy.chunks)) for s in lazy.statements(number)]
+    assert lazy.problem is None
+    assert [type(s) for s in statements] == [type(s) for s in whole.body]
+    assert lazy.location(statements[-1]).span.first == whole.location(whole.body[-1]).span.first
