@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import attributes, branches, calling, duck, strings, turning
+from dllint.lower import attributes, branches, calling, classes, duck, strings, turning
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.lazy import SuperVal
@@ -122,14 +122,19 @@ def _call(m: Interpreter, node: cst.Call) -> Value:
     return calling.call(m, callee, arguments)
 
 
+#: What the call of a layer performs besides its hooks and checks → the class whose objects are called so.
+_FORWARDS: Final = {"forward": "torch.nn.Module", "call": "keras.layers.Layer"}
+
+
 def _method_of_call(m: Interpreter, func: cst.Attribute) -> tuple[Value, Value]:
     """The object whose method is called, and the method."""
     inner = func.value
     receiver = _member(m, inner) if type(inner) is cst.Attribute else EVALUATE[type(inner)](m, inner)
     m.frame.node = func
     name = func.attr.value
-    if name in ("forward", "call") and isinstance(receiver, InstanceVal) and m.frame.owner is not receiver:
-        m.event(events.FORWARD_CALL, callee=receiver)
+    if name in _FORWARDS and isinstance(receiver, InstanceVal) and m.frame.owner is not receiver:
+        if _FORWARDS[name] in classes.library_bases(receiver.cls):
+            m.event(events.FORWARD_CALL, callee=receiver)
     return receiver, attributes.get(m, receiver, name)
 
 

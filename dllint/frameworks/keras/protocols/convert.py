@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from dllint.domains.dim import Dim, is_known
+from dllint.domains.dim import Dim, is_known, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, normalize_axis
 from dllint.frameworks.keras.protocols.formats import data_format
@@ -71,12 +71,14 @@ def _feature_size(op: str, args: Args, shape: Shape) -> Dim | None:
 
 
 def _reshape(args: Args, x: TensorVal) -> Args:
+    """The target stands behind the batch axis, also where nothing else is known of the input."""
     target = args.get("shape")
-    if isinstance(x.shape, Unknown) or not x.shape:
-        return {}
     if is_size(target):
         target = (target,)
-    return {"shape": (x.shape[0], *(-1 if d is None else d for d in target)) if isinstance(target, tuple) else target}
+    if not isinstance(target, tuple):
+        return {"shape": target if isinstance(target, Unknown) else Unknown("no-argument", "target_shape")}
+    batch = x.shape[0] if isinstance(x.shape, tuple) and x.shape else opaque("batch")
+    return {"shape": (batch, *(-1 if d is None else d for d in target))}
 
 
 def _permute(args: Args, x: TensorVal) -> Args:
