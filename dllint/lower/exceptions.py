@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.program import Framework
+from dllint.ir.program import Condition, Framework
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 from dllint.lower import classes, exits
 from dllint.lower.exits import Exit
@@ -162,12 +162,14 @@ def expects_fault(m: Interpreter, framework: Framework) -> bool:
 
 
 def raise_builtin(m: Interpreter, name: str) -> None:
-    """Python raises ``name`` here (``KeyError``): does not return if a statement around it takes that."""
-    if not m.catching:
-        return
+    """Python raises ``name`` here (``KeyError``): does not return if a statement around it takes that. Else the run ends here:
+    of what is executed for what it shows, no fault is proved."""
     raised = on_its_way(m, (LibSymbol(f"builtins.{name}"),))
     if raised.catch is not None:
         _throw(m, raised)
+    if not any(condition.default is False for condition in m.path):
+        m.branches += 1
+        m.path = (*m.path, Condition(m.branches, 1, f"no {name} is raised", default=False))
 
 
 def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:

@@ -132,10 +132,14 @@ def _method_of_call(m: Interpreter, func: cst.Attribute) -> tuple[Value, Value]:
     receiver = _member(m, inner) if type(inner) is cst.Attribute else EVALUATE[type(inner)](m, inner)
     m.frame.node = func
     name = func.attr.value
-    if name in _FORWARDS and isinstance(receiver, InstanceVal) and m.frame.owner is not receiver:
-        if _FORWARDS[name] in classes.library_bases(receiver.cls):
-            m.event(events.FORWARD_CALL, callee=receiver)
+    if _is_forward(receiver, name) and m.frame.owner is not receiver:
+        m.event(events.FORWARD_CALL, callee=receiver)
     return receiver, attributes.get(m, receiver, name)
+
+
+def _is_forward(receiver: Value, name: str) -> bool:
+    """Whether a method is what the call of a layer performs."""
+    return name in _FORWARDS and isinstance(receiver, InstanceVal) and _FORWARDS[name] in classes.library_bases(receiver.cls)
 
 
 def call_arguments(m: Interpreter, node: cst.Call) -> Arguments:

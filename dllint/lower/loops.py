@@ -149,6 +149,7 @@ def _iteration(m: Interpreter, node: Any) -> int:
 
 def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value) -> int:
     last: Value = None
+    began = len(m.program.trace)
     for number, item in enumerate(items):
         if m.fuel <= 0:
             return NORMAL
@@ -169,11 +170,22 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
-        if settled:
-            return NORMAL
+        if settled and number + 1 < len(items):
+            return _remaining(m, node, iterable, began)
         if tedious:
             return fixpoint(m, node, _body(m, node, iterable))
     return NORMAL
+
+
+def _remaining(m: Interpreter, node: cst.For, iterable: Value, began: int) -> int:
+    """The iterations that are left of a loop whose iterations repeat each other, traced from ``began`` on. They are recorded if
+    they execute what those before have not."""
+    mark, gaps = len(m.program.trace), len(m.program.gaps)
+    known = {id(item.site.node) for item in m.program.trace[began:]}
+    flow = fixpoint(m, node, _body(m, node, iterable))
+    if all(id(item.site.node) in known for item in m.program.trace[mark:]):
+        del m.program.trace[mark:], m.program.gaps[gaps:]
+    return flow
 
 
 #: From this many items of a trace on, iterations that only repeat their predecessor are not performed one by one.
