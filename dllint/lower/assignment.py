@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
+from dllint.ir.values import Assumed, InstanceVal, LibSymbol, ListVal, Value
 from dllint.lower import arguments, demands, element_writes, exceptions, lists, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
@@ -110,6 +110,7 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
     if not isinstance(shape, Unknown):
         return shape
     if star is not None or exceptions.expects_fault(m, "python"):
+        exceptions.may_raise(m, (LibSymbol("builtins.ValueError"),))
         return Unknown("unknown-rank", "shape")
     sizes = tuple(symbol(names[i] if i < len(names) and names[i] not in ("", "_") else f"n{i}") for i in range(count))
     demands.settle(m, value.tensor, sizes)
@@ -122,9 +123,9 @@ def _record_mismatch(m: Interpreter, value: Value, items: list[Value], count: in
     empty where ``*args`` may have had to fill it: an entry is run without further arguments."""
     if not items and _takes_further(m):
         return
+    exceptions.raise_fault(m, "python", faults.UNPACK)
     if all(isinstance(item, int) for item in items) and any(condition.default is None for condition in m.path):
         return
-    exceptions.raise_fault(m, "python", faults.UNPACK)
     sizes = kinds.sizes(tuple(items))
     fault = Fault(faults.UNPACK, operand="x", expected=count, actual=len(items), shapes=() if sizes is None else (sizes,))
     frame = m.frame

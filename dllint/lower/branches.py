@@ -31,11 +31,11 @@ class Arm(NamedTuple):
     raised: exceptions.Raised | None = None
 
 
-def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition, assume: tuple[int, bool] | None) -> Arm:
-    """Execute one arm under a condition and undo its writes."""
+def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition | None, assume: tuple[int, bool] | None) -> Arm:
+    """Execute one arm under a condition, if there is one, and undo its writes."""
     path, assumptions = m.path, m.assumptions
     m.journal.open()
-    m.path = (*path, condition)
+    m.path = path if condition is None else (*path, condition)
     m.undecided += 1
     if assume is not None:
         m.assumptions = {**assumptions, **_implied(m, *assume)}

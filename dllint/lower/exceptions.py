@@ -20,6 +20,7 @@ from dllint.ir.program import Condition, Framework
 from dllint.ir.values import ClassVal, InstanceVal, LibSymbol, Value
 from dllint.lower import classes, exits
 from dllint.lower.exits import Exit
+from dllint.lower.scopes import RAISE
 from dllint.ops import faults
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ class Catch:
     undecided: int
     #: The handlers of what arms of undecided branches inside it raise.
     reached: set[int] = field(default_factory=set)
+    #: Of a ``finally``: what passes through it.
+    passing: list[Value] | None = None
 
     def handlers_for(self, raised: Kinds) -> list[int]:
         """The handlers that take or may take an exception of one of some kinds, up to the first that surely does."""
@@ -100,10 +103,12 @@ class RaisedError(Exception):
 
 @dataclass(slots=True, eq=False)
 class Raised:
-    """An exception on its way: its possible classes, and the statement that takes it, if any does."""
+    """An exception on its way: its possible classes, the statement that stops it next (a ``finally`` on the way, too), and the
+    one that takes it, if any does."""
 
     kinds: Kinds
     catch: Catch | None
+    taker: Catch | None
 
 
 def takes(handler: Kinds, raised: Kinds) -> bool | None:
@@ -146,19 +151,17 @@ def _class(name: str) -> type[BaseException] | None:
 
 def raise_fault(m: Interpreter, framework: Framework, fault: str) -> None:
     """An operation with a proved fault raises: does not return if a statement around it takes the error on purpose."""
-    kinds = _BY_FAULT.get((framework, fault), _OF_FAULTS[framework])
-    for catch in reversed(m.catching):
-        numbers = catch.handlers_for(kinds)
-        if numbers:
-            if any(catch.expects[number] for number in numbers):
-                _throw(m, Raised(kinds, catch))
-            return
+    raised = on_its_way(m, _BY_FAULT.get((framework, fault), _OF_FAULTS[framework]))
+    taker = raised.taker
+    if taker is not None and any(taker.expects[number] for number in taker.handlers_for(raised.kinds)):
+        _throw(m, raised)
 
 
 def expects_fault(m: Interpreter, framework: Framework) -> bool:
     """Whether a statement around takes on purpose what an operation may raise."""
     kinds = _OF_FAULTS[framework]
-    return any(catch.expects[number] for catch in m.catching for number in catch.handlers_for(kinds))
+    takers = (catch for catch in m.catching if catch.passing is None)
+    return any(catch.expects[number] for catch in takers for number in catch.handlers_for(kinds))
 
 
 def raise_builtin(m: Interpreter, name: str) -> None:
@@ -174,13 +177,26 @@ def raise_builtin(m: Interpreter, name: str) -> None:
 
 def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:
     """An exception of one of some classes that is raised here."""
-    catch = next((catch for catch in reversed(m.catching) if catch.handlers_for(kinds)), None)
-    return Raised(kinds, catch)
+    final: Catch | None = None
+    for catch in reversed(m.catching):
+        if catch.passing is not None:
+            final = final or catch
+        elif catch.handlers_for(kinds):
+            return Raised(kinds, final or catch, catch)
+    return Raised(kinds, None, None)
 
 
 def _throw(m: Interpreter, raised: Raised) -> None:
     note(m, raised)
     raise RaisedError
+
+
+def may_raise(m: Interpreter, kinds: Kinds) -> None:
+    """What is executed here may raise: a path leaves to the statement that takes that, while another one goes on."""
+    raised = on_its_way(m, kinds)
+    if raised.catch is not None:
+        _reach(raised.catch, kinds)
+        exits.park(m, RAISE, {}, raised)
 
 
 def raise_again(m: Interpreter) -> None:
@@ -194,7 +210,15 @@ def note(m: Interpreter, raised: Raised) -> None:
     m.raised = raised
     catch = raised.catch
     if catch is not None and m.undecided > catch.undecided and m.contrary == catch.end.contrary:
-        catch.reached.update(catch.handlers_for(raised.kinds))
+        _reach(catch, raised.kinds)
+
+
+def _reach(catch: Catch, kinds: Kinds) -> None:
+    """A path leads to a statement with an exception."""
+    if catch.passing is not None:
+        catch.passing += [kind for kind in kinds if kind not in catch.passing]
+    else:
+        catch.reached.update(catch.handlers_for(kinds))
 
 
 def kinds_of(value: Value) -> Kinds:
@@ -217,6 +241,11 @@ def catch_of(m: Interpreter, node: cst.Try | cst.TryStar) -> Catch:
         for handler, kind in zip(handlers, kinds, strict=True)
     )
     return Catch(kinds, expects, exits.here(m), m.undecided)
+
+
+def catch_all(m: Interpreter) -> Catch:
+    """A ``finally``, through which all exceptions pass that a statement around it takes."""
+    return Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.undecided, passing=[])
 
 
 def _named(m: Interpreter, node: cst.BaseExpression | None) -> Kinds:

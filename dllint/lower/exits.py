@@ -7,7 +7,7 @@ level in which the block began tells them).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,8 @@ class Exit:
 
     level: int
     contrary: int
+    #: What was assumed where the block began.
+    assumptions: dict[int, bool]
     #: The number of entries in that level's log when the first path came, and whether it was begun for that.
     mark: int = 0
     begun: bool = False
@@ -44,7 +46,7 @@ class LoopExits:
 
 def here(m: Interpreter) -> Exit:
     """The end of a block that begins here."""
-    return Exit(m.journal.depth, m.contrary)
+    return Exit(m.journal.depth, m.contrary, m.assumptions)
 
 
 def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None) -> None:
@@ -117,11 +119,30 @@ def resume(m: Interpreter, end: Exit, alive: bool) -> None:
     """Go on with the paths that have come to an end, beside the present one if that is alive."""
     if end.states is None:
         return
-    places = {place: (c, k, [held]) for place, (c, k, held) in _first(m.journal.at(end.level)[end.mark :]).items()}
-    places.update(end.states)
+    _set(m, end, alive)
+    m.assumptions = end.assumptions
+    close(m, end)
+
+
+def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
+    """Execute something on the paths that have come to an end; the present one is to be undone."""
+    _set(m, end, alive=False)
+    m.assumptions = end.assumptions
+    return run()
+
+
+def close(m: Interpreter, end: Exit) -> None:
+    """Nobody goes on from an end any more."""
     end.states = None
+    if end.begun:
+        m.journal.end_level(end.level)
+        end.begun = False
+
+
+def _set(m: Interpreter, end: Exit, alive: bool) -> None:
+    """Set every place to what the paths hold, and the present one if that is alive."""
+    places = {place: (c, k, [held]) for place, (c, k, held) in _first(m.journal.at(end.level)[end.mark :]).items()}
+    places.update(end.states or {})
     if alive:
         places = {place: (c, k, _distinct([read_place(c, k), *held])) for place, (c, k, held) in places.items()}
     join_places(m, places.values())
-    if end.begun:
-        m.journal.end_level(end.level)

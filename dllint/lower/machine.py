@@ -29,6 +29,7 @@ from dllint.lower import (
     exceptions,
     expressions,
     fragments,
+    guarded,
     imports,
     iteration,
     joining,
@@ -54,7 +55,7 @@ from dllint.lower.scopes import MISSING, Frame, Scope
 
 BUILTINS = frozenset(dir(builtins))
 SINGLETONS: dict[str, Value] = {"None": None, "True": True, "False": False}
-_LOADED = (branches, comprehensions, expressions, imports, loops, matching, statements, subscripts, _natives)
+_LOADED = (branches, comprehensions, expressions, guarded, imports, loops, matching, statements, subscripts, _natives)
 
 T = TypeVar("T")
 

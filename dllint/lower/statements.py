@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir import events
-from dllint.ir.program import Condition
 from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
 from dllint.lower import (
-    attributes,
     branches,
     calling,
     classes,
     dataclass,
-    duck,
     exceptions,
-    exits,
     functions,
     stated,
     subscripts,
     turning,
 )
-from dllint.lower.assignment import assign
 from dllint.lower.dispatch import EVALUATE, EXECUTE, executes
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, Scope
 
@@ -122,20 +115,12 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
         exceptions.raise_builtin(m, "AssertionError")
         turning.refuse(m)
     if test.value is None:
-        _may_fail(m)
+        exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
         m.kept.append(value)
         m.assumptions = {**m.assumptions, test.key: test.polarity}
         m.refine_assert(node.test)
         m.assume(value)
     return NORMAL
-
-
-def _may_fail(m: Interpreter) -> None:
-    """An assertion that is not decided: a path leaves to whoever catches its failure."""
-    raised = exceptions.on_its_way(m, (LibSymbol("builtins.AssertionError"),))
-    if raised.catch is not None:
-        raised.catch.reached.update(raised.catch.handlers_for(raised.kinds))
-        exits.park(m, RAISE, {}, raised)
 
 
 @executes(cst.Del)
@@ -265,138 +250,3 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
 
 def _is_marker(base: Value) -> bool:
     return isinstance(base, LibSymbol) and base.name in ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC")
-
-
-# --- with, try ------------------------------------------------------------------------------------
-
-
-@executes(cst.With)
-def _with(m: Interpreter, node: cst.With) -> int:
-    entered: list[tuple[Any, Value]] = []
-    for item in node.items:
-        manager = m.plain(m.eval(item.item))
-        entered.append((item.item, manager))
-        if name := duck.context_of(manager):
-            m.event(events.CONTEXT, name=name, phase="enter")
-        value: Value = manager
-        if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
-            m.frame.node = item.item
-            value = calling.call(m, enter, Arguments())
-        if item.asname is not None:
-            assign(m, item.asname.name, value)
-    stated.after(m, node, stated.remarks(m, node))
-    catches = [catch for item in node.items if (catch := exceptions.catch_of_context(m, item.item)) is not None]
-    outer, m.catching = m.catching, (*m.catching, *catches)
-    try:
-        flow = m.block(node.body)
-    finally:
-        m.catching = outer
-        _leave_all(m, node, entered)
-    for catch in reversed(catches):
-        if flow == RAISE and m.raised is not None and m.raised.catch is catch:
-            if not catch.surely_takes(m.raised.kinds):
-                exits.park(m, RAISE, {}, exceptions.on_its_way(m, m.raised.kinds))
-            m.raised, flow = None, NORMAL
-        flow = exits.leave(m, catch.end, flow)
-    return flow
-
-
-def _leave_all(m: Interpreter, node: cst.With, entered: list[tuple[Any, Value]]) -> None:
-    """The ends of the contexts of a ``with`` block, the innermost first."""
-    m.frame.statement = node
-    for place, manager in reversed(entered):
-        m.frame.node = place
-        if isinstance(manager, InstanceVal) and isinstance(manager.cls, LibSymbol):
-            _leave(m, manager)
-        if name := duck.context_of(manager):
-            m.event(events.CONTEXT, name=name, phase="exit")
-
-
-def _leave(m: Interpreter, manager: InstanceVal) -> None:
-    """The end of a ``with`` block whose context a library protocol knows."""
-    leave = attributes.special(m, manager, "__exit__")
-    if leave is not None:
-        calling.call(m, leave, Arguments())
-
-
-@executes(cst.Try, cst.TryStar)
-def _try(m: Interpreter, node: Any) -> int:
-    """What surely raises in the body goes to the handler that takes it. If only some path raises, body and handlers are
-    alternatives; if none does, handlers are executed for what they show, and the body counts."""
-    catch = exceptions.catch_of(m, node)
-    flow = _guarded(m, catch, lambda: m.block(node.body))
-    if flow == RAISE:
-        flow = _handled(m, node, catch)
-    else:
-        if flow == NORMAL and node.orelse is not None:
-            flow = m.block(node.orelse.body)
-        if catch.reached:
-            flow = branches.merge(m, [branches.Arm(flow, {}), *_alternatives(m, node, sorted(catch.reached), catch)])
-        elif flow == NORMAL and not m.contrary:
-            for handler in node.handlers:
-                _look_at(m, handler)
-    if node.finalbody is not None:
-        last = m.block(node.finalbody.body)
-        flow = last or flow
-    return flow
-
-
-def _guarded(m: Interpreter, catch: exceptions.Catch, run_body: Callable[[], int]) -> int:
-    """Execute a body whose errors are caught; how it ended."""
-    outer, m.catching = m.catching, (*m.catching, catch)
-    try:
-        return run_body()
-    finally:
-        m.catching = outer
-
-
-def _handled(m: Interpreter, node: Any, catch: exceptions.Catch) -> int:
-    """The body has raised: the flow of the handlers that take the exception, or on with it."""
-    raised = m.raised
-    numbers = catch.handlers_for(raised.kinds) if raised is not None else []
-    if not numbers:
-        return RAISE
-    m.raised = None
-    exits.resume(m, catch.end, alive=True)
-    numbers = sorted({*numbers, *catch.reached})
-    surely = raised is None or catch.surely_takes(raised.kinds)
-    if len(numbers) == 1 and surely:
-        return _handle(m, node.handlers[numbers[0]])
-    arms = _alternatives(m, node, numbers)
-    if raised is not None and not surely:
-        arms.append(branches.Arm(RAISE, {}, exceptions.on_its_way(m, raised.kinds)))
-    return branches.merge(m, arms)
-
-
-def _alternatives(
-    m: Interpreter, node: Any, numbers: Iterable[int], catch: exceptions.Catch | None = None
-) -> list[branches.Arm]:
-    """Handlers of which one is executed, which one is not decided, after paths that have raised something in the body."""
-    m.branches += 1
-    key, waiting = m.branches, catch.end.states if catch is not None else None
-    arms = []
-    for number in numbers:
-
-        def run(handler: Any = node.handlers[number]) -> int:
-            if catch is not None:
-                catch.end.states = waiting
-                exits.resume(m, catch.end, alive=False)
-            return _handle(m, handler)
-
-        arms.append(branches.run_arm(m, run, Condition(key, number, "an exception is raised", default=False), None))
-    return arms
-
-
-def _handle(m: Interpreter, handler: Any) -> int:
-    if handler.name is not None:
-        assign(m, handler.name.name, Unknown("exception"))
-    return m.block(handler.body)
-
-
-def _look_at(m: Interpreter, handler: Any) -> None:
-    m.branches += 1
-    m.contrary += 1
-    returns = len(m.frame.returns)
-    branches.run_arm(m, lambda: _handle(m, handler), Condition(m.branches, 1, "an exception is raised", default=False), None)
-    del m.frame.returns[returns:]
-    m.contrary -= 1

@@ -1,0 +1,202 @@
+"""``try`` and ``with``: blocks that are left in order, whatever ends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Condition
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
+from dllint.lower import attributes, branches, calling, duck, exceptions, exits, stated
+from dllint.lower.assignment import assign
+from dllint.lower.dispatch import executes
+from dllint.lower.exceptions import Catch
+from dllint.lower.exits import Exit, LoopExits
+from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+def _catching(m: Interpreter, catches: Iterable[Catch], run: Callable[[], int]) -> int:
+    """Execute a block whose errors are caught; how it ended."""
+    outer, m.catching = m.catching, (*m.catching, *catches)
+    try:
+        return run()
+    finally:
+        m.catching = outer
+
+
+# --- with -------------------------------------------------------------------------------------------------------------------
+
+
+@executes(cst.With)
+def _with(m: Interpreter, node: cst.With) -> int:
+    entered: list[tuple[Any, Value]] = []
+    for item in node.items:
+        manager = m.plain(m.eval(item.item))
+        entered.append((item.item, manager))
+        if name := duck.context_of(manager):
+            m.event(events.CONTEXT, name=name, phase="enter")
+        value: Value = manager
+        if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
+            m.frame.node = item.item
+            value = calling.call(m, enter, Arguments())
+        if item.asname is not None:
+            assign(m, item.asname.name, value)
+    stated.after(m, node, stated.remarks(m, node))
+    catches = [catch for item in node.items if (catch := exceptions.catch_of_context(m, item.item)) is not None]
+    try:
+        flow = _catching(m, catches, partial(m.block, node.body))
+    finally:
+        _leave_all(m, node, entered)
+    for catch in reversed(catches):
+        flow = _suppressed(m, catch, flow)
+    return flow
+
+
+def _suppressed(m: Interpreter, catch: Catch, flow: int) -> int:
+    """The flow behind a context that takes exceptions."""
+    if flow == RAISE and m.raised is not None and m.raised.catch is catch:
+        if not catch.surely_takes(m.raised.kinds):
+            exceptions.may_raise(m, m.raised.kinds)
+        m.raised, flow = None, NORMAL
+    return exits.leave(m, catch.end, flow)
+
+
+def _leave_all(m: Interpreter, node: cst.With, entered: list[tuple[Any, Value]]) -> None:
+    """The ends of the contexts of a ``with`` block, the innermost first."""
+    m.frame.statement = node
+    for place, manager in reversed(entered):
+        m.frame.node = place
+        if isinstance(manager, InstanceVal) and isinstance(manager.cls, LibSymbol):
+            _leave(m, manager)
+        if name := duck.context_of(manager):
+            m.event(events.CONTEXT, name=name, phase="exit")
+
+
+def _leave(m: Interpreter, manager: InstanceVal) -> None:
+    """The end of a ``with`` block whose context a library protocol knows."""
+    leave = attributes.special(m, manager, "__exit__")
+    if leave is not None:
+        calling.call(m, leave, Arguments())
+
+
+# --- try --------------------------------------------------------------------------------------------------------------------
+
+
+@executes(cst.Try, cst.TryStar)
+def _try(m: Interpreter, node: Any) -> int:
+    if node.finalbody is None:
+        return _with_handlers(m, node)
+    return _finally(m, partial(_with_handlers, m, node), partial(m.block, node.finalbody.body))
+
+
+def _with_handlers(m: Interpreter, node: Any) -> int:
+    """What surely raises in the body goes to the handler that takes it. If only some path raises, body and handlers are
+    alternatives; if none does, handlers are executed for what they show, and the body counts."""
+    catch = exceptions.catch_of(m, node)
+    flow = _catching(m, (catch,), partial(m.block, node.body))
+    if flow == RAISE:
+        return _handled(m, node, catch)
+    if flow == NORMAL and node.orelse is not None:
+        flow = m.block(node.orelse.body)
+    if catch.reached:
+        arms = [branches.Arm(flow, {}, m.raised if flow == RAISE else None)]
+        return branches.merge(m, arms + _alternatives(m, node, catch.reached, catch.end))
+    if flow == NORMAL and not m.contrary:
+        for handler in node.handlers:
+            _look_at(m, handler)
+    return flow
+
+
+def _handled(m: Interpreter, node: Any, catch: Catch) -> int:
+    """The body has raised: the flow of the handlers that take the exception, or on with it."""
+    raised = m.raised
+    numbers = set(catch.handlers_for(raised.kinds) if raised is not None else ())
+    if not numbers or raised is None:
+        return RAISE
+    m.raised = None
+    exits.resume(m, catch.end, alive=True)
+    numbers |= catch.reached
+    surely = catch.surely_takes(raised.kinds)
+    if len(numbers) == 1 and surely:
+        return _handle(m, node.handlers[numbers.pop()])
+    arms = _alternatives(m, node, numbers)
+    if not surely:
+        arms.append(branches.Arm(RAISE, {}, exceptions.on_its_way(m, raised.kinds)))
+    return branches.merge(m, arms)
+
+
+def _alternatives(m: Interpreter, node: Any, numbers: Iterable[int], end: Exit | None = None) -> list[branches.Arm]:
+    """Handlers of which one is executed, after the paths that wait at an end, if one is given."""
+    m.branches += 1
+    key, arms = m.branches, []
+    for number in sorted(numbers):
+        condition = Condition(key, number, "an exception is raised", default=False)
+        run = partial(_handle, m, node.handlers[number])
+        arms.append(branches.run_arm(m, run if end is None else partial(exits.after, m, end, run), condition, None))
+    if end is not None:
+        exits.close(m, end)
+    return arms
+
+
+def _handle(m: Interpreter, handler: Any) -> int:
+    if handler.name is not None:
+        assign(m, handler.name.name, Unknown("exception"))
+    return m.block(handler.body)
+
+
+def _look_at(m: Interpreter, handler: Any) -> None:
+    m.branches += 1
+    m.contrary += 1
+    returns = len(m.frame.returns)
+    branches.run_arm(m, lambda: _handle(m, handler), Condition(m.branches, 1, "an exception is raised", default=False), None)
+    del m.frame.returns[returns:]
+    m.contrary -= 1
+
+
+# --- finally ----------------------------------------------------------------------------------------------------------------
+
+
+def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[], int]) -> int:
+    """Execute a block and what is executed after it on every path, also on those that leave it early."""
+    frame = m.frame
+    returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m)
+    frame.returned = exits.here(m) if returned is not None else None
+    frame.loop = LoopExits(exits.here(m), exits.here(m)) if loop is not None else None
+    ends = {RETURN: frame.returned, RAISE: catch.end}
+    if frame.loop is not None:
+        ends |= {BREAK: frame.loop.broken, CONTINUE: frame.loop.continued}
+    try:
+        flow = _catching(m, (catch,), run)
+    finally:
+        frame.returned, frame.loop = returned, loop
+    raised = m.raised
+    if flow == RAISE and raised is not None and raised.catch is catch:
+        raised = exceptions.on_its_way(m, raised.kinds)
+    waiting = {left: end for left, end in ends.items() if end is not None and end.states is not None}
+    if not waiting:
+        return _after(m, flow, raised, final)
+    m.branches += 1
+    key, arms = m.branches, [branches.run_arm(m, partial(_after, m, flow, raised, final), None, None)]
+    for left, end in waiting.items():
+        leaving = exceptions.on_its_way(m, tuple(catch.passing or ())) if left == RAISE else None
+        condition = Condition(key, left, "the block is left early", default=False)
+        run = partial(_after, m, left, leaving, final)
+        arms.append(branches.run_arm(m, partial(exits.after, m, end, run), condition, None))
+        exits.close(m, end)
+    return branches.merge(m, arms)
+
+
+def _after(m: Interpreter, flow: int, raised: exceptions.Raised | None, final: Callable[[], int]) -> int:
+    """Execute a final block; its own flow, or else the one that it interrupts."""
+    own = final()
+    if not own:
+        m.raised = raised
+    return own or flow
