@@ -11,6 +11,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.shape import show_shape
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol
+from dllint.source.walk import small_statements
 
 _LONGEST = 48
 
@@ -43,7 +44,7 @@ def quoted(text: str) -> str:
 def assigned_name(site: Any, context: Any) -> str | None:
     """The target of the statement that builds a layer (``self.fc``), if the layer is the whole right-hand side."""
     statement = getattr(site, "statement", None)
-    for part in getattr(statement, "body", ()) if isinstance(statement, cst.SimpleStatementLine) else ():
+    for part in small_statements(statement):
         if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
             target = part.targets[0].target
             return context.text(target) if isinstance(target, cst.Name | cst.Attribute) else None
