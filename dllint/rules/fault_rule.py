@@ -28,7 +28,7 @@ class FaultRule(Rule):
                     self,
                     self.place(item, fault),
                     message,
-                    advice=self.advice(item, fault, context),
+                    advice=fault.advice or self.advice(item, fault, context),
                     related=self.evidence(item, fault, context),
                     fixes=self.fixes(item, fault, context),
                 )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from dllint.source.lines import Lines
+from dllint.source.lines import Lines, count_breaks
 from dllint.source.magics import Translated, translated
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
@@ -133,6 +133,12 @@ class Notebook:
         if codes:
             codes[0] = parts[0] + codes[0]
         return {cell.number: _restored(cell, code) for cell, code in zip(self.cells, codes, strict=True)}
+
+
+def line_in_cell(text: str, offset: int) -> tuple[int, int] | None:
+    """The number of the cell of an offset in a notebook's module, and the 1-based line in the cell."""
+    marks = list(_MARKED.finditer(text, 0, offset))
+    return (int(marks[-1][1]), 1 + count_breaks(text[marks[-1].end() : offset])) if marks else None
 
 
 def _problem(code: str) -> SyntaxProblem | None:

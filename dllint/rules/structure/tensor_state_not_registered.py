@@ -120,22 +120,18 @@ class TensorStateNotRegistered(Rule):
                 continue
             text = context.text(access.node)
             if "requires_grad=True" in text:
-                message = (
-                    f"`self.{name}` requires a gradient but is not a parameter, so it is never trained; wrap it in "
-                    "nn.Parameter(…)"
-                )
+                message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained"
+                advice = "wrap it in nn.Parameter(…)"
                 severity = Severity.ERROR
             elif used_in_forward(name, reads, context):
-                message = (
-                    f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it; "
-                    f'use self.register_buffer("{name}", …)'
-                )
+                message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
+                advice = f'use self.register_buffer("{name}", …)'
                 severity = Severity.WARNING
             else:
                 continue
             site = Site(cls.document, access.statement, access.node)
             fixes = registration(site, name, severity, context)
-            yield context.finding(self, site, message, severity=severity, fixes=fixes)
+            yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
 
 def registration(site: Site, name: str, severity: Severity, context: Any) -> list[Fix]:

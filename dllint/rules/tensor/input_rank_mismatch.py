@@ -78,11 +78,15 @@ class InputRankMismatch(FaultRule):
     suppresses = ("DLT101", "DLT109")
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """The accepted and the actual number of axes, the shape, and how to get there."""
+        """The accepted and the actual number of axes, and the shape."""
         shape = faulty_shape(op, fault)
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
         given = f"{role} has {size(fault.actual)}{f' (shape {show_shape(shape)})' if shape is not None else ''}"
-        return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}; {remedy(op, fault)}"
+        return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """How to get as many axes."""
+        return remedy(op, fault)
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The operand gets the axes it lacks; a declared input shape gets or loses one."""

@@ -87,13 +87,11 @@ class RnnOutputTupleAsTensor(Rule):
         maker = value[0].producer
         if maker is None or maker.kind not in _TUPLE_MAKERS or maker.output is not value[0]:
             return
-        message = (
-            f"{operation(item, context)} gets the whole tuple that {operation(maker, context)} returns (output, state), "
-            "not a tensor; "
-            "unpack it first: out, _ = …"
-        )
+        pair = f"the pair (output, state) that {operation(maker, context)} returns"
+        message = f"{operation(item, context)} gets {pair}, not a tensor{context.condition_note(item)}"
+        advice = "unpack it first: out, _ = …"
         fixes = offer(context, "Unpack the output", unpacked(maker), Applicability.SAFE)
-        yield context.finding(self, item, message, related=built(maker, context), fixes=fixes)
+        yield context.finding(self, item, message, advice=advice, related=built(maker, context), fixes=fixes)
 
 
 def unpacked(maker: Op) -> tuple[Edit, ...]:

@@ -70,13 +70,17 @@ class StackedRnnWithoutSequences(FaultRule):
         return fault.actual in (2, None) and summary_maker(op, fault) is not None
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """Both layers, the shape between them, and the argument to add."""
+        """Both layers, and the shape between them."""
         maker = summary_maker(op, fault)
         assert maker is not None
-        return (
-            f"{operation(op, context)} needs a sequence (batch, time, features), but {operation(maker, context)} returns only "
-            f"its last output, shape {show_shape(maker.output.shape)}; add return_sequences=True to it"
-        )
+        given = f"{operation(maker, context)} returns only its last output {show_shape(maker.output.shape)}"
+        return f"{operation(op, context)} needs a sequence (batch, time, features), but {given}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The argument to add."""
+        maker = summary_maker(op, fault)
+        assert maker is not None
+        return f"add return_sequences=True to {operation(maker, context)}"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The earlier layer returns its sequence."""
