@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
+from typing import Final
 
 from dllint.edit import Fix
 from dllint.observation import Observation
@@ -52,6 +54,12 @@ class Related:
     message: str
 
 
+#: The message of the first related place of a finding that stands at a call: where in the called code it happens.
+INNER_PLACE: Final = "it happens here"
+#: The message of the related places that lead to a finding in another file than the one under check.
+CALLED: Final = "reached from here"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One report: a rule, a place, what is wrong there, the evidence and the fixes (the preferred one first).
@@ -73,6 +81,16 @@ class Finding:
     #: What a run of the program has shown; ``None`` for what was found without running it.
     observation: Observation | None = None
     advice: str = ""
+
+    def seen_from(self, path: Path) -> Finding | None:
+        """The finding at the call in a file that leads to it; ``None`` if none does, itself if it stands in that file."""
+        if self.location.path == path:
+            return self
+        call = next((place for place in self.related if place.message == CALLED and place.location.path == path), None)
+        if call is None:
+            return None
+        others = (place for place in self.related if place is not call)
+        return replace(self, location=call.location, related=(Related(self.location, INNER_PLACE), *others))
 
     @property
     def local_fixes(self) -> tuple[Fix, ...]:

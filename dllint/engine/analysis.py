@@ -18,6 +18,7 @@ from dllint.engine.results import SYNTAX_ERROR, Notice, problem
 from dllint.finding import Finding
 from dllint.ir.program import Program
 from dllint.rules.context import Context
+from dllint.rules.placing import IsOwn
 from dllint.source.document import Document
 from dllint.source.pragmas import Suppressions
 
@@ -87,7 +88,8 @@ class _Answered:
 
 @dataclass(slots=True)
 class Analyser:
-    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules.
+    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules, ``is_own`` tells
+    which files belong to the project.
 
     Asked again about a document whose programs are partly the same, it asks the rules about the new ones only.
     """
@@ -96,6 +98,7 @@ class Analyser:
     dispatcher: Dispatcher
     policy: Policy
     settings: Settings
+    is_own: IsOwn = lambda _path: True
     _answered: dict[Program, _Answered] = field(default_factory=dict)
     _comments: dict[Path, tuple[str, Suppressions]] = field(default_factory=dict)
 
@@ -123,7 +126,7 @@ class Analyser:
         """The answers of the rules about a program, the earlier ones if they still hold."""
         known, path = self._answered.get(program), traced.document.path
         if known is None or known.state != traced.state:
-            context = Context(program, traced.document, settings=self.settings)
+            context = Context(program, traced.document, settings=self.settings, is_own=self.is_own)
             answer = self.dispatcher.ask(self.dispatcher.questions(program), context, path)
             return _Answered(answer, answer, context, traced.state)
         answer = self.dispatcher.ask(known.first.again, known.context, path)

@@ -98,9 +98,14 @@ def _keep_fixes(raw: Raw, approved: set[int]) -> Raw:
 
 
 def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
-    old = Counter((f.code, moved(f.location.span.start, edits)) for f in before.findings)
-    new = Counter((f.code, f.location.span.start) for f in after.findings)
+    old = Counter((f.code, f.location.path, _start_of(f, edits)) for f in before.findings)
+    new = Counter((f.code, f.location.path, f.location.span.start) for f in after.findings)
     return not new - old
+
+
+def _start_of(finding: Finding, edits: Iterable[Edit]) -> int:
+    """Where a finding starts after edits of its file."""
+    return moved(finding.location.span.start, [edit for edit in edits if edit.path == finding.location.path])
 
 
 def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
@@ -184,7 +189,9 @@ def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
 
 def same_finding(old: Finding, new: Finding, edits: Iterable[Edit]) -> bool:
     """Whether a finding is the one that was there before some edits."""
-    return old.code == new.code and moved(old.location.span.start, edits) == new.location.span.start
+    if old.code != new.code or old.location.path != new.location.path:
+        return False
+    return _start_of(old, edits) == new.location.span.start
 
 
 def _entry_runs(program: Program, after: Analysis) -> bool:

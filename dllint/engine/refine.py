@@ -7,18 +7,19 @@ redundant; the same fault reached on several ways is reported once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
 from dllint.engine.dispatch import Raw
-from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program
-from dllint.rules.context import INNER_PLACE
+from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
+from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
 from dllint.source.pragmas import Suppressions
+from dllint.span import Location
 
 _LESS = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
 
@@ -157,22 +158,30 @@ def _drop_subsumed(raws: list[Raw]) -> list[Raw]:
 
 
 def _suppressed(raw: Raw, suppressions: Callable[[Any], Suppressions]) -> bool:
-    """Whether a comment at the finding's place, or at the place inside a called module, suppresses it."""
+    """Whether a comment suppresses a finding: at its place, in the code that is called there, or at a call that leads to it
+    from the file under check."""
     site = getattr(raw.item, "site", None)
     finding = raw.finding
     if site is None or site.document is None:
         return False
-    span = finding.location.span
+    documents = {frame.document.path: frame.document for frame in site.stack() if frame.document is not None}
+    places = [finding.location, *(place.location for place in finding.related if place.message == CALLED)]
+    if documents.keys() != {finding.location.path}:
+        places += _inner_places(site, finding.location.path)
+    return any(
+        suppressions(documents[place.path]).matches(finding.code, finding.name, place.span.first.line, place.span.last.line)
+        for place in places
+        if place.path in documents
+    )
+
+
+def _inner_places(site: Site, home: Path) -> Iterator[Location]:
+    """The places inside the code that a finding's place calls."""
     for frame in site.stack():
-        document = frame.document
-        if document is None or frame.statement is None:
-            continue
-        if document.path == finding.location.path:
-            return suppressions(document).matches(finding.code, finding.name, span.first.line, span.last.line)
-        inner = document.span(frame.statement, frame.node)
-        if suppressions(document).matches(finding.code, finding.name, inner.first.line, inner.last.line):
-            return True
-    return False
+        if frame.document is None or frame.document.path == home:
+            return
+        if frame.statement is not None:
+            yield frame.document.location(frame.statement, frame.node)
 
 
 def _once(raws: list[Raw]) -> list[Raw]:

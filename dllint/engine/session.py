@@ -16,6 +16,7 @@ from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.cells import Cells
 from dllint.engine.dependencies import Present, digest_of
 from dllint.engine.dispatch import Dispatcher, crash
+from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
 from dllint.engine.gate import Analyse, Gate
 from dllint.engine.reading import Source, read_source, too_large
@@ -53,6 +54,7 @@ class Session:
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
     _analysers: dict[Path, Analyser] = field(default_factory=dict)
+    _owned: dict[Path, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         uses.forget()  # files may have changed since an earlier session of this process searched them
@@ -138,7 +140,14 @@ class Session:
         selection = rules.select(settings)
         ignored = rules.ignored_in(path, settings)
         policy = Policy(selection, rules, ignored, settings.min_confidence)
-        return Analyser(self.tracer(settings).trace, self._dispatcher(selection.codes - ignored), policy, settings)
+        dispatcher = self._dispatcher(selection.codes - ignored)
+        return Analyser(self.tracer(settings).trace, dispatcher, policy, settings, self._is_own)
+
+    def _is_own(self, path: Path) -> bool:
+        """Whether a file that a checked one leads to belongs to the project."""
+        if path not in self._owned:
+            self._owned[path] = not is_excluded(path, self.configuration)
+        return self._owned[path]
 
     def gated(self, path: Path) -> Analyse:
         """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""

@@ -106,7 +106,7 @@ CHANNELS = ("nn.Conv2d(3, 8, 3), nn.Conv2d(64, 8, 3)", "nn.Conv2d(3, 8, 3), nn.B
 FLATTENED = "nn.Conv2d(3, 8, 3), nn.ReLU(), nn.Flatten(), nn.Linear(8 * 30 * 30, 10)"
 
 
-@pytest.mark.parametrize(("layers", "size"), itertools.product(CHANNELS, (16, 66, 68)))
+@pytest.mark.parametrize(("layers", "size"), list(itertools.product(CHANNELS, (16, 66, 68))))
 def test_nothing_is_said_of_image_sizes_where_channels_differ(layers, size):
     found = told(IMAGES.format(layers=layers, channels=3, size=size), "DLT101")
     assert "images" not in found.advice + found.message
