@@ -7,11 +7,12 @@ from typing import Any
 
 import libcst
 
+from dllint.analysis.conditions import told
 from dllint.analysis.facts import Facts
 from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Severity
-from dllint.ir.program import ONE_OF_SEVERAL, Event, Op, Program, Site
+from dllint.ir.program import Event, Op, Program, Site
 from dllint.rules.placing import IsOwn, Where, placed
 from dllint.rules.rule import Rule
 from dllint.span import Location, Position, Span
@@ -103,8 +104,7 @@ class Context:
 
         Branches that a default value selects are not mentioned, nor those that have no words. Empty if there is nothing to
         say."""
-        told = [condition.text for condition in item.path if condition.default is not True]
-        texts = dict.fromkeys(text for text in (self.program.setting, *told) if text not in ("", ONE_OF_SEVERAL))
+        texts = told(item.path, self.program.setting)
         return f", when {' and '.join(texts)}" if texts else ""
 
 

@@ -9,6 +9,7 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Related, Severity
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Fault, Op
+from dllint.ops.faults import SEQUENCE_RANK
 from dllint.rules.fault_rule import FaultRule, built
 from dllint.rules.offers import offer
 from dllint.rules.wording import operand, operation
@@ -67,7 +68,8 @@ class StackedRnnWithoutSequences(FaultRule):
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the rank-2 input is a recurrent layer's summary."""
-        return fault.actual in (2, None) and summary_maker(op, fault) is not None
+        flat = fault.kind == SEQUENCE_RANK or fault.actual in (2, None)
+        return flat and summary_maker(op, fault) is not None
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """Both layers, and the shape between them."""
