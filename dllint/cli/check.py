@@ -49,7 +49,14 @@ _OPTIONS: Final = (
     click.option("--show-settings", is_flag=True, help="Print the settings of the first file."),
     click.option("--show-files", is_flag=True, help="Print the files that would be checked."),
     click.option("--fail-on", type=click.Choice(SEVERITIES[:3]), help="The lowest severity that gives exit status 1."),
-    click.option("--show-hints", is_flag=True, help="Print also the hints that are meant for editors."),
+    click.option(
+        "--min-coverage",
+        type=click.IntRange(0, 100),
+        metavar="PERCENT",
+        help="Exit with 1 if fewer shapes are known than this.",
+    ),
+    click.option("--coverage-file", type=click.Path(path_type=Path), help="Write what was followed, file by file, as JSON."),
+    click.option("--hints", "--show-hints", "hints", is_flag=True, help="Print also hints; they never fail the check."),
     click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
     click.option("--baseline", metavar="FILE", help="Do not report the findings that are known in FILE."),
@@ -113,6 +120,7 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         "force_exclude",
         "respect_gitignore",
         "fail_on",
+        "min_coverage",
         "precision",
     ):
         given = options.pop(name)

@@ -15,7 +15,9 @@ from dllint.domains.precision import PRECISIONS, USUAL
 if TYPE_CHECKING:
     from dllint.config.ranges import NamedRange
 
-Kind = Literal["strings", "string", "flag", "integer", "choice", "globs-to-strings", "strings-to-choice", "ranges"]
+Kind = Literal[
+    "strings", "string", "flag", "integer", "percentage", "choice", "globs-to-strings", "strings-to-choice", "ranges"
+]
 
 SEVERITIES: Final = ("error", "warning", "info", "hint")
 CONFIDENCES: Final = ("high", "medium", "low")
@@ -109,6 +111,14 @@ class Settings:
         "The lowest severity that makes `dllint check` exit with status 1.",
         '"error"',
         SEVERITIES[:3],
+    )
+    min_coverage: int = _option(
+        "percentage",
+        0,
+        "The least share, in percent, of tensor operations whose shapes `dllint check` must know, or it exits with status 1. "
+        "Counted are places in the source; calls that were given up and functions that nothing calls count as unknown. Code "
+        "without tensor operations has no share and passes.",
+        "60",
     )
     output_format: str = _option("choice", "full", "How findings are printed.", '"concise"', FORMATS)
     fixable: tuple[str, ...] = _option("strings", ("ALL",), "Rules whose fixes may be applied.", '["DLT"]')

@@ -107,6 +107,12 @@ def _integer(_: Option, value: Any) -> int:
     return value
 
 
+def _percentage(_: Option, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100:
+        raise TypeError("a whole number from 0 to 100")
+    return value
+
+
 def _choice(option: Option, value: Any) -> str:
     if value not in option.choices:
         raise TypeError(f"one of {', '.join(option.choices)}")
@@ -130,6 +136,7 @@ _CONVERTERS: Final[Mapping[str, Callable[[Option, Any], Any]]] = {
     "string": _string,
     "flag": _flag,
     "integer": _integer,
+    "percentage": _percentage,
     "choice": _choice,
     "globs-to-strings": _globs_to_strings,
     "strings-to-choice": _strings_to_choice,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from dllint.config.options import Settings
 from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw, crash
+from dllint.engine.followed import Followed, followed
 from dllint.engine.refine import Policy, refine
 from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
@@ -34,6 +35,8 @@ class Traced:
     settings: Sequence[Program] = ()
     notices: list[Notice] = field(default_factory=list)
     state: Hashable = None
+    #: Entries that ran out of fuel, or for which none was left.
+    cut: tuple[str, ...] = ()
 
 
 Trace = Callable[[Document], Traced]
@@ -53,6 +56,7 @@ class Analysis:
     settings: Sequence[Program]
     raws: list[Raw]
     notices: list[Notice]
+    cut: tuple[str, ...] = ()
     #: What the gate has let pass so far, by finding.
     proved: dict[Finding, tuple[Fix, ...]] = field(default_factory=dict)
 
@@ -69,6 +73,11 @@ class Analysis:
         if problem_ is None:
             return found
         return [problem(SYNTAX_ERROR, self.document.path, problem_.line, problem_.column, problem_.message), *found]
+
+    @property
+    def followed(self) -> Followed:
+        """What the findings rest on."""
+        return followed(self.document.path, self.document.text, self.programs, self.cut)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -116,11 +125,17 @@ class Analyser:
             raws += answered.answer.raws
             notices += answered.answer.notices
         notices += ignored_ranges(document, traced.programs)
+        raws = self._refined(raws, traced, notices)
+        return Analysis(document, traced.document, traced.programs, traced.settings, raws, _distinct(notices), traced.cut)
+
+    def _refined(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> list[Raw]:
+        """The findings to report. One that cannot be refined is told of in a notice and costs no other."""
+        refined = partial(refine, programs=traced.programs, policy=self.policy, suppressions=self.suppressions)
         try:
-            raws = refine(raws, traced.programs, self.policy, self.suppressions)
-        except RecursionError as error:
-            raws, notices = [], [*notices, crash(document.path, "the findings could not be placed", error)]
-        return Analysis(document, traced.document, traced.programs, traced.settings, raws, _distinct(notices))
+            return refined(raws)
+        except Exception as error:
+            notices.append(crash(traced.document.path, "a finding could not be placed", error))
+        return refined([raw for raw in raws if _succeeds(refined, raw)])
 
     def _asked(self, program: Program, traced: Traced) -> _Answered:
         """The answers of the rules about a program, the earlier ones if they still hold."""
@@ -138,6 +153,15 @@ class Analyser:
         if known is None or known[0] is not document.text:
             known = self._comments[document.path] = (document.text, Suppressions.of(document))
         return known[1]
+
+
+def _succeeds(refined: Callable[[list[Raw]], list[Raw]], raw: Raw) -> bool:
+    """Whether a finding for itself can be refined."""
+    try:
+        refined([raw])
+    except Exception:
+        return False
+    return True
 
 
 def _distinct(notices: Sequence[Notice]) -> list[Notice]:

@@ -113,8 +113,8 @@ class Baseline:
 class Taken:
     """What a baseline did to a run: how many findings it hid, and which of its entries no longer occur."""
 
-    hidden: int
-    stale: Counter[tuple[str, Known]]
+    hidden: int = 0
+    stale: Counter[tuple[str, Known]] = field(default_factory=Counter)
 
 
 def _rows(found: Mapping[Known, int]) -> str:

@@ -19,6 +19,7 @@ from typing import Any, Final
 import dllint
 from dllint.config.options import Settings
 from dllint.engine.dependencies import Dependencies, Present, digest_of
+from dllint.engine.followed import Followed
 from dllint.engine.reading import read_source
 from dllint.engine.results import FileResult
 from dllint.engine.stored import finding_from_data, finding_to_data, notice_from_data, notice_to_data
@@ -80,6 +81,7 @@ class Cache:
             "dependencies": result.dependencies.to_data(),
             "findings": [finding_to_data(finding) for finding in result.findings],
             "notices": [notice_to_data(notice) for notice in result.notices],
+            "followed": None if result.followed is None else result.followed.to_data(),
         }
         packed = zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 1)
         row = (*_key(result.path, settings), self._tool, result.digest, time.time(), packed)
@@ -103,6 +105,7 @@ class Cache:
             return None
         result = FileResult(path, [finding_from_data(f) for f in content["findings"]])
         result.notices = [notice_from_data(notice) for notice in content["notices"]]
+        result.followed = None if content["followed"] is None else Followed.from_data(content["followed"])
         source = read_source(path, data)
         if not isinstance(source, Finding):
             result.before = result.after = source.text

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from dllint.engine.dependencies import Dependencies
+from dllint.engine.followed import Followed
 from dllint.finding import Confidence, Finding, Severity
 from dllint.span import Location, Position, Span
 
@@ -51,6 +52,8 @@ class FileResult:
     dependencies: Dependencies | None = None
     digest: str = ""
     cells: dict[int, str] = field(default_factory=dict)
+    #: What the findings rest on; ``None`` if the file was not looked at.
+    followed: Followed | None = None
 
 
 def problem(kind: str, path: Path, line: int, column: int, message: str) -> Finding:

@@ -10,14 +10,15 @@ from typing import Final
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
-from dllint.edit import Fix
+from dllint.edit import Applicability, Fix
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.cells import Cells
 from dllint.engine.dependencies import Present, digest_of
-from dllint.engine.dispatch import Dispatcher, crash
+from dllint.engine.dispatch import Dispatcher, Raw, crash
 from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.followed import Followed
 from dllint.engine.gate import Analyse, Gate
 from dllint.engine.reading import Source, read_source, too_large
 from dllint.engine.refine import Policy
@@ -34,6 +35,7 @@ from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import LostCellsError, NotebookFile
 from dllint.source.observed import observing
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
+from dllint.source.survey import foreign_frameworks
 
 #: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
 _RECURSION_LIMIT: Final = 12_000
@@ -99,7 +101,10 @@ class Session:
             raise
         except Exception as error:  # a bug of ours in one file must not keep the others from being checked
             result.notices.append(crash(path, "the file could not be analysed", error))
-        _put_back(result, source)
+        try:
+            _put_back(result, source)
+        except Exception as error:
+            result.notices.append(crash(path, "the findings could not be told in terms of cells", error))
         return result
 
     def _present(self, path: Path) -> Present:
@@ -191,7 +196,7 @@ class Session:
         path, text = result.path, result.before
         self.analyser(path)  # a configuration that cannot be used must not pass unseen
         if not is_relevant(path, text):
-            result.findings = syntax_errors(path, text)
+            result.findings, result.followed = syntax_errors(path, text), Followed(foreign=foreign_frameworks(text))
             return
         document = self.tracer(settings).open(path, text, result.encoding)
         analyse = self.gated(path)
@@ -201,6 +206,7 @@ class Session:
         else:
             analysis = analyse(document)
         result.findings, result.notices = analysis.findings, [*result.notices, *analysis.notices]
+        result.followed = analysis.followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +220,16 @@ class _Gated:
         analysis = self.whole(document)
         if not any(raw.finding.fixes for raw in analysis.raws):
             return analysis
-        raws = Gate(analysis, self.trial).approve(analysis.raws)
-        return replace(analysis, raws=raws)
+        try:
+            return replace(analysis, raws=Gate(analysis, self.trial).approve(analysis.raws))
+        except Exception as error:  # a fix that cannot be tried is not offered, and takes no finding with it
+            failed = crash(document.path, "the fixes could not be tried", error)
+            return replace(analysis, raws=list(map(_without_fixes, analysis.raws)), notices=[*analysis.notices, failed])
+
+
+def _without_fixes(raw: Raw) -> Raw:
+    sketches = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY)
+    return replace(raw, finding=replace(raw.finding, fixes=sketches))
 
 
 def syntax_errors(path: Path, text: str) -> list[Finding]:

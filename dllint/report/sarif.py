@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from dllint import __version__
 from dllint.edit import Applicability, Edit, Fix
+from dllint.engine.figures import Figures
 from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.report.listing import Listing, RuleText
 from dllint.span import Location, Position
@@ -41,9 +42,14 @@ def _run(listing: Listing) -> dict[str, Any]:
                 "rules": [_rule(finding, listing.rules.get(code)) for code, finding in sorted(occurring.items())],
             }
         },
+        **({} if listing.figures is None else {"invocations": [_invocation(listing.figures)]}),
         "columnKind": "unicodeCodePoints",
         "results": [_result(finding, listing, seen) for finding in listing.findings],
     }
+
+
+def _invocation(figures: Figures) -> dict[str, Any]:
+    return {"executionSuccessful": not figures.failed, "properties": {"followed": figures.to_data()}}
 
 
 def _rule(finding: Finding, text: RuleText | None) -> dict[str, Any]:

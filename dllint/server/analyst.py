@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,8 +13,10 @@ from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
 from dllint.config.read import to_values
 from dllint.engine.analysis import Analysis
+from dllint.engine.figures import Figures
 from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.followed import figures_in
 from dllint.engine.homes import FilePolicies
 from dllint.engine.reading import Source, too_large
 from dllint.engine.registry import catalogue
@@ -29,6 +32,7 @@ from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
+from dllint.source.survey import foreign_frameworks
 
 _OUTSIDE: Final = FolderOptions(None)
 
@@ -104,7 +108,9 @@ class Analyst:
             findings = tuple(syntax_errors(path, buffer.text)) if skipped is None else ()
             file.analysis, file.document = None, None
             answer = Checked(path, buffer.version, findings, notices=skipped or ())
-            return answer, lambda: Known.of(path, buffer.version, ())
+            foreign = dict.fromkeys(foreign_frameworks(buffer.text), 1) if skipped is None else {}
+            figures = Figures(foreign=foreign, skipped=len(skipped or ()))
+            return answer, lambda: Known.of(path, buffer.version, (), figures)
         self._bring_up_to_date(except_for=path)
         session = self._session(path)
         file.document = self._document(file)
@@ -117,7 +123,13 @@ class Analyst:
         answer = Checked(path, buffer.version, findings, pages, tuple(analysis.notices))
         if analysis.document.problem is not None:
             return answer, None
-        return answer, lambda: Known.of(path, buffer.version, known_places(analysis, self.pages, self.checkpoint))
+        return answer, partial(self._known, path, buffer.version, analysis)
+
+    def _known(self, path: Path, version: int, analysis: Analysis) -> Known:
+        """What an analysis knows beside its findings."""
+        failed = int(any(not notice.expected for notice in analysis.notices))
+        figures = figures_in(path, analysis.followed) + Figures(failed=failed)
+        return Known.of(path, version, known_places(analysis, self.pages, self.checkpoint), figures)
 
     def _shown(self, path: Path, session: Session, settings: Settings, analysis: Analysis) -> Iterator[_Shown]:
         """What is shown in a file: its findings, known ones as hints, and at its calls those in other files."""

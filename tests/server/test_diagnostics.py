@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 
-from tests.server.strict_client import CAPABILITIES
+from tests.server.strict_client import CAPABILITIES, FOLLOWED
 
 NET = """\
 import torch
@@ -179,3 +179,32 @@ def test_message_and_advice_are_two_lines(client, tmp_path):
     fact, advice = item["message"].splitlines()
     assert fact.startswith("`self.fc` expects 16 input features")
     assert advice.startswith("set in_features=12")
+
+
+def followed(client, uri, version=1):
+    def told(message):
+        params = message.get("params") or {}
+        return message.get("method") == FOLLOWED and (params["uri"], params["version"]) == (uri, version)
+
+    return client.wait(told)["params"]
+
+
+def test_who_wants_to_know_learns_what_the_findings_rest_on(connect, tmp_path):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, {**CAPABILITIES, "experimental": {"dllintFollowed": True}})
+    uri = client.open(tmp_path / "net.py", NET)
+    client.pull(uri)
+    told = followed(client, uri)
+    assert (told["text"], told["share"]) == ("Followed 1 model, shapes of all operations.", 1.0)
+    client.replace(uri, 2, "import jax\nimport flax\n")
+    client.pull(uri)
+    told = followed(client, uri, 2)
+    assert told["share"] is None
+    assert told["text"] == "Found no tensor code; 1 file uses flax and 1 jax, which dllint does not know."
+
+
+def test_who_does_not_want_to_know_is_not_told(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", NET)
+    client.pull(uri)
+    client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 10, "character": 16}})
+    assert client.sent(FOLLOWED) == []
