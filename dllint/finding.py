@@ -31,7 +31,8 @@ _RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Confidence(Enum):
-    """Expected precision of the firing condition: high ≥ 95 %, medium 80-95 %, low < 80 %."""
+    """How often findings of this level are right on code that nobody tuned dllint against: high at least 98 %, medium 90 %, low
+    60 %. A finding is right if its sentence holds for the release of the library that the code is for."""
 
     HIGH = "high"
     MEDIUM = "medium"

@@ -50,6 +50,9 @@ _OPTIONS: Final = (
     click.option("--show-files", is_flag=True, help="Print the files that would be checked."),
     click.option("--fail-on", type=click.Choice(SEVERITIES[:3]), help="The lowest severity that gives exit status 1."),
     click.option(
+        "--fail-on-confidence", type=click.Choice(CONFIDENCES), help="The lowest confidence that gives exit status 1."
+    ),
+    click.option(
         "--min-coverage",
         type=click.IntRange(0, 100),
         metavar="PERCENT",
@@ -84,8 +87,9 @@ def _with_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def command(paths: tuple[Path, ...], **options: Any) -> int:
     """Find faults in PATHS (files and directories; `.` by default; `-` reads standard input).
 
-    The exit status is 0 if nothing was found, 1 if there are findings of at least the `--fail-on` severity, 2 if something
-    kept dllint from doing its work (a missing path, a broken configuration, an unknown option).
+    The exit status is 0 if nothing was found, 1 if there are findings of at least the `--fail-on` severity and the
+    `--fail-on-confidence`, or less was followed than `--min-coverage`, 2 if something kept dllint from doing its work (a
+    missing path, a broken configuration, an unknown option).
     """
     from dllint.cli.checking import Request, check
     from dllint.config.discovery import configure
@@ -120,6 +124,7 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         "force_exclude",
         "respect_gitignore",
         "fail_on",
+        "fail_on_confidence",
         "min_coverage",
         "precision",
     ):

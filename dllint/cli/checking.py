@@ -24,7 +24,7 @@ from dllint.engine.followed import figures_of, total
 from dllint.engine.registry import catalogue
 from dllint.engine.results import IO_ERROR, FileResult, problem
 from dllint.engine.run import FixMode, Plan, check_files, check_standard_input
-from dllint.finding import Finding, Severity
+from dllint.finding import Confidence, Finding, Severity
 from dllint.report.formats import render
 from dllint.report.listing import Listing, RuleText, counted
 from dllint.report.summary import statistics
@@ -259,9 +259,10 @@ def _status(results: Sequence[FileResult], request: Request, settings: Settings)
     fixed = any(result.fixed for result in results)
     if request.diff or (fixed and request.exit_non_zero_on_fix):
         return int(fixed)
-    lowest = Severity(settings.fail_on).rank
-    failing = (f for result in results for f in result.findings if f.severity.rank <= lowest)
-    return int(not request.fix_only and any(True for _ in failing))
+    lowest, least = Severity(settings.fail_on).rank, Confidence(settings.fail_on_confidence).rank
+    found = (finding for result in results for finding in result.findings)
+    failing = any(finding.severity.rank <= lowest and finding.confidence.rank <= least for finding in found)
+    return int(not request.fix_only and failing)
 
 
 def _print(lines: Iterator[str]) -> int:

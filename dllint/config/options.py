@@ -101,7 +101,8 @@ class Settings:
     min_confidence: str = _option(
         "choice",
         "low",
-        "Report only findings of at least this confidence (high: 95 % of such findings are expected to be true).",
+        "Report only findings of at least this confidence. High: at least 98 of 100 such findings are right, medium 90, low "
+        "60, on code that nobody tuned dllint against, for the release of the library that the code is for.",
         '"medium"',
         CONFIDENCES,
     )
@@ -111,6 +112,14 @@ class Settings:
         "The lowest severity that makes `dllint check` exit with status 1.",
         '"error"',
         SEVERITIES[:3],
+    )
+    fail_on_confidence: str = _option(
+        "choice",
+        "medium",
+        "The lowest confidence of a finding that makes `dllint check` exit with status 1; what is less certain is reported and "
+        "fails nothing.",
+        '"low"',
+        CONFIDENCES,
     )
     min_coverage: int = _option(
         "percentage",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import Finding
+from dllint.finding import Confidence, Finding
 from dllint.report.listing import Listing, SourceText
 from dllint.report.repairs import outcomes
 from dllint.report.style import Style
@@ -31,7 +31,8 @@ def render(listing: Listing) -> Iterator[str]:
 
 def block(finding: Finding, listing: Listing, style: Style) -> Iterator[str]:
     """One finding with its excerpt, related places, advice and preferred fix."""
-    label = style.severity(finding.severity, f"{finding.severity.value}[{finding.code}]")
+    doubt = " (low confidence)" if finding.confidence is Confidence.LOW else ""
+    label = style.severity(finding.severity, f"{finding.severity.value}[{finding.code}]{doubt}")
     yield f"{label} {listing.mark(finding)}{style.bold(finding.message)}"
     yield from _excerpt(finding.location, listing, style, "^")
     for related in finding.related:

@@ -13,6 +13,7 @@ from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Severity
 from dllint.ir.program import Event, Op, Program, Site
+from dllint.rules.calibration import calibrated
 from dllint.rules.placing import IsOwn, Where, placed
 from dllint.rules.rule import Rule
 from dllint.span import Location, Position, Span
@@ -71,7 +72,7 @@ class Context:
             rule.name,
             message,
             severity if severity is not None else rule.severity,
-            confidence if confidence is not None else rule.confidence,
+            calibrated(rule.code, confidence if confidence is not None else rule.confidence),
             location(place.home, node),
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),

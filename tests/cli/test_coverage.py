@@ -7,7 +7,9 @@ import json
 import jsonschema
 import pytest
 
+from dllint.finding import Confidence
 from dllint.report.schema import coverage_schema
+from dllint.rules import calibration
 
 KNOWN = "import torch\n\nx = torch.relu(torch.zeros(2))\n"
 HALF = "import torch\n\nx = torch.zeros(2)\ny = torch.relu(torch.load('a'))\n"
@@ -134,3 +136,23 @@ def test_hints_are_printed_if_they_are_wanted_and_never_fail(dllint, project, op
     assert [record["severity"] for record in json.loads(done.out)] == ["hint"]
     assert done.status == 0
     assert "hint[DLS202]" in dllint(*hinted, "full", option).out
+
+
+@pytest.mark.parametrize(
+    ("confidence", "arguments", "status"),
+    [
+        ("high", (), 1),
+        ("medium", (), 1),
+        ("low", (), 0),
+        ("low", ("--fail-on-confidence", "low"), 1),
+        ("medium", ("--fail-on-confidence", "high"), 0),
+        ("low", ("--fail-on-confidence", "low", "--exit-zero"), 0),
+        ("low", ("--fail-on-confidence", "low", "--min-confidence", "medium"), 0),
+    ],
+)
+def test_what_is_less_certain_is_told_and_fails_nothing(dllint, project, monkeypatch, confidence, arguments, status):
+    monkeypatch.setattr(calibration, "REACHED", {"DLT105": Confidence(confidence)})
+    (project / "main.py").write_text(FAULTY)
+    done = dllint("check", "-n", *arguments)
+    assert done.status == status
+    assert ("error[DLT105] (low confidence)" in done.out) == (confidence == "low" and "--min-confidence" not in arguments)
