@@ -62,6 +62,18 @@ CALLED: Final = "reached from here"
 
 
 @dataclass(frozen=True, slots=True)
+class Releases:
+    """The releases of a library that a finding is about: those from ``since`` on, which lack ``what``. ``usual``: the code is
+    taken to be for one of them where nothing says otherwise. ``decided`` says who knows (``torch~=1.4 (setup.py:2)``)."""
+
+    library: str
+    since: str
+    what: str
+    usual: bool = False
+    decided: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One report: a rule, a place, what is wrong there, the evidence and the fixes (the preferred one first).
 
@@ -82,6 +94,8 @@ class Finding:
     #: What a run of the program has shown; ``None`` for what was found without running it.
     observation: Observation | None = None
     advice: str = ""
+    #: The releases that the sentence holds for; ``None`` if it holds for all.
+    releases: Releases | None = None
 
     def seen_from(self, path: Path) -> Finding | None:
         """The finding at the call in a file that leads to it; ``None`` if none does, itself if it stands in that file."""

@@ -28,6 +28,7 @@ _OPTIONS: Final = (
     click.option("--per-file-ignores", multiple=True, metavar="GLOB:RULE", help="Rules to ignore in matching files."),
     _codes("fixable", "Rules whose fixes may be applied"),
     _codes("unfixable", "Rules whose fixes are never applied"),
+    click.option("--target", multiple=True, metavar="LIB==RELEASE", help="A release that the code is for (repeatable)."),
     click.option("--min-confidence", type=click.Choice(CONFIDENCES), help="Report findings of at least this confidence."),
     click.option("--precision", type=click.Choice(tuple(PRECISIONS)), help="How exactly ranges of numbers are computed."),
     click.option("--fix", is_flag=True, help="Apply safe fixes."),
@@ -114,6 +115,10 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         given = options.pop(name)
         if given is not None:
             values[name] = str(Path(given).expanduser().absolute())
+    if targets := options.pop("target"):
+        from dllint.config.targets import read_targets
+
+        values["target"] = read_targets(targets, "--target")
     ignores = [_file_ignore(item) for item in _split(options.pop("per_file_ignores"))]
     if ignores:
         values["per_file_ignores"] = tuple(ignores)

@@ -17,6 +17,7 @@ from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
 from dllint.config.options import Option, Settings, options
+from dllint.config.targets import Targets
 from dllint.engine.apply import unified
 from dllint.engine.figures import Figures, in_words
 from dllint.engine.files import Found, find_files
@@ -171,6 +172,7 @@ def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request
         color=request.color,
         fixed=sum(result.fixed.total() for result in results),
         quiet=request.quiet,
+        notes=_releases(results),
     )
 
 
@@ -184,6 +186,12 @@ def _print_findings(listing: Listing, request: Request, settings: Settings) -> N
     with _output(request.output_file) as stream:
         for line in lines:
             stream.write(f"{line}\n")
+
+
+def _releases(results: Sequence[FileResult]) -> list[str]:
+    """The line that names who decided which releases the code is for, where it mattered."""
+    decided = sorted({who for result in results for who in result.decided})
+    return [f"Releases: {'; '.join(decided)}."] if decided else []
 
 
 def _rule_texts(output_format: str, findings: Sequence[Finding]) -> dict[str, RuleText]:
@@ -278,6 +286,8 @@ def _settings(found: Found, configuration: Configuration) -> Iterator[str]:
     yield f"# from {settings.origin or 'the built-in defaults'}"
     for option in options():
         yield f"{option.name} = {_toml(option, getattr(settings, option.attribute))}"
+    for target in Targets(path, settings.target, configuration.stated_by(settings)).all():
+        yield f"# {target.library}: {target}"
 
 
 def _toml(option: Option, value: Any) -> str:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from dllint.config.ranges import NamedRange
 
 Kind = Literal[
-    "strings", "string", "flag", "integer", "percentage", "choice", "globs-to-strings", "strings-to-choice", "ranges"
-]
+    "strings", "string", "flag", "integer", "percentage", "choice", "globs-to-strings", "strings-to-choice", "ranges", "targets"
+]  # fmt: skip
 
 SEVERITIES: Final = ("error", "warning", "info", "hint")
 CONFIDENCES: Final = ("high", "medium", "low")
@@ -97,6 +97,13 @@ class Settings:
         "`?` match as in file names. Names under a pattern of files hold in these files only. A comment "
         "`# dllint: range x in [0, 1]` says the same in the code; `--ranges FILE` reads such a table from a file of its own.",
         '{ images = "[0, 1]", "models/*.py" = { "Net.scale" = "(0, inf)" } }',
+    )
+    target: tuple[str, ...] = _option(
+        "targets",
+        (),
+        "The releases of libraries that the code is for, as requirements (`torch==2.13`, `tensorflow>=2.4,<2.16`). Without it, "
+        "pins, lock files and environments of the project decide; see below.",
+        '["torch==2.13"]',
     )
     min_confidence: str = _option(
         "choice",

@@ -75,6 +75,10 @@ def _convert(option: Option, value: Any, where: str) -> Any:
         from dllint.config.ranges import read_ranges  # most configurations state none
 
         return read_ranges(value, where)
+    if option.kind == "targets" and isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+        from dllint.config.targets import read_targets  # most configurations state none
+
+        return read_targets(value, where)
     try:
         return _CONVERTERS[option.kind](option, value)
     except TypeError as error:
@@ -133,6 +137,7 @@ def _strings_to_choice(option: Option, value: Any) -> tuple[tuple[str, str], ...
 
 _CONVERTERS: Final[Mapping[str, Callable[[Option, Any], Any]]] = {
     "strings": _strings,
+    "targets": _strings,
     "string": _string,
     "flag": _flag,
     "integer": _integer,

@@ -13,7 +13,8 @@ from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw, crash
 from dllint.engine.followed import Followed, followed
-from dllint.engine.refine import Policy, refine
+from dllint.engine.refine import Policy, order, refine
+from dllint.engine.releases import settle
 from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
 from dllint.finding import Finding
@@ -57,6 +58,8 @@ class Analysis:
     raws: list[Raw]
     notices: list[Notice]
     cut: tuple[str, ...] = ()
+    #: Who decided which releases the code is for, as ``library: who``, where it mattered.
+    decided: tuple[str, ...] = ()
     #: What the gate has let pass so far, by finding.
     proved: dict[Finding, tuple[Fix, ...]] = field(default_factory=dict)
 
@@ -125,8 +128,9 @@ class Analyser:
             raws += answered.answer.raws
             notices += answered.answer.notices
         notices += ignored_ranges(document, traced.programs)
-        raws = self._refined(raws, traced, notices)
-        return Analysis(document, traced.document, traced.programs, traced.settings, raws, _distinct(notices), traced.cut)
+        settled = settle(self._refined(raws, traced, notices), traced.document, self.policy.targets, self.policy.selection)
+        raws, notices = sorted(settled.raws, key=lambda raw: order(raw.finding)), _distinct(notices)
+        return Analysis(document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided)
 
     def _refined(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> list[Raw]:
         """The findings to report. One that cannot be refined is told of in a notice and costs no other."""

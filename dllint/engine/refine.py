@@ -16,6 +16,7 @@ from dllint.analysis.conditions import can_hold
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
+from dllint.config.targets import Targets
 from dllint.engine.dispatch import Raw
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
 from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
@@ -33,6 +34,7 @@ class Policy:
     catalogue: Catalogue
     ignored: frozenset[str]
     min_confidence: str
+    targets: Targets
 
 
 def refine(

@@ -10,6 +10,7 @@ from typing import Final
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
+from dllint.config.targets import Projects, Targets, may_decide
 from dllint.edit import Applicability, Fix
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
@@ -20,6 +21,7 @@ from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
 from dllint.engine.followed import Followed
 from dllint.engine.gate import Analyse, Gate
+from dllint.engine.python2 import tell_once
 from dllint.engine.reading import Source, read_source, too_large
 from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
@@ -57,6 +59,7 @@ class Session:
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
     _analysers: dict[Path, Analyser] = field(default_factory=dict)
     _owned: dict[Path, bool] = field(default_factory=dict)
+    _projects: Projects = field(default_factory=Projects)
 
     def __post_init__(self) -> None:
         uses.forget()  # files may have changed since an earlier session of this process searched them
@@ -105,6 +108,7 @@ class Session:
             _put_back(result, source)
         except Exception as error:
             result.notices.append(crash(path, "the findings could not be told in terms of cells", error))
+        tell_once(result, None if source.notebook is None else source.notebook.notebook, self.targets(path))
         return result
 
     def _present(self, path: Path) -> Present:
@@ -144,7 +148,7 @@ class Session:
         rules = catalogue()
         selection = rules.select(settings)
         ignored = rules.ignored_in(path, settings)
-        policy = Policy(selection, rules, ignored, settings.min_confidence)
+        policy = Policy(selection, rules, ignored, settings.min_confidence, self.targets(path))
         dispatcher = self._dispatcher(selection.codes - ignored)
         return Analyser(self.tracer(settings).trace, dispatcher, policy, settings, self._is_own)
 
@@ -153,6 +157,11 @@ class Session:
         if path not in self._owned:
             self._owned[path] = not is_excluded(path, self.configuration)
         return self._owned[path]
+
+    def targets(self, path: Path) -> Targets:
+        """The releases that a file is for."""
+        settings = self.configuration.for_file(path)
+        return Targets(path, settings.target, self.configuration.stated_by(settings), self._projects)
 
     def gated(self, path: Path) -> Analyse:
         """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""
@@ -171,6 +180,9 @@ class Session:
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside."""
         uses.forget()
+        if may_decide(path.name):
+            self._projects = Projects()
+            self._analysers.clear()
         for tracer in self._tracers.values():
             tracer.refresh(path)
 
@@ -207,6 +219,7 @@ class Session:
             analysis = analyse(document)
         result.findings, result.notices = analysis.findings, [*result.notices, *analysis.notices]
         result.followed = analysis.followed
+        result.decided = analysis.decided
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dllint.edit import Edit, Fix
-from dllint.finding import Finding, Related
+from dllint.finding import Finding, Related, Releases
 from dllint.observation import Evidence, Observation, Remedy
 from dllint.report.listing import Listing
 from dllint.span import Location, Position
@@ -34,10 +34,18 @@ def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:
         "other_fixes": [_fix(fix, listing) for fix in finding.fixes[1:]],
         "related": [_related(related) for related in finding.related],
         "flow": [_related(step) for step in finding.flow],
+        "releases": _releases(finding.releases),
         "noqa_row": finding.location.span.first.line,
         "url": None,
         **(_observed(finding.observation, listing) if finding.observation is not None else {}),
     }
+
+
+def _releases(releases: Releases | None) -> dict[str, Any] | None:
+    """The releases that a finding is about, and who decided that the code is for one of them."""
+    if releases is None:
+        return None
+    return {"library": releases.library, "since": releases.since, "decided_by": releases.decided or None}
 
 
 def _observed(observation: Observation, listing: Listing) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dllint.analysis.conditions import told
 from dllint.analysis.facts import Facts
 from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Severity
+from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Releases, Severity
 from dllint.ir.program import Event, Op, Program, Site
 from dllint.rules.calibration import calibrated
 from dllint.rules.placing import IsOwn, Where, placed
@@ -54,12 +54,13 @@ class Context:
         severity: Severity | None = None,
         confidence: Confidence | None = None,
         flow: Iterable[Related] = (),
+        releases: Releases | None = None,
     ) -> Finding:
         """A finding of ``rule`` at ``node`` (default: the site's node).
 
         It stands where :mod:`dllint.rules.placing` says: if that is a call, the inner place becomes the first related one; if
         it is in another file, the calls that lead there become the last ones. ``message`` is the fact, ``advice`` what to
-        change. Severity and confidence are the rule's unless given.
+        change, ``releases`` those that the message is about. Severity and confidence are the rule's unless given.
         """
         place = placed(where, self.item, self.program, self.document.path, self.is_own)
         evidence = list(related)
@@ -78,6 +79,7 @@ class Context:
             tuple(fixes),
             tuple(flow),
             advice=advice,
+            releases=releases,
         )
 
     def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:

@@ -58,11 +58,12 @@ class Place(NamedTuple):
 class Notebook:
     """The Python cells of a notebook as one module.
 
-    ``problems`` holds, by the number of the cell, why a cell does not parse.
+    ``problems`` holds, by the number of the cell, why a cell does not parse, ``broken`` its text.
     """
 
     def __init__(self, sources: Sequence[tuple[int, str]]) -> None:
         self.problems: dict[int, SyntaxProblem] = {}
+        self.broken: dict[int, str] = {}
         self.cells = [cell for number, source in sources if (cell := self._cell(number, source)) is not None]
 
     def _cell(self, number: int, source: str) -> Cell | None:
@@ -71,7 +72,7 @@ class Notebook:
             return None
         problem = _problem(found.code)
         if problem is not None:
-            self.problems[number] = problem
+            self.problems[number], self.broken[number] = problem, source
             return None
         return Cell(number, source, found)
 

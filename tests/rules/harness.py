@@ -11,8 +11,11 @@ from pathlib import Path
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.finding import Finding, Severity
+from dllint.frameworks.releases import CHECKED
 from dllint.rules.rule import Rule
 
+#: The releases that the pages and cases are for: those that dllint is checked with.
+TODAY = tuple(f"{library}=={release}" for library, release in CHECKED.items())
 PATH = Path("/snippet/example.py")
 _MARK = re.compile(r"\s*# error: (.*)$")
 _CODE = re.compile(r"\[(DL[A-Z]\d{3})\]")
@@ -22,7 +25,7 @@ _FENCE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 @cache
 def session(unsafe: bool = False) -> Session:
     """A session with all rules, nothing read from disk."""
-    return Session(Configuration(isolated=True, overrides={"unsafe_fixes": unsafe, "select": ("ALL",)}))
+    return Session(Configuration(isolated=True, overrides={"unsafe_fixes": unsafe, "select": ("ALL",), "target": TODAY}))
 
 
 def findings(text: str) -> list[Finding]:
