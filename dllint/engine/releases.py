@@ -25,8 +25,8 @@ from dllint.rules.context import location
 
 _TITLES: Final = {"tensorflow": "TensorFlow", "keras": "Keras", "torch": "PyTorch", "torchvision": "torchvision"}
 _MOST_NAMED: Final = 3
-_MIGRATE: Final = "pin an older release, or write the names of today"
-_ADVICE: Final = "pin the release, or name it in the setting `target`"
+_MIGRATE: Final = "write the names of today, or pin an older release"
+_ADVICE: Final = "name the release in the setting `target`, or pin it"
 
 
 @dataclass(slots=True)

@@ -139,6 +139,15 @@ def _finding() -> dict[str, Any]:
                 "items": {"$ref": "#/$defs/related"},
                 "description": "How the danger comes about, from its source to the operation that fails.",
             },
+            "releases": {
+                "type": ["object", "null"],
+                "properties": {
+                    "library": {"type": "string"},
+                    "since": {"type": "string", "description": "The first release that the finding is about."},
+                    "decided_by": {"type": ["string", "null"], "description": "Who knows that the code is for it."},
+                },
+                "description": "The releases that the finding is about; null if it holds for all.",
+            },
             "noqa_row": {"type": "integer", "minimum": 1, "description": "The row on which a suppression comment works."},
             "url": {"type": ["string", "null"]},
             "cell": _cell(),

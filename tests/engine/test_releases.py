@@ -146,7 +146,7 @@ def test_newer_names_show_that_the_code_is_for_a_recent_release(seed, tmp_path):
     pick.shuffle(parts)
     head = imports.format(**names)
     certain = check(tmp_path, head + "".join(parts))
-    assert [finding.severity for finding in certain] == [Severity.ERROR], head + "".join(parts)
+    assert {finding.severity for finding in certain} == {Severity.ERROR}, head + "".join(parts)
     without = check(
         tmp_path, head.replace(f", compile as {names['b']}", "") + next(p for p in parts if new.format(**names) not in p)
     )

@@ -184,7 +184,7 @@ def advice(gone: Removed) -> str:
     """What stands in its place."""
     if gone.replacement:
         return f"use `{gone.replacement}`"
-    return f"use {gone.advice}" if gone.advice else ""
+    return f"use {gone.advice}" if gone.advice else "use an older release, or do without it"
 
 
 TITLES: Final = {"tensorflow": "TensorFlow", "keras": "Keras", "torch": "PyTorch"}

@@ -151,7 +151,7 @@ def unknown(name: str, keyword: str) -> Told | None:
     library = name.partition(".")[0]
     near = get_close_matches(keyword, [p.name for p in signature], 1)
     releases = Releases(library, minor_release(library), f"`{short(name)}({keyword}=...)`", usual=True)
-    return Told(f"`{short(name)}` has no keyword `{keyword}`", f"write `{near[0]}`" if near else "", "", releases)
+    return Told(f"`{short(name)}` has no keyword `{keyword}`", f"write `{near[0]}`" if near else "remove it", "", releases)
 
 
 def minor_release(library: str) -> str:
