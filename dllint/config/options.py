@@ -101,18 +101,19 @@ class Settings:
     target: tuple[str, ...] = _option(
         "targets",
         (),
-        "The releases of libraries that the code is for, as requirements (`torch==2.13`, `tensorflow>=2.4,<2.16`); `--target` on "
-        "the command line wins. Where nothing is set, the first of these decides for each library: what a notebook installs; "
-        "lock files, requirements, constraints, `pyproject.toml`, `setup.cfg`, `setup.py` (read, never executed), Pipfile and "
-        "conda environments, the nearest directory of the repository first; a virtual environment in the project (its list of "
-        "packages is read); the versions that a notebook's outputs show; the README. `requires-python` and the kernel of a "
-        "notebook rule out releases that do not run there, and a pinned TensorFlow says which Keras goes with it.\n\n"
-        "A name or keyword that all admitted releases lack is an error. If the newest admitted release lacks it and older ones "
-        "have it, as with `tensorflow>=1.4`, an upgrade breaks the code: one warning for each file, and never more than a warning "
-        "where only the README says so. If all have it, nothing is reported. Where nothing says which release the code is for, "
-        "names in the file that only newer releases have still prove it; else all old names and keywords of the file are one "
-        "finding of severity `info`, unless the rule is selected by its code or given a severity. `check` closes with who "
-        "decided, `--show-settings` lists it, and JSON has it under `releases`.",
+        "The releases of libraries that the code is for, as requirements (`torch==2.13`, `tensorflow>=2.4,<2.16`); "
+        "`--target` on the command line wins. Where nothing is set, the first of these decides for each library: what a "
+        "notebook installs; lock files, requirements, constraints, `pyproject.toml`, `setup.cfg`, `setup.py` (read, never "
+        "executed), Pipfile and conda environments, the nearest directory of the repository first; a virtual environment "
+        "in the project (its list of packages is read); the versions that a notebook's outputs show; the README. "
+        "`requires-python` and the kernel of a notebook rule out releases that do not run there, and a pinned TensorFlow "
+        "says which Keras goes with it.\n\n"
+        "A name or keyword that all admitted releases lack is an error. If the newest admitted release lacks it and older "
+        "ones have it, as with `tensorflow>=1.4`, an upgrade breaks the code: one warning for each file, and never more "
+        "than a warning where only the README says so. If all have it, nothing is reported. Where nothing says which "
+        "release the code is for, names in the file that only newer releases have still prove it; else all old names and "
+        "keywords of the file are one finding of severity `info`, unless the rule is selected by its code or given a "
+        "severity. `check` closes with who decided, `--show-settings` lists it, and JSON has it under `releases`.",
         '["torch==2.13"]',
     )
     min_confidence: str = _option(
