@@ -36,6 +36,7 @@ STAGES: tuple[tuple[str, Any, str], ...] = (
     ("rules", analysis.Analyser, "_asked"),
     ("refine", analysis, "refine"),
     ("fix gate", gate.Gate, "approve"),
+    ("followed", analysis, "followed"),
 )
 
 

@@ -1,24 +1,53 @@
 """Faults that only follow from another fault.
 
 After a fault the interpreter goes on with the declared size. If the declaration was the mistake, the next layer meets
-the same two sizes the other way round; that is the same root cause, not another one.
+the same two sizes the other way round: it is given a tensor with the declared size, made by the operation that had the fault.
+That is the same root cause. A tensor without that size has a fault of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 from dllint.analysis.facts import Facts
-from dllint.ir.program import Fault, Op
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import Fault, Op, TensorVal
 
 #: How many operations back a consequence is looked for.
 _REACH = 60
 
 
 def is_consequence(op: Op, facts: Facts) -> bool:
-    """Whether every fault of an operation confuses two sizes that a fault of one of its ancestors confuses already."""
-    earlier = {_sizes(f) for ancestor in islice(facts.ancestors(*op.inputs), _REACH) for f in ancestor.faults} - {None}
-    return bool(earlier) and all(_sizes(fault) in earlier for fault in op.faults)
+    """Whether every fault of an operation confuses two sizes that an ancestor has confused already, in a tensor that carries
+    what the ancestor declares."""
+    return all(_follows(fault, op, facts) for fault in op.faults)
+
+
+def _follows(fault: Fault, op: Op, facts: Facts) -> bool:
+    sizes = _sizes(fault)
+    if sizes is None:
+        return False
+    return any(
+        _sizes(earlier) == sizes and _carries(value, earlier.expected)
+        for value in _operands(fault, op)
+        for ancestor in islice(facts.ancestors(value), _REACH)
+        for earlier in ancestor.faults
+    )
+
+
+def _operands(fault: Fault, op: Op) -> Iterator[TensorVal]:
+    """The tensors that a fault is about: both of two that do not go together."""
+    named = op.args.get(fault.operand)
+    if isinstance(named, TensorVal) and len(fault.shapes) < 2:
+        yield named
+    else:
+        yield from op.inputs
+
+
+def _carries(value: TensorVal, size: object) -> bool:
+    """Whether a tensor has an axis of a size; one whose sizes are not known may have."""
+    return isinstance(value.shape, Unknown) or any(dim == size for dim in value.shape)
 
 
 def _sizes(fault: Fault) -> frozenset[object] | None:

@@ -12,6 +12,7 @@ from dllint.analysis.modules import WEIGHTED
 from dllint.ir import events
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ir.values import FuncVal
+from dllint.source.walk import small_statements, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ def bypass(op: Op, facts: Facts) -> Op | None:
 
 def _is_bound(op: Op) -> bool:
     """Whether the op makes the whole value of a statement ``name = value``."""
-    bound = binding(op.site.statement)
-    return bound is not None and bound[1] is op.site.node
+    bound = (binding(step) for step in small_statements(op.site.statement))
+    return any(found is not None and found[1] is op.site.node for found in bound)
 
 
 def _dead(program: Program, facts: Facts, document: Any, scopes: set[str]) -> Iterator[Dead]:
@@ -102,7 +103,8 @@ def private_chain(op: Op, facts: Facts) -> list[Op]:
 def _killer(op: Op, dead: Dead, program: Program) -> Op | None:
     if dead.killer is None:
         return None
-    same = (o for o in program.ops if o.site.statement is dead.killer and o.site.caller is op.site.caller)
+    nodes = set(map(id, walk(dead.killer)))
+    same = (o for o in program.ops if id(o.site.node) in nodes and o.site.caller is op.site.caller)
     return next((o for o in same if o.layer is not None), None)
 
 

@@ -1,8 +1,8 @@
 """Which assignments to local names are dead: overwritten, or left, before anybody reads them.
 
-Def-use over straight-line code: within one block, from an assignment to the next one of the same name. A compound
-statement between them that reads the name keeps it alive; one that may leave the block (``break``, ``continue``) ends the
-search, and so does a try block, whose handlers may read anything.
+Def-use over straight-line code: within one block, from an assignment to the next one of the same name, on whatever lines they
+stand. A compound statement between them that reads the name keeps it alive; one that may leave the block (``break``,
+``continue``) ends the search, and so does a try block, whose handlers may read anything.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any
 
 import libcst as cst
 
-from dllint.source.walk import walk
+from dllint.source.walk import is_statement, small_statements, walk
 
+_ENDING = frozenset({cst.Break, cst.Continue, cst.Return, cst.Raise})
 _LEAVING = frozenset({cst.Break, cst.Continue, cst.Global, cst.Nonlocal})
 
 
@@ -25,60 +26,62 @@ class Dead:
     ends first."""
 
     name: str
-    statement: cst.SimpleStatementLine
     value: cst.BaseExpression
-    killer: cst.SimpleStatementLine | None
+    killer: cst.Assign | None
 
 
 @lru_cache(maxsize=512)
 def dead_in_function(node: cst.FunctionDef) -> tuple[Dead, ...]:
     """The dead assignments of a function, nested functions left out."""
-    if not isinstance(node.body, cst.IndentedBlock):
-        return ()
     reads = _read_names(node)
-    found = list(dead_in(node.body.body))
-    killed = {id(dead.statement) for dead in found}
-    for statement in _statements(node.body.body):
-        bound = binding(statement)
-        if bound is not None and bound[0] not in reads and id(statement) not in killed:
-            found.append(Dead(bound[0], statement, bound[1], None))
+    body = steps(node.body.body, node.body)
+    found = list(dead_in(body))
+    killed = {id(dead.value) for dead in found}
+    for step in _steps_below(body):
+        bound = binding(step)
+        if bound is not None and bound[0] not in reads and id(bound[1]) not in killed:
+            found.append(Dead(bound[0], bound[1], None))
     return tuple(found)
 
 
 @lru_cache(maxsize=8)
 def dead_at_top(document: Any) -> tuple[Dead, ...]:
     """The overwritten assignments of a module's top level."""
-    return tuple(dead_in(document.body))
+    return tuple(dead_in(steps(document.body)))
+
+
+def steps(body: Sequence[Any], block: Any = None) -> list[Any]:
+    """What a block does in order: statements on one line (or in a suite behind a colon) one by one, and compound statements."""
+    if isinstance(block, cst.SimpleStatementSuite):
+        return list(body)
+    return [step for statement in body for step in small_statements(statement) or (statement,)]
 
 
 def dead_in(body: Sequence[Any]) -> Iterator[Dead]:
-    """The overwritten assignments of a block and the blocks inside it."""
-    for position, statement in enumerate(body):
-        bound = binding(statement)
+    """The overwritten assignments among the steps of a block and of the blocks inside it."""
+    for position, step in enumerate(body):
+        bound = binding(step)
         if bound is not None:
             killer = _killer(bound[0], body[position + 1 :])
             if killer is not None:
-                yield Dead(bound[0], statement, bound[1], killer)
-        for block in _blocks(statement):
+                yield Dead(*bound, killer)
+        for block in _blocks(step):
             yield from dead_in(block)
 
 
-def binding(statement: Any) -> tuple[str, cst.BaseExpression] | None:
+def binding(step: Any) -> tuple[str, cst.BaseExpression] | None:
     """``(name, value)`` of a statement ``name = value``."""
-    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
-        return None
-    part = statement.body[0]
-    if isinstance(part, cst.Assign) and len(part.targets) == 1 and isinstance(part.targets[0].target, cst.Name):
-        return part.targets[0].target.value, part.value
+    if isinstance(step, cst.Assign) and len(step.targets) == 1 and isinstance(step.targets[0].target, cst.Name):
+        return step.targets[0].target.value, step.value
     return None
 
 
-def _killer(name: str, rest: Sequence[Any]) -> cst.SimpleStatementLine | None:
-    for statement in rest:
-        bound = binding(statement)
+def _killer(name: str, rest: Sequence[Any]) -> cst.Assign | None:
+    for step in rest:
+        bound = binding(step)
         if bound is not None and bound[0] == name:
-            return None if name in _names(bound[1]) else statement
-        if name in _names(statement) or _leaves(statement):
+            return None if name in _names(bound[1]) else step
+        if name in _names(step) or _leaves(step):
             return None
     return None
 
@@ -90,10 +93,10 @@ def _names(node: Any) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
-def _leaves(statement: Any) -> bool:
-    if isinstance(statement, cst.SimpleStatementLine):
-        return any(isinstance(part, cst.Break | cst.Continue | cst.Return | cst.Raise) for part in statement.body)
-    return any(part.__class__ in _LEAVING for part in walk(statement))
+def _leaves(step: Any) -> bool:
+    if not is_statement(step):
+        return step.__class__ in _ENDING
+    return any(part.__class__ in _LEAVING for part in walk(step))
 
 
 def _read_names(node: cst.FunctionDef) -> frozenset[str]:
@@ -113,19 +116,17 @@ def _read_names(node: cst.FunctionDef) -> frozenset[str]:
     return frozenset(names)
 
 
-def _statements(body: Sequence[Any]) -> Iterator[cst.SimpleStatementLine]:
-    for statement in body:
-        if isinstance(statement, cst.SimpleStatementLine):
-            yield statement
-        for block in _blocks(statement):
-            yield from _statements(block)
+def _steps_below(body: Sequence[Any]) -> Iterator[Any]:
+    for step in body:
+        yield step
+        for block in _blocks(step):
+            yield from _steps_below(block)
 
 
-def _blocks(statement: Any) -> Iterator[Sequence[Any]]:
+def _blocks(step: Any) -> Iterator[list[Any]]:
     """The blocks of a compound statement, functions, classes and try blocks left out."""
-    if isinstance(statement, cst.If | cst.For | cst.While | cst.With | cst.Else):
-        if isinstance(statement.body, cst.IndentedBlock):
-            yield statement.body.body
-        orelse = getattr(statement, "orelse", None)
-        if isinstance(orelse, cst.If) or orelse is not None:
+    if isinstance(step, cst.If | cst.For | cst.While | cst.With | cst.Else):
+        yield steps(step.body.body, step.body)
+        orelse = getattr(step, "orelse", None)
+        if orelse is not None:
             yield from _blocks(orelse)

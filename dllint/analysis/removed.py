@@ -1,12 +1,15 @@
-"""Whether a qualified library name is gone from today's release, and what stands in its place."""
+"""Whether a qualified library name is gone from some releases, since which, and what stands in its place."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from dllint.frameworks import registry
+from dllint.frameworks.history.record import history
 from dllint.frameworks.keras import renames as keras
 from dllint.frameworks.tensorflow import renames as tensorflow
 from dllint.frameworks.torch import renames as torch
@@ -14,13 +17,18 @@ from dllint.frameworks.torch import renames as torch
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A removed name. ``replacement`` is today's qualified name if the use can stay as it is, else empty; ``advice`` says
-    in words what to use; ``major`` names the old major version whose API it is (``TensorFlow 1``), or is empty."""
+    """A removed name. ``part``: the shortest part of it that is gone; ``since``: the first release of ``library`` without it.
+    ``replacement`` is today's qualified name if the use can stay as it is, else empty; ``advice`` says in words what to use.
+    ``checked``: that it is gone is tested by running the library; ``stub``: it can be imported, and raises when called."""
 
     name: str
+    part: str
+    library: str
+    since: str
     replacement: str = ""
     advice: str = ""
-    major: str = ""
+    checked: bool = True
+    stub: bool = False
 
 
 def _mention(name: str) -> str:
@@ -37,6 +45,7 @@ _MAY_USE: Final = (
     ("keras", r"(?:import|from)\b[^\n]*\bkeras\b"),
     *((name.rpartition(".")[2], _mention(name)) for name in torch.SYMBOLS),
 )
+_PRIVATE: Final = ("compat.", "python.", "core.", "tools.")
 
 
 def may_use_removed(text: str) -> bool:
@@ -46,53 +55,87 @@ def may_use_removed(text: str) -> bool:
 
 @cache
 def removed(name: str) -> Removed | None:
-    """What is known about a name that today's release of its library lacks."""
-    root = name.partition(".")[0]
+    """What is known about a name that some releases of its library lack."""
+    root, _, path = name.partition(".")
     if root in ("torch", "torchvision"):
-        return _torch(name)
-    if root == "tensorflow" and not name.startswith(("tensorflow.compat", "tensorflow.keras")):
-        return _tensorflow(name.partition(".")[2])
-    if root == "keras" or name.startswith("tensorflow.keras."):
-        return _keras(name)
-    return None
+        return _torch(name, root)
+    if root == "tensorflow" and not path.startswith(_PRIVATE):
+        return _tensorflow(name, path)
+    return _keras(name, path) if root == "keras" else None
 
 
-def _torch(name: str) -> Removed | None:
-    known = next((n for n in (name, *_prefixes(name)) if n in torch.SYMBOLS), None)
-    if known is None:
+def _torch(name: str, library: str) -> Removed | None:
+    part = next((known for known in _parts(name) if known in torch.SYMBOLS), None)
+    if part is None:
         return None
-    replacement = torch.SYMBOLS[known] if known == name else _moved(name, known, torch.SYMBOLS[known])
-    return Removed(name, replacement, torch.ADVICE.get(known, ""))
+    row = torch.SYMBOLS.get(name, torch.SYMBOLS[part])
+    replacement = row.replacement if name in torch.SYMBOLS else ""
+    return Removed(name, part, library, row.since, replacement, row.advice, row.checked, row.stub)
 
 
-def _tensorflow(name: str) -> Removed | None:
-    if name in tensorflow.ANCIENT:
-        replacement = tensorflow.ANCIENT[name]
-        return Removed(f"tensorflow.{name}", f"tensorflow.{replacement}" if replacement else "")
-    if name in tensorflow.MOVED:
-        return Removed(f"tensorflow.{name}", f"tensorflow.{tensorflow.MOVED[name]}", major="TensorFlow 1")
-    if name in tensorflow.GONE or any(p in tensorflow.GONE_MODULES for p in (name, *_prefixes(name))):
-        known = name.startswith(("contrib", "examples"))
-        advice = "" if known else f"tf.compat.v1.{name}"
-        return Removed(f"tensorflow.{name}", "", advice, "TensorFlow 1")
-    return None
+def _tensorflow(name: str, path: str) -> Removed | None:
+    gone = history("tensorflow").lacking(path)
+    if gone is None:
+        return _before_all(name, path)
+    part, since = gone
+    if path.startswith("keras."):
+        replacement, advice = _place_in_keras(path)
+        spelled = f"tensorflow.{replacement}" if replacement else ""
+        return Removed(name, f"tensorflow.{part}", "tensorflow", since, spelled, advice)
+    successor = tensorflow.MOVED.get(path) or tensorflow.ANCIENT.get(path) or ""
+    advice = "" if successor else tensorflow.ADVICE.get(path) or tensorflow.ADVICE.get(part) or _compatible(path, part)
+    return Removed(name, f"tensorflow.{part}", "tensorflow", since, f"tensorflow.{successor}" if successor else "", advice)
 
 
-def _keras(name: str) -> Removed | None:
-    plain = name.removeprefix("tensorflow.")
-    known = next((n for n in (plain, *_prefixes(plain)) if n in keras.SYMBOLS), None)
-    if known is None:
+def _before_all(name: str, path: str) -> Removed | None:
+    """A name of releases that are older than all that could be run."""
+    if path not in tensorflow.BEFORE_ALL:
         return None
-    replacement = keras.SYMBOLS[known]
-    today = replacement if known == plain else _moved(plain, known, replacement)
-    return Removed(name, today, major="" if plain.rpartition(".")[0].endswith(("Model", "Sequential")) else "Keras 2 or older")
+    successor = tensorflow.ANCIENT[path]
+    return Removed(name, name, "tensorflow", "0.12", f"tensorflow.{successor}" if successor else "")
 
 
-def _prefixes(name: str) -> list[str]:
-    """``a.b.c`` gives ``a.b``, ``a``."""
+def _compatible(path: str, part: str) -> str:
+    """``tf.compat.v1`` if it has the name."""
+    kept = history("tensorflow").kept
+    found = path if path in kept else part if part in kept and _is_class(part) else ""
+    return f"tf.compat.v1.{found}" if found else ""
+
+
+def _keras(name: str, path: str) -> Removed | None:
+    gone = history("keras").lacking(path)
+    if gone is None:
+        return None
+    part, since = gone
+    replacement, advice = _place_in_keras(name)
+    return Removed(name, f"keras.{part}", "keras", since, replacement, advice)
+
+
+def _place_in_keras(name: str) -> tuple[str, str]:
+    """Today's name of what ``keras.…`` was, and what to use in words; at least one of them is empty."""
+    advice = _longest(name, keras.ADVICE)
+    moved = next((part for part in reversed(_parts(name)) if part in keras.MOVED), None)
+    today = keras.MOVED[moved] + name.removeprefix(moved) if moved is not None else ""
+    if today and (name == moved or _exists(today)):
+        return today, ""
+    return "", advice
+
+
+def _longest(name: str, table: Mapping[str, str]) -> str:
+    return next((table[part] for part in reversed(_parts(name)) if part in table), "")
+
+
+def _exists(name: str) -> bool:
+    """Whether today's Keras has a name, by the signatures that are generated from it."""
+    registry.load(name)
+    return registry.parameters(name) is not None
+
+
+def _is_class(name: str) -> bool:
+    return name.rpartition(".")[2][:1].isupper()
+
+
+def _parts(name: str) -> list[str]:
+    """``a.b.c`` gives ``a``, ``a.b``, ``a.b.c``."""
     parts = name.split(".")
-    return [".".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)]
-
-
-def _moved(name: str, prefix: str, replacement: str) -> str:
-    return replacement + name.removeprefix(prefix) if replacement else ""
+    return [".".join(parts[:end]) for end in range(1, len(parts) + 1)]

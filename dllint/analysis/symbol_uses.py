@@ -46,14 +46,15 @@ def symbol_uses(document: Any) -> list[SymbolUse]:
     for statement in document.body:
         for part in walk(statement):
             if part.__class__ in _IMPORTS:
-                scan.aliases.update({local: name for name, local, _ in bindings(part)})
+                scan.aliases.update({local: name for name, local, _ in bindings(part) if local})
     for statement in document.body:
         _statement(statement, scan)
     return scan.uses
 
 
 def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.CSTNode]]:
-    """``(qualified name, local name, node)`` of what an absolute import binds; ``import a.b`` binds ``a`` to ``a``."""
+    """``(qualified name, local name, node)`` of what an absolute import binds; ``import a.b`` binds ``a`` to ``a``, and
+    loads ``a.b``, which is given with an empty local name."""
     if isinstance(node, cst.ImportFrom):
         module = dotted(node.module)
         if module is None or node.relative or isinstance(node.names, cst.ImportStar):
@@ -69,6 +70,8 @@ def bindings(node: cst.Import | cst.ImportFrom) -> Iterator[tuple[str, str, cst.
             else:
                 root = name.partition(".")[0]
                 yield root, root, alias.name
+                if root != name:
+                    yield name, "", alias.name
 
 
 def _statement(statement: Any, scan: _Scan) -> None:

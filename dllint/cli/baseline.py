@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from dllint.cli.failures import Failure
 from dllint.config.options import Settings
-from dllint.engine.baseline import Baseline, BaselineError
+from dllint.engine.baseline import Baseline, BaselineError, Taken
 from dllint.engine.results import FileResult
 from dllint.report.listing import counted
 
 
-def apply_baseline(results: Sequence[FileResult], settings: Settings, *, update: bool, tell: Callable[[str], None]) -> bool:
-    """Take the known findings out of the results, or make all of them known; whether the baseline holds stale entries.
+def apply_baseline(results: Sequence[FileResult], settings: Settings, *, update: bool, tell: Callable[[str], None]) -> Taken:
+    """Take the known findings out of the results, or make all of them known; how many these are, and which entries are stale.
 
     Raises:
         Failure: the baseline cannot be read or written, or none is named.
@@ -20,7 +20,7 @@ def apply_baseline(results: Sequence[FileResult], settings: Settings, *, update:
     if not settings.baseline:
         if update:
             raise Failure("--update-baseline needs the file: --baseline FILE, or `baseline` in the configuration")
-        return False
+        return Taken()
     try:
         baseline = Baseline.read(settings.root / settings.baseline)
     except BaselineError as error:
@@ -36,13 +36,13 @@ def apply_baseline(results: Sequence[FileResult], settings: Settings, *, update:
     return _take(baseline, results, settings.baseline, tell)
 
 
-def _take(baseline: Baseline, results: Sequence[FileResult], name: str, tell: Callable[[str], None]) -> bool:
+def _take(baseline: Baseline, results: Sequence[FileResult], name: str, tell: Callable[[str], None]) -> Taken:
     taken = baseline.take(results)
     if taken.hidden:
         tell(f"{counted(taken.hidden, 'known finding')} not reported ({name}).")
     if taken.stale:
         tell(f"Gone, but still in {name}: {counted(taken.stale.total(), 'finding')} (removed by --update-baseline).")
-    return bool(taken.stale)
+    return taken
 
 
 def _write(baseline: Baseline) -> None:

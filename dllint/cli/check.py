@@ -28,6 +28,7 @@ _OPTIONS: Final = (
     click.option("--per-file-ignores", multiple=True, metavar="GLOB:RULE", help="Rules to ignore in matching files."),
     _codes("fixable", "Rules whose fixes may be applied"),
     _codes("unfixable", "Rules whose fixes are never applied"),
+    click.option("--target", multiple=True, metavar="LIB==RELEASE", help="A release that the code is for (repeatable)."),
     click.option("--min-confidence", type=click.Choice(CONFIDENCES), help="Report findings of at least this confidence."),
     click.option("--precision", type=click.Choice(tuple(PRECISIONS)), help="How exactly ranges of numbers are computed."),
     click.option("--fix", is_flag=True, help="Apply safe fixes."),
@@ -49,7 +50,17 @@ _OPTIONS: Final = (
     click.option("--show-settings", is_flag=True, help="Print the settings of the first file."),
     click.option("--show-files", is_flag=True, help="Print the files that would be checked."),
     click.option("--fail-on", type=click.Choice(SEVERITIES[:3]), help="The lowest severity that gives exit status 1."),
-    click.option("--show-hints", is_flag=True, help="Print also the hints that are meant for editors."),
+    click.option(
+        "--fail-on-confidence", type=click.Choice(CONFIDENCES), help="The lowest confidence that gives exit status 1."
+    ),
+    click.option(
+        "--min-coverage",
+        type=click.IntRange(0, 100),
+        metavar="PERCENT",
+        help="Exit with 1 if fewer shapes are known than this.",
+    ),
+    click.option("--coverage-file", type=click.Path(path_type=Path), help="Write what was followed, file by file, as JSON."),
+    click.option("--hints", "--show-hints", "hints", is_flag=True, help="Print also hints; they never fail the check."),
     click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
     click.option("--baseline", metavar="FILE", help="Do not report the findings that are known in FILE."),
@@ -77,8 +88,9 @@ def _with_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def command(paths: tuple[Path, ...], **options: Any) -> int:
     """Find faults in PATHS (files and directories; `.` by default; `-` reads standard input).
 
-    The exit status is 0 if nothing was found, 1 if there are findings of at least the `--fail-on` severity, 2 if something
-    kept dllint from doing its work (a missing path, a broken configuration, an unknown option).
+    The exit status is 0 if nothing was found, 1 if there are findings of at least the `--fail-on` severity and the
+    `--fail-on-confidence`, or less was followed than `--min-coverage`, 2 if something kept dllint from doing its work (a
+    missing path, a broken configuration, an unknown option).
     """
     from dllint.cli.checking import Request, check
     from dllint.config.discovery import configure
@@ -103,6 +115,10 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         given = options.pop(name)
         if given is not None:
             values[name] = str(Path(given).expanduser().absolute())
+    if targets := options.pop("target"):
+        from dllint.config.targets import read_targets
+
+        values["target"] = read_targets(targets, "--target")
     ignores = [_file_ignore(item) for item in _split(options.pop("per_file_ignores"))]
     if ignores:
         values["per_file_ignores"] = tuple(ignores)
@@ -113,6 +129,8 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         "force_exclude",
         "respect_gitignore",
         "fail_on",
+        "fail_on_confidence",
+        "min_coverage",
         "precision",
     ):
         given = options.pop(name)

@@ -10,22 +10,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from dllint.cli.baseline import apply_baseline
 from dllint.cli.failures import UNUSABLE, Failure, say
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
 from dllint.config.options import Option, Settings, options
+from dllint.config.targets import Targets
 from dllint.engine.apply import unified
+from dllint.engine.figures import Figures, in_words
 from dllint.engine.files import Found, find_files
+from dllint.engine.followed import figures_of, total
 from dllint.engine.registry import catalogue
 from dllint.engine.results import IO_ERROR, FileResult, problem
 from dllint.engine.run import FixMode, Plan, check_files, check_standard_input
-from dllint.finding import Finding, Severity
+from dllint.finding import Confidence, Finding, Severity
 from dllint.report.formats import render
 from dllint.report.listing import Listing, RuleText, counted
 from dllint.report.summary import statistics
+
+#: The formats that end with lines about the run as a whole.
+_WITH_CLOSING_LINES: Final = ("full", "concise")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +44,7 @@ class Request:
     fix_only: bool
     diff: bool
     output_file: Path | None
+    coverage_file: Path | None
     statistics: bool
     show_settings: bool
     show_files: bool
@@ -49,7 +56,7 @@ class Request:
     jobs: int
     stdin_filename: Path | None
     quiet: bool
-    show_hints: bool
+    hints: bool
     silent: bool
     color: bool
 
@@ -82,12 +89,15 @@ def check(request: Request) -> int:
     plan = Plan(request.configuration, request.fix_mode, request.jobs, cache=not request.no_cache)
     with progress(len(found.files), wanted=not (request.quiet or request.silent)) as advance:
         results = check_files(found.files, plan, advance)
-    stale = apply_baseline(results, settings, update=request.update_baseline, tell=partial(_tell, request))
+    known = apply_baseline(results, settings, update=request.update_baseline, tell=partial(_tell, request))
     missing = [problem(IO_ERROR, path, 1, 1, "no such file or directory") for path in found.missing]
-    _report(results, missing, request, settings)
+    coverage = _coverage(results, request)
+    _report(results, missing, request, settings, coverage, known.hidden)
     if missing:
         return UNUSABLE
-    return _status(results, request, settings) or int(stale and request.strict_baseline and not request.exit_zero)
+    status = _status(results, request, settings)
+    fails = known.stale and request.strict_baseline
+    return status or int(not request.exit_zero and (bool(fails) or _is_below_minimum(coverage, request, settings)))
 
 
 def _check_stdin(request: Request, settings: Settings) -> int:
@@ -96,10 +106,12 @@ def _check_stdin(request: Request, settings: Settings) -> int:
         settings = request.configuration.for_file(path)
     data = sys.stdin.buffer.read()
     result = check_standard_input(data, path, Plan(request.configuration, request.fix_mode))
-    apply_baseline([result], settings, update=False, tell=partial(_tell, request))
+    known = apply_baseline([result], settings, update=False, tell=partial(_tell, request))
     if request.fix_mode is not FixMode.APPLY:
-        _report([result], [], request, settings)
-        return _status([result], request, settings)
+        coverage = _coverage([result], request)
+        _report([result], [], request, settings, coverage, known.hidden)
+        status = _status([result], request, settings)
+        return status or int(not request.exit_zero and _is_below_minimum(coverage, request, settings))
     _notices([result], request)
     sys.stdout.flush()
     sys.stdout.buffer.write(data if result.data is None else result.data)
@@ -107,22 +119,52 @@ def _check_stdin(request: Request, settings: Settings) -> int:
     return _status([result], request, settings)
 
 
-def _report(results: Sequence[FileResult], missing: list[Finding], request: Request, settings: Settings) -> None:
-    """Print what was found, or the diff of the fixes."""
+def _coverage(results: Sequence[FileResult], request: Request) -> Figures:
+    """What was followed, in all files together; written to a file if that is wanted."""
+    by_file = figures_of(results)
+    together = total(by_file)
+    if request.coverage_file is not None:
+        shown = Listing([], lambda path, cell: "").shown
+        files = [{"filename": shown(path), **figures.to_data()} for path, figures in by_file]
+        with _output(request.coverage_file) as stream:
+            stream.write(json.dumps({**together.to_data(), "files": files}, indent=2, ensure_ascii=False) + "\n")
+    return together
+
+
+def _is_below_minimum(coverage: Figures, request: Request, settings: Settings) -> bool:
+    """Whether too little was followed; says so. Code without tensor operations is never below."""
+    if coverage.share is None or request.fix_only or request.diff or 100 * coverage.share >= settings.min_coverage:
+        return False
+    share = f"{coverage.known} of {coverage.places} ({100 * coverage.share:.1f} %)"
+    _warn(request, f"shapes are known of {share} operations: less than the {settings.min_coverage} % of `min-coverage`")
+    return True
+
+
+def _report(
+    results: Sequence[FileResult],
+    missing: list[Finding],
+    request: Request,
+    settings: Settings,
+    coverage: Figures,
+    known: int,
+) -> None:
+    """Print what was found, or the diff of the fixes; ``known`` findings are hidden by a baseline."""
     _notices(results, request)
     if request.diff:
         _diff(results, request)
     elif not (request.silent or request.fix_only):
         found = [finding for result in results for finding in result.findings]
-        if not request.show_hints:
+        if not request.hints:
             found = [finding for finding in found if finding.severity is not Severity.HINT]
-        _print_findings(sorted((*missing, *found), key=_order), results, request, settings)
+        listing = _listing(sorted((*missing, *found), key=_order), results, request, settings)
+        listing.figures, listing.known = coverage, known
+        _print_findings(listing, request, settings)
 
 
-def _print_findings(findings: Sequence[Finding], results: Sequence[FileResult], request: Request, settings: Settings) -> None:
+def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request: Request, settings: Settings) -> Listing:
     texts: dict[tuple[Path, int | None], str] = {(result.path, None): result.after for result in results}
     texts |= {(result.path, cell): text for result in results for cell, text in result.cells.items()}
-    listing = Listing(
+    return Listing(
         findings=findings,
         read=lambda path, cell: texts[path, cell] if (path, cell) in texts else _read(path),
         rules=_rule_texts(settings.output_format, findings),
@@ -130,11 +172,26 @@ def _print_findings(findings: Sequence[Finding], results: Sequence[FileResult], 
         color=request.color,
         fixed=sum(result.fixed.total() for result in results),
         quiet=request.quiet,
+        notes=_releases(results),
     )
+
+
+def _print_findings(listing: Listing, request: Request, settings: Settings) -> None:
+    """Print a listing; what was followed is told on standard error where the format has no closing lines."""
+    if listing.figures is not None and (request.statistics or settings.output_format not in _WITH_CLOSING_LINES):
+        _tell(request, in_words(listing.figures))
+        for note in listing.notes:
+            _tell(request, note)
     lines = statistics(listing) if request.statistics else render(settings.output_format, listing)
     with _output(request.output_file) as stream:
         for line in lines:
             stream.write(f"{line}\n")
+
+
+def _releases(results: Sequence[FileResult]) -> list[str]:
+    """The line that names who decided which releases the code is for, where it mattered."""
+    decided = sorted({who for result in results for who in result.decided})
+    return [f"Releases: {'; '.join(decided)}."] if decided else []
 
 
 def _rule_texts(output_format: str, findings: Sequence[Finding]) -> dict[str, RuleText]:
@@ -210,9 +267,10 @@ def _status(results: Sequence[FileResult], request: Request, settings: Settings)
     fixed = any(result.fixed for result in results)
     if request.diff or (fixed and request.exit_non_zero_on_fix):
         return int(fixed)
-    lowest = Severity(settings.fail_on).rank
-    failing = (f for result in results for f in result.findings if f.severity.rank <= lowest)
-    return int(not request.fix_only and any(True for _ in failing))
+    lowest, least = Severity(settings.fail_on).rank, Confidence(settings.fail_on_confidence).rank
+    found = (finding for result in results for finding in result.findings)
+    failing = any(finding.severity.rank <= lowest and finding.confidence.rank <= least for finding in found)
+    return int(not request.fix_only and failing)
 
 
 def _print(lines: Iterator[str]) -> int:
@@ -228,6 +286,8 @@ def _settings(found: Found, configuration: Configuration) -> Iterator[str]:
     yield f"# from {settings.origin or 'the built-in defaults'}"
     for option in options():
         yield f"{option.name} = {_toml(option, getattr(settings, option.attribute))}"
+    for target in Targets(path, settings.target, configuration.stated_by(settings)).all():
+        yield f"# {target.library}: {target}"
 
 
 def _toml(option: Option, value: Any) -> str:

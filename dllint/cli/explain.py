@@ -66,7 +66,9 @@ def _line_of_node(opened: Opened, name: str) -> int:
 
 
 def _findings(opened: Opened, line: int) -> Iterator[str]:
-    spans = [(finding, finding.location.span) for finding in opened.analysis.findings]
+    path = opened.analysis.document.path
+    seen = (finding.seen_from(path) for finding in opened.analysis.findings)
+    spans = [(finding, finding.location.span) for finding in seen if finding is not None]
     found = [opened.told(finding) for finding, span in spans if span.first.line <= line <= span.last.line]
     listing = Listing(found, opened.text)
     for finding in found:

@@ -53,6 +53,12 @@ class Configuration:
             self._by_directory[directory] = replace(found, ranges=found.ranges + self.ranges) if self.ranges else found
         return self._by_directory[directory]
 
+    def stated_by(self, settings: Settings) -> str:
+        """Where the setting ``target`` stands."""
+        if "target" in self.overrides:
+            return "the command line"
+        return settings.origin.name if settings.origin is not None else "the settings"
+
     def _base(self, directory: Path) -> Settings:
         if self.file is not None:
             table = read_table(self.file) or {}

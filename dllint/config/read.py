@@ -75,6 +75,10 @@ def _convert(option: Option, value: Any, where: str) -> Any:
         from dllint.config.ranges import read_ranges  # most configurations state none
 
         return read_ranges(value, where)
+    if option.kind == "targets" and isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+        from dllint.config.targets import read_targets  # most configurations state none
+
+        return read_targets(value, where)
     try:
         return _CONVERTERS[option.kind](option, value)
     except TypeError as error:
@@ -107,6 +111,12 @@ def _integer(_: Option, value: Any) -> int:
     return value
 
 
+def _percentage(_: Option, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 100:
+        raise TypeError("a whole number from 0 to 100")
+    return value
+
+
 def _choice(option: Option, value: Any) -> str:
     if value not in option.choices:
         raise TypeError(f"one of {', '.join(option.choices)}")
@@ -127,9 +137,11 @@ def _strings_to_choice(option: Option, value: Any) -> tuple[tuple[str, str], ...
 
 _CONVERTERS: Final[Mapping[str, Callable[[Option, Any], Any]]] = {
     "strings": _strings,
+    "targets": _strings,
     "string": _string,
     "flag": _flag,
     "integer": _integer,
+    "percentage": _percentage,
     "choice": _choice,
     "globs-to-strings": _globs_to_strings,
     "strings-to-choice": _strings_to_choice,

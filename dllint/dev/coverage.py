@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import gc
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
 from dllint.config.discovery import Configuration
+from dllint.engine.analysis import Traced
 from dllint.engine.coverage import Coverage, coverage_of
+from dllint.engine.figures import Figures, in_words
 from dllint.engine.files import find_files
+from dllint.engine.followed import figures_of, followed, total
 from dllint.engine.reading import open_document
+from dllint.engine.results import FileResult
 from dllint.engine.session import Session
 from dllint.finding import Finding
 from dllint.ir.program import Program
 from dllint.lower.graphs.errors import GraphError, MissingExtraError
 from dllint.lower.graphs.formats import format_of, import_file
+from dllint.source.document import Document
 
 _MOST_REASONS: Final = 30
+#: The reason of what an operation could not compute because of an error of ours.
+_DEFECT: Final = "op-failed"
 #: Files after which the programs of earlier ones are collected; the command line runs without the collector.
 _COLLECT_EVERY: Final = 25
 
@@ -31,49 +38,60 @@ _COLLECT_EVERY: Final = 25
 @click.option("--reasons", default=_MOST_REASONS, help="How many reasons of Unknown to list.")
 def command(paths: tuple[Path, ...], output_format: str, reasons: int) -> None:
     """Trace PATHS (default `.`) and print how much is known about the results of tensor operations."""
-    by_framework = measure(paths or (Path("."),))
-    records = {name: record(coverage, reasons) for name, coverage in sorted(by_framework.items())}
-    click.echo(json.dumps(records, indent=2) if output_format == "json" else _text(records))
-
-
-def measure(paths: tuple[Path, ...]) -> Mapping[str, Coverage]:
-    """Coverage by framework, and of all under ``all``. An operation traced in several contexts counts in each."""
     configuration = Configuration()
+    files = find_files(paths or (Path("."),), configuration).files
+    by_framework, figures = measure(files, configuration)
+    records = {name: record(coverage, reasons) for name, coverage in sorted(by_framework.items())}
+    if output_format == "json":
+        click.echo(json.dumps({**records, "followed": figures.to_data()}, indent=2))
+    else:
+        click.echo("\n".join((in_words(figures), "", _text(records))))
+
+
+def measure(files: Sequence[Path], configuration: Configuration) -> tuple[Mapping[str, Coverage], Figures]:
+    """Coverage by framework, and of all under ``all``: an operation traced in several contexts counts in each. And what
+    ``dllint check`` says of the same files, where each place of the source counts once."""
     session = Session(configuration)
     totals: dict[str, Coverage] = {"all": Coverage()}
-    for number, path in enumerate(find_files(paths, configuration).files, 1):
+    results: list[FileResult] = []
+    for number, path in enumerate(files, 1):
         if number % _COLLECT_EVERY == 0:
             gc.collect()
-        for program in _programs(path, session):
+        text, traced = _programs(path, session)
+        results.append(FileResult(path, [], list(traced.notices), followed=followed(path, text, traced.programs, traced.cut)))
+        for program in traced.programs:
             totals["all"].add(coverage_of([program]))
             for framework in {op.framework for op in program.ops}:
                 part = Program(program.entry, [op for op in program.ops if op.framework == framework])
                 totals.setdefault(framework, Coverage()).add(coverage_of([part]))
-    return totals
+    return totals, total(figures_of(results))
 
 
-def _programs(path: Path, session: Session) -> list[Program]:
+def _programs(path: Path, session: Session) -> tuple[str, Traced]:
+    """The text of a file, and its programs."""
     form = format_of(path)
     try:
         if form is not None:
-            return [import_file(path, form).program]
+            imported = import_file(path, form)
+            return "", Traced(imported.document, [imported.program])
         document = open_document(path)
     except (OSError, GraphError, MissingExtraError):
-        return []
+        return "", Traced(Document.from_text(path, ""), [])
     if isinstance(document, Finding):
-        return []
+        return "", Traced(Document.from_text(path, ""), [])
     tracer = session.tracer(session.configuration.for_file(path))
-    return list(tracer.trace(document).programs)
+    return document.text, tracer.trace(document)
 
 
 def record(coverage: Coverage, reasons: int) -> dict[str, Any]:
-    """Counts, shares and the most frequent reasons of one coverage."""
+    """Counts, shares, all errors of ours and the most frequent reasons of one coverage."""
     whole = max(coverage.operations, 1)
     return {
         "operations": coverage.operations,
         "rank": coverage.rank / whole,
         "shape": coverage.shape / whole,
         "dtype": coverage.dtype / whole,
+        "defects": {reason: count for reason, count in coverage.reasons.most_common() if _DEFECT in reason},
         "reasons": dict(coverage.reasons.most_common(reasons)),
     }
 
@@ -83,6 +101,9 @@ def _text(records: Mapping[str, Mapping[str, Any]]) -> str:
     for name, row in records.items():
         shares = " ".join(f"{row[key]:>7.1%}" for key in ("rank", "shape", "dtype"))
         lines.append(f"{name:<12} {row['operations']:>10} {shares}")
+    if records["all"]["defects"]:
+        lines += ["", "errors of dllint inside operations"]
+        lines += [f"{count:>8}  {reason}" for reason, count in records["all"]["defects"].items()]
     lines += ["", "most frequent reasons"]
     lines += [f"{count:>8}  {reason}" for reason, count in records["all"]["reasons"].items()]
     return "\n".join(lines)

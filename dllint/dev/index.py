@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import wrap
 
 import dllint.rules
+from dllint.rules.calibration import calibrated
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import Rule
 
@@ -46,7 +47,8 @@ def row(cls: type[Rule]) -> RuleRow:
     """The index row of a rule class."""
     fix = cls.applicability.value if cls.applicability else None
     return RuleRow(
-        cls.code, cls.name, cls.__module__, cls.__name__, cls.severity.value, cls.confidence.value, cls.default, fix,
+        cls.code, cls.name, cls.__module__, cls.__name__, cls.severity.value,
+        calibrated(cls.code, cls.confidence).value, cls.default, fix,
         tuple(cls.frameworks), tuple(cls.topics),
     )  # fmt: skip
 

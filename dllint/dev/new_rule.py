@@ -63,7 +63,7 @@ class {cls}(Rule):
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """Report every item until the condition is written."""
-        yield context.finding(self, item, "say here what is wrong, with the actual shapes, and what to change")
+        yield context.finding(self, item, "what is wrong, with the actual shapes", advice="change this or that")
 '''
 
 _CASES: Final = """# {code} {name}

@@ -2,7 +2,9 @@
 
 Each line of the file is one public name: ``"torch.cat": [["tensors", "pos"], ["dim", "pos", 0], ["out", "only", null]]``.
 A parameter is ``[name, kind]`` or ``[name, kind, default]``; kinds are those of :class:`dllint.frameworks.binding.Param`; a
-default that is no literal is ``{"?": text}``. Methods have ``self``; classes are listed by their constructor, without it.
+default that is no literal is ``{"?": text}``. Overloads are one signature for binding, with the keywords of the others as
+``also``; what takes keywords at run time that no signature tells is ``open``. Methods have ``self``; classes are listed by
+their constructor, without it.
 
 Run as ``python -m dllint.dev.signatures torch``. This is a developer's tool: it imports the libraries it describes.
 """
@@ -20,6 +22,8 @@ from typing import Any, Final, get_overloads
 from dllint.dev.stubs import Signature, json_literal, merge, of_text
 
 FOLDER: Final = Path(__file__).parents[1] / "frameworks" / "signatures"
+#: A keyword that no function has.
+_NO_KEYWORD: Final = "no_function_has_this"
 _KINDS: Final = {
     inspect.Parameter.POSITIONAL_ONLY: "pos",
     inspect.Parameter.POSITIONAL_OR_KEYWORD: "pos",
@@ -27,7 +31,8 @@ _KINDS: Final = {
     inspect.Parameter.VAR_POSITIONAL: "args",
     inspect.Parameter.VAR_KEYWORD: "kwargs",
 }
-#: Library → the module with ``names()`` (qualified name → object) and ``stubs()`` (qualified name → signature).
+#: Library → the module with ``names()`` (qualified name → object), ``stubs()`` (qualified name → signature where Python tells
+#: none) and maybe ``closed()`` (signatures that win over what Python tells, because its ``**kwargs`` takes nothing).
 LIBRARIES: Final = {
     "torch": "dllint.dev.libraries.torch_names",
     "torchvision": "dllint.dev.libraries.torchvision_names",
@@ -44,9 +49,26 @@ def of_object(value: Any, stub: Signature | None = None) -> Signature | None:
     found = _inspected(value)
     if found is not None and not any(p[1] == "args" for p in found):
         return found
-    if overloads := _overloads(value):
-        return merge(overloads)
-    return stub or found or (of_text(value.__doc__) if isinstance(value.__doc__, str) else None)
+    overloads = _overloads(value)
+    told = merge(overloads) if overloads else stub or found
+    told = told or (of_text(value.__doc__) if isinstance(value.__doc__, str) else None)
+    return told if told is None or not _is_open(value, found, told) else [*told, ["kwargs", "open"]]
+
+
+def _is_open(value: Any, found: Signature | None, told: Signature) -> bool:
+    """Whether a callable takes keywords at run time that its signature lacks: its ``**kwargs`` does not turn down what no
+    function has."""
+    kinds = {kind for _, kind, *_ in told}
+    if found is None or "kwargs" in kinds or not any(kind == "kwargs" for _, kind, *_ in found):
+        return False
+    needed = [1 for _, kind, *default in told if kind == "pos" and not default]
+    try:
+        value(*needed, **{_NO_KEYWORD: None})
+    except TypeError as error:
+        return "unexpected keyword" not in str(error)
+    except Exception:  # whatever else is wrong with such a call, the keyword has passed
+        return True
+    return True
 
 
 def _inspected(value: Any) -> Signature | None:
@@ -82,9 +104,10 @@ def generate(library: str) -> dict[str, Signature]:
     """All signatures of one library, sorted by name."""
     description = importlib.import_module(LIBRARIES[library])
     stubs: Mapping[str, Signature] = description.stubs()
+    closed: Mapping[str, Signature] = description.closed() if hasattr(description, "closed") else {}
     found: dict[str, Signature] = {}
     for name, value in description.names():
-        signature = of_object(value, stubs.get(name))
+        signature = closed.get(name) or of_object(value, stubs.get(name))
         if signature is not None:
             found[name] = extended(found[name], signature) if name in found else signature
     return dict(sorted(found.items()))
@@ -93,7 +116,7 @@ def generate(library: str) -> dict[str, Signature]:
 def extended(today: Signature, old: Signature) -> Signature:
     """A signature that also takes the keywords of an older one of the same function; its order is today's."""
     known = {parameter[0] for parameter in today}
-    if any(kind == "kwargs" for _, kind, *_ in today):
+    if any(kind in ("kwargs", "open") for _, kind, *_ in today):
         return today
     return today + [[name, "only", None] for name, kind, *_ in old if name not in known and kind in ("pos", "only")]
 

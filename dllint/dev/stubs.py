@@ -1,8 +1,8 @@
 """Signatures of functions that exist only in C: read from type stubs and from docstrings.
 
 Overloads are merged into one signature that binds every one of them: the longest overload, in which a parameter that
-another overload lacks is optional (``None``). A function whose overloads disagree on what stands at a position (``torch.max``)
-needs a handler of its own anyway.
+another overload lacks is optional (``None``). The keywords of the others follow as ``also``. A function whose overloads
+disagree on what stands at a position (``torch.max``) needs a handler of its own anyway.
 """
 
 from __future__ import annotations
@@ -68,7 +68,15 @@ def merge(overloads: list[Signature]) -> Signature:
     """One signature that binds every overload."""
     base = max(overloads, key=lambda s: (any(p[1] == "args" for p in s), len(s)))
     common = set.intersection(*({p[0] for p in s} for s in overloads))
-    return [p if len(p) == 3 or p[0] in common or p[1] in ("args", "kwargs") else [*p, None] for p in base]
+    merged = [p if len(p) == 3 or p[0] in common or p[1] in ("args", "kwargs") else [*p, None] for p in base]
+    return merged + _also(merged, overloads)
+
+
+def _also(merged: Signature, overloads: list[Signature]) -> Signature:
+    """The keywords of other overloads that the merged signature lacks."""
+    known = {name for name, *_ in merged} | {"self"}
+    others = (p for signature in overloads for p in signature if p[0] not in known and p[1] in ("pos", "only"))
+    return [[name, "also"] for name in dict.fromkeys(p[0] for p in others)]
 
 
 def of_stub(path: Path, class_name: str | None = None) -> dict[str, Signature]:

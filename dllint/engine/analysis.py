@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,15 @@ from dllint.config.options import Settings
 from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw, crash
-from dllint.engine.refine import Policy, refine
+from dllint.engine.followed import Followed, followed
+from dllint.engine.refine import Policy, order, refine
+from dllint.engine.releases import settle
 from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
 from dllint.finding import Finding
 from dllint.ir.program import Program
 from dllint.rules.context import Context
+from dllint.rules.placing import IsOwn
 from dllint.source.document import Document
 from dllint.source.pragmas import Suppressions
 
@@ -33,6 +36,8 @@ class Traced:
     settings: Sequence[Program] = ()
     notices: list[Notice] = field(default_factory=list)
     state: Hashable = None
+    #: Entries that ran out of fuel, or for which none was left.
+    cut: tuple[str, ...] = ()
 
 
 Trace = Callable[[Document], Traced]
@@ -52,6 +57,9 @@ class Analysis:
     settings: Sequence[Program]
     raws: list[Raw]
     notices: list[Notice]
+    cut: tuple[str, ...] = ()
+    #: Who decided which releases the code is for, as ``library: who``, where it mattered.
+    decided: tuple[str, ...] = ()
     #: What the gate has let pass so far, by finding.
     proved: dict[Finding, tuple[Fix, ...]] = field(default_factory=dict)
 
@@ -68,6 +76,11 @@ class Analysis:
         if problem_ is None:
             return found
         return [problem(SYNTAX_ERROR, self.document.path, problem_.line, problem_.column, problem_.message), *found]
+
+    @property
+    def followed(self) -> Followed:
+        """What the findings rest on."""
+        return followed(self.document.path, self.document.text, self.programs, self.cut)
 
     @cached_property
     def coverage(self) -> Coverage:
@@ -87,7 +100,8 @@ class _Answered:
 
 @dataclass(slots=True)
 class Analyser:
-    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules.
+    """Analyses documents under one policy: ``trace`` gives programs, ``dispatcher`` holds the selected rules, ``is_own`` tells
+    which files belong to the project.
 
     Asked again about a document whose programs are partly the same, it asks the rules about the new ones only.
     """
@@ -96,6 +110,7 @@ class Analyser:
     dispatcher: Dispatcher
     policy: Policy
     settings: Settings
+    is_own: IsOwn = lambda _path: True
     _answered: dict[Program, _Answered] = field(default_factory=dict)
     _comments: dict[Path, tuple[str, Suppressions]] = field(default_factory=dict)
 
@@ -113,17 +128,24 @@ class Analyser:
             raws += answered.answer.raws
             notices += answered.answer.notices
         notices += ignored_ranges(document, traced.programs)
+        settled = settle(self._refined(raws, traced, notices), traced.document, self.policy.targets, self.policy.selection)
+        raws, notices = sorted(settled.raws, key=lambda raw: order(raw.finding)), _distinct(notices)
+        return Analysis(document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided)
+
+    def _refined(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> list[Raw]:
+        """The findings to report. One that cannot be refined is told of in a notice and costs no other."""
+        refined = partial(refine, programs=traced.programs, policy=self.policy, suppressions=self.suppressions)
         try:
-            raws = refine(raws, traced.programs, self.policy, self.suppressions)
-        except RecursionError as error:
-            raws, notices = [], [*notices, crash(document.path, "the findings could not be placed", error)]
-        return Analysis(document, traced.document, traced.programs, traced.settings, raws, _distinct(notices))
+            return refined(raws)
+        except Exception as error:
+            notices.append(crash(traced.document.path, "a finding could not be placed", error))
+        return refined([raw for raw in raws if _succeeds(refined, raw)])
 
     def _asked(self, program: Program, traced: Traced) -> _Answered:
         """The answers of the rules about a program, the earlier ones if they still hold."""
         known, path = self._answered.get(program), traced.document.path
         if known is None or known.state != traced.state:
-            context = Context(program, traced.document, settings=self.settings)
+            context = Context(program, traced.document, settings=self.settings, is_own=self.is_own)
             answer = self.dispatcher.ask(self.dispatcher.questions(program), context, path)
             return _Answered(answer, answer, context, traced.state)
         answer = self.dispatcher.ask(known.first.again, known.context, path)
@@ -135,6 +157,15 @@ class Analyser:
         if known is None or known[0] is not document.text:
             known = self._comments[document.path] = (document.text, Suppressions.of(document))
         return known[1]
+
+
+def _succeeds(refined: Callable[[list[Raw]], list[Raw]], raw: Raw) -> bool:
+    """Whether a finding for itself can be refined."""
+    try:
+        refined([raw])
+    except Exception:
+        return False
+    return True
 
 
 def _distinct(notices: Sequence[Notice]) -> list[Notice]:

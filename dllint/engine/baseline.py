@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult
 from dllint.finding import Finding
+from dllint.source.encoding import UndecodableError, decode
 
 _VERSION: Final = 1
 _NEVER: Final = frozenset({SYNTAX_ERROR, IO_ERROR})
@@ -61,26 +62,35 @@ class Baseline:
     def take(self, results: Sequence[FileResult]) -> Taken:
         """Take the known findings out of the results."""
         hidden = 0
-        stale = Counter[tuple[str, Known]]()
+        left = {name: Counter(found) for name, found in self.files.items()}
         for result in results:
-            name = self._name(result.path)
-            left = Counter(self.files.get(name, ()))
             new = []
             for finding, known in zip(result.findings, _identities(result), strict=True):
-                if known is not None and left[known] > 0:
-                    left[known] -= 1
+                here = left.get(self._name(finding.location.path))
+                if known is not None and here is not None and here[known] > 0:
+                    here[known] -= 1
                     hidden += 1
                 else:
                     new.append(finding)
             result.findings = new
-            stale.update({(name, known): count for known, count in left.items() if count > 0})
-        return Taken(hidden, stale)
+        checked = {self._name(result.path) for result in results}
+        stale = {(name, known): count for name in checked for known, count in left.get(name, {}).items() if count > 0}
+        return Taken(hidden, Counter(stale))
 
     def update(self, results: Iterable[FileResult]) -> None:
-        """Make the findings of the results the known ones of their files; forget files that are gone."""
+        """Make the findings of the results the known ones of their files; forget files that are gone. In files that others led
+        to, findings are added to what is known."""
+        results = list(results)
+        self.files.update({self._name(result.path): Counter() for result in results})
+        checked = {result.path.absolute() for result in results}
         for result in results:
-            found = Counter(known for known in _identities(result) if known is not None)
-            self.files[self._name(result.path)] = found
+            found: dict[Path, Counter[Known]] = {}
+            for finding, known in zip(result.findings, _identities(result), strict=True):
+                if known is not None:
+                    found.setdefault(finding.location.path, Counter())[known] += 1
+            for path, counts in found.items():
+                before = self.files.setdefault(self._name(path), Counter())
+                self.files[self._name(path)] = before + counts if path.absolute() in checked else before | counts
         here = self.path.parent
         self.files = {name: found for name, found in sorted(self.files.items()) if found and (here / name).exists()}
 
@@ -103,8 +113,8 @@ class Baseline:
 class Taken:
     """What a baseline did to a run: how many findings it hid, and which of its entries no longer occur."""
 
-    hidden: int
-    stale: Counter[tuple[str, Known]]
+    hidden: int = 0
+    stale: Counter[tuple[str, Known]] = field(default_factory=Counter)
 
 
 def _rows(found: Mapping[Known, int]) -> str:
@@ -123,16 +133,26 @@ def _files(path: Path, data: Any) -> Iterator[tuple[str, Counter[Known]]]:
 
 
 def _identities(result: FileResult) -> Iterator[Known | None]:
-    """What each finding of a file is recognised by; ``None`` for those that no baseline can hide."""
-    texts: dict[int | None, _Text] = {}
+    """What each finding of a result is recognised by; ``None`` for those that no baseline can hide."""
+    texts: dict[tuple[Path, int | None], _Text] = {}
     for finding in result.findings:
-        cell = finding.location.cell
-        if finding.code in _NEVER or finding.location.path != result.path:
+        if finding.code in _NEVER:
             yield None
             continue
-        if cell not in texts:
-            texts[cell] = _Text(result.after if cell is None else result.cells.get(cell, ""))
-        yield texts[cell].identity(finding)
+        path, cell = finding.location.path, finding.location.cell
+        if (path, cell) not in texts:
+            texts[path, cell] = _Text(_text_of(result, path, cell))
+        yield texts[path, cell].identity(finding)
+
+
+def _text_of(result: FileResult, path: Path, cell: int | None) -> str:
+    """The text that a finding of a result lies in."""
+    if path.absolute() == result.path.absolute():
+        return result.after if cell is None else result.cells.get(cell, "")
+    try:
+        return decode(path.read_bytes())[0]
+    except (OSError, UndecodableError):
+        return ""
 
 
 class _Text:

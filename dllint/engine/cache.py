@@ -18,7 +18,9 @@ from typing import Any, Final
 
 import dllint
 from dllint.config.options import Settings
+from dllint.config.targets import Projects, fingerprint
 from dllint.engine.dependencies import Dependencies, Present, digest_of
+from dllint.engine.followed import Followed
 from dllint.engine.reading import read_source
 from dllint.engine.results import FileResult
 from dllint.engine.stored import finding_from_data, finding_to_data, notice_from_data, notice_to_data
@@ -44,6 +46,7 @@ class Cache:
         self._tool = tool_version()
         self._presents: dict[Settings, Present] = {}
         self._used: list[tuple[str, str]] = []
+        self._projects = Projects()
 
     @classmethod
     def open(cls, directory: Path) -> Cache | None:
@@ -63,13 +66,13 @@ class Cache:
             data = path.read_bytes()
             row = self._connection.execute(
                 "SELECT content FROM results WHERE path = ? AND settings = ? AND tool = ? AND digest = ?",
-                (*_key(path, settings), self._tool, digest_of(data)),
+                (*self._key(path, settings), self._tool, digest_of(data)),
             ).fetchone()
             found = None if row is None else self._restored(path, data, settings, json.loads(zlib.decompress(row[0])))
         except _BROKEN:
             return None
         if found is not None:
-            self._used.append(_key(path, settings))
+            self._used.append(self._key(path, settings))
         return found
 
     def put(self, result: FileResult, settings: Settings) -> None:
@@ -80,9 +83,11 @@ class Cache:
             "dependencies": result.dependencies.to_data(),
             "findings": [finding_to_data(finding) for finding in result.findings],
             "notices": [notice_to_data(notice) for notice in result.notices],
+            "followed": None if result.followed is None else result.followed.to_data(),
+            "decided": result.decided,
         }
         packed = zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 1)
-        row = (*_key(result.path, settings), self._tool, result.digest, time.time(), packed)
+        row = (*self._key(result.path, settings), self._tool, result.digest, time.time(), packed)
         with suppress(sqlite3.Error):
             self._connection.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)", row)
 
@@ -96,6 +101,11 @@ class Cache:
             self._connection.commit()
             self._connection.close()
 
+    def _key(self, path: Path, settings: Settings) -> tuple[str, str]:
+        """The key of a result: the file, its settings and the files that say which releases it is for."""
+        state = fingerprint(path, self._projects)
+        return str(path.absolute()), digest_of(repr((str(path), settings, state)).encode())
+
     def _restored(self, path: Path, data: bytes, settings: Settings, content: dict[str, Any]) -> FileResult | None:
         if settings not in self._presents:
             self._presents[settings] = Present(Workspace(settings.source_roots))
@@ -103,6 +113,8 @@ class Cache:
             return None
         result = FileResult(path, [finding_from_data(f) for f in content["findings"]])
         result.notices = [notice_from_data(notice) for notice in content["notices"]]
+        result.followed = None if content["followed"] is None else Followed.from_data(content["followed"])
+        result.decided = tuple(content["decided"])
         source = read_source(path, data)
         if not isinstance(source, Finding):
             result.before = result.after = source.text
@@ -155,7 +167,3 @@ def _prepared(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute(_TABLE)
     return connection
-
-
-def _key(path: Path, settings: Settings) -> tuple[str, str]:
-    return str(path.absolute()), digest_of(repr((str(path), settings)).encode())

@@ -70,6 +70,7 @@ class Dispatcher:
                 live.read = False
             try:
                 rule = self._load(code)
+                context.item = item
                 found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
             except Exception as error:  # a faulty rule must not hide what the others find
                 failed[code] = crash(path, f"rule {code} failed on {program.entry}", error)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from dllint.domains.dim import DimExpr, is_known
@@ -98,9 +99,14 @@ def _keep_fixes(raw: Raw, approved: set[int]) -> Raw:
 
 
 def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
-    old = Counter((f.code, moved(f.location.span.start, edits)) for f in before.findings)
-    new = Counter((f.code, f.location.span.start) for f in after.findings)
+    old = Counter((f.code, f.location.path, _start_of(f, edits)) for f in before.findings)
+    new = Counter((f.code, f.location.path, f.location.span.start) for f in after.findings)
     return not new - old
+
+
+def _start_of(finding: Finding, edits: Iterable[Edit]) -> int:
+    """Where a finding starts after edits of its file."""
+    return moved(finding.location.span.start, [edit for edit in edits if edit.path == finding.location.path])
 
 
 def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
@@ -169,12 +175,12 @@ def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
     An operation must be performed again at its place, with every argument that was known still known. If the edit rewrote
     or removed the operation itself, its entry must still run; that nothing got lost is then left to the other conditions.
     """
-    if any(same_finding(raw.finding, other, edits) for other in after.findings):
+    if any(_is_again(other, raw, edits) for other in after.raws):
         return False
     item = raw.item
     if not isinstance(item, Op):
         return isinstance(item, Program) or _entry_runs(raw.program, after)
-    again = [op for op in _ops_at(item, after, edits) if op.kind == item.kind]
+    again = [op for op in _ops_at(item, after, edits) if op.kind == item.kind and _same_layer(op, item, edits)]
     if again:
         return all(_as_known(op, item) and not _same_fault(op, item) for op in again)
     if item.kind in _MISFITS and _reached(item, after, edits):
@@ -182,9 +188,29 @@ def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
     return _rewritten(item, edits) and _entry_runs(raw.program, after)
 
 
-def same_finding(old: Finding, new: Finding, edits: Iterable[Edit]) -> bool:
-    """Whether a finding is the one that was there before some edits."""
-    return old.code == new.code and moved(old.location.span.start, edits) == new.location.span.start
+def _is_again(new: Raw, old: Raw, edits: Sequence[Edit]) -> bool:
+    """Whether a finding is the one that was there before some edits: of the same rule, at its place, about the same layer."""
+    if old.finding.code != new.finding.code or old.finding.location.path != new.finding.location.path:
+        return False
+    if _start_of(old.finding, edits) != new.finding.location.span.start:
+        return False
+    return not isinstance(new.item, Op) or not isinstance(old.item, Op) or _same_layer(new.item, old.item, edits)
+
+
+def _same_layer(new: Op, old: Op, edits: Sequence[Edit]) -> bool:
+    """Whether two operations apply the layer of one construction, or none."""
+    here, there = _built_at(new), _built_at(old)
+    if here is None or there is None:
+        return here is there
+    start = moved(there[1], [edit for edit in edits if edit.path == there[0]])
+    return here == (there[0], start)
+
+
+def _built_at(op: Op) -> tuple[Path, int] | None:
+    """The file and the offset at which an operation's layer is built."""
+    site = op.layer.site if op.layer is not None else None
+    span = _span(site) if site is not None else None
+    return None if site is None or span is None else (site.document.path, span[0])
 
 
 def _entry_runs(program: Program, after: Analysis) -> bool:

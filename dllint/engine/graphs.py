@@ -12,6 +12,7 @@ from typing import Final
 from dllint.config.options import Settings
 from dllint.engine.analysis import Analyser, Analysis, Traced
 from dllint.engine.dispatch import crash
+from dllint.engine.followed import followed
 from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
 from dllint.finding import Finding, Related
 from dllint.lower.graphs.builder import Imported
@@ -53,6 +54,7 @@ def _tell(result: FileResult, imported: Imported, analysis: Analysis) -> None:
     result.findings = list(nodes.findings([finding for finding in analysis.findings if not nodes.is_suppressed(finding)]))
     notes = (Notice("incomplete", result.path, note) for note in imported.graph.notes[:_MOST_NOTES])
     result.notices = [*notes, *analysis.notices]
+    result.followed = followed(result.path, "", analysis.programs)
 
 
 def unreadable(path: Path, error: Exception) -> Finding:

@@ -7,18 +7,21 @@ redundant; the same fault reached on several ways is reported once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from dllint.analysis.conditions import can_hold
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
+from dllint.config.targets import Targets
 from dllint.engine.dispatch import Raw
-from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program
-from dllint.rules.context import INNER_PLACE
+from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
+from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
 from dllint.source.pragmas import Suppressions
+from dllint.span import Location
 
 _LESS = {Confidence.HIGH: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.LOW, Confidence.LOW: Confidence.LOW}
 
@@ -31,6 +34,7 @@ class Policy:
     catalogue: Catalogue
     ignored: frozenset[str]
     min_confidence: str
+    targets: Targets
 
 
 def refine(
@@ -95,13 +99,15 @@ def _drop_contradicted(raws: Sequence[Raw], programs: Iterable[Program]) -> list
 
 
 def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
-    """Without faults that follow from another fault, and those in arms whose conditions need not go together with what was
-    built before."""
+    """Without what stands under conditions that exclude each other, faults that follow from another fault, and those in arms
+    whose conditions need not go together with what was built before."""
     facts: dict[int, Facts] = {}
     arms = _faulty_options(raws)
     kept = []
     for raw in raws:
         item = raw.item
+        if not isinstance(item, Program) and not can_hold(item.path, raw.program.setting):
+            continue
         if isinstance(item, Event) and _is_one_of_several(item):
             continue
         if isinstance(item, Op) and item.faults:
@@ -142,46 +148,73 @@ def _is_called(op: Op, program: Program) -> bool:
 
 
 def _drop_subsumed(raws: list[Raw]) -> list[Raw]:
-    """Without the findings that another rule's finding about the same item or the same place makes redundant."""
-    redundant: set[tuple[object, str]] = set()
+    """Without the findings that another rule's finding makes redundant: about the same item, or about the same tensor at the
+    same place."""
+    items: set[tuple[int, str]] = set()
+    places: dict[tuple[Location, str], list[Raw]] = {}
     for raw in raws:
         for code in getattr(raw.rule, "suppresses", ()):
-            redundant.add((id(raw.item), code))
-            redundant.add((raw.finding.location, code))
+            items.add((id(raw.item), code))
+            places.setdefault((raw.finding.location, code), []).append(raw)
     return [
         raw
         for raw in raws
-        if (id(raw.item), raw.finding.code) not in redundant or isinstance(raw.item, Program)
-        if (raw.finding.location, raw.finding.code) not in redundant
+        if (id(raw.item), raw.finding.code) not in items or isinstance(raw.item, Program)
+        if not any(_is_same_matter(raw, other) for other in places.get((raw.finding.location, raw.finding.code), ()))
     ]
 
 
+def _is_same_matter(raw: Raw, other: Raw) -> bool:
+    """Whether two findings of one place are about the same tensor. One place performs several operations where it calls a
+    container or a loop; what is no operation is told by its place alone."""
+    one, two = raw.item, other.item
+    if not isinstance(one, Op) or not isinstance(two, Op):
+        return True
+    if one.kind == two.kind and _built_at(one) == _built_at(two):
+        return True
+    return not {value.id for value in (*one.inputs, *one.outputs)}.isdisjoint(value.id for value in (*two.inputs, *two.outputs))
+
+
+def _built_at(item: object) -> int | None:
+    """Which construction made the layer that an operation applies: it tells the layers apart that one call applies."""
+    site = getattr(item.layer, "site", None) if isinstance(item, Op) else None
+    return id(site.node) if site is not None and site.node is not None else None
+
+
 def _suppressed(raw: Raw, suppressions: Callable[[Any], Suppressions]) -> bool:
-    """Whether a comment at the finding's place, or at the place inside a called module, suppresses it."""
+    """Whether a comment suppresses a finding: at its place, in the code that is called there, or at a call that leads to it
+    from the file under check."""
     site = getattr(raw.item, "site", None)
     finding = raw.finding
     if site is None or site.document is None:
         return False
-    span = finding.location.span
+    documents = {frame.document.path: frame.document for frame in site.stack() if frame.document is not None}
+    places = [finding.location, *(place.location for place in finding.related if place.message == CALLED)]
+    if documents.keys() != {finding.location.path}:
+        places += _inner_places(site, finding.location.path)
+    return any(
+        suppressions(documents[place.path]).matches(finding.code, finding.name, place.span.first.line, place.span.last.line)
+        for place in places
+        if place.path in documents
+    )
+
+
+def _inner_places(site: Site, home: Path) -> Iterator[Location]:
+    """The places inside the code that a finding's place calls."""
     for frame in site.stack():
-        document = frame.document
-        if document is None or frame.statement is None:
-            continue
-        if document.path == finding.location.path:
-            return suppressions(document).matches(finding.code, finding.name, span.first.line, span.last.line)
-        inner = document.span(frame.statement, frame.node)
-        if suppressions(document).matches(finding.code, finding.name, inner.first.line, inner.last.line):
-            return True
-    return False
+        if frame.document is None or frame.document.path == home:
+            return
+        if frame.statement is not None:
+            yield frame.document.location(frame.statement, frame.node)
 
 
 def _once(raws: list[Raw]) -> list[Raw]:
-    """One finding per rule and place, and one per rule and repair: the most severe, most certain and first one."""
+    """One finding per rule, place and layer, and one per rule and repair: the most severe, most certain and first one."""
     ranked = sorted(enumerate(raws), key=lambda item: (*_weakness(item[1]), item[0]))
     seen: set[object] = set()
     chosen: list[Raw] = []
     for _, raw in ranked:
-        keys = _identities(raw.finding)
+        keys = _identities(raw)
         if not seen.intersection(keys):
             chosen.append(raw)
         seen.update(keys)
@@ -196,10 +229,12 @@ def _weakness(raw: Raw) -> tuple[int, int, int, int]:
     return raw.finding.severity.rank, raw.finding.confidence.rank, len(path) + bool(raw.program.setting), depth
 
 
-def _identities(finding: Finding) -> list[object]:
-    identities: list[object] = [(finding.code, finding.location)]
+def _identities(raw: Raw) -> list[object]:
+    """What a finding is recognised by: its rule with its place and the layer there, or with its repair."""
+    finding, layer = raw.finding, _built_at(raw.item)
+    identities: list[object] = [(finding.code, finding.location, layer)]
     if finding.fixes:
         identities.append((finding.code, finding.fixes[0].edits))
     if finding.related and finding.related[0].message == INNER_PLACE:
-        identities.append((finding.code, finding.related[0].location))
+        identities.append((finding.code, finding.related[0].location, layer))
     return identities

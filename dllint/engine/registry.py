@@ -10,6 +10,7 @@ from typing import Any
 
 from dllint.config.selection import Catalogue, RuleEntry
 from dllint.rules._index import RULES
+from dllint.rules.calibration import calibrated
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import Rule
 
@@ -55,7 +56,7 @@ def metadata(code: str) -> dict[str, Any]:
         "name": loaded.name,
         "summary": summary(code),
         "severity": loaded.severity.value,
-        "confidence": loaded.confidence.value,
+        "confidence": calibrated(code, loaded.confidence).value,
         "fix": applicability.value if applicability else None,
         "frameworks": list(loaded.frameworks),
         "default": loaded.default,

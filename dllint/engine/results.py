@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from dllint.engine.dependencies import Dependencies
+from dllint.engine.followed import Followed
 from dllint.finding import Confidence, Finding, Severity
 from dllint.span import Location, Position, Span
 
@@ -36,8 +37,9 @@ class FileResult:
     """The outcome for one file.
 
     ``before`` and ``after`` are the module's text (of a notebook: that of its Python cells) and differ if fixes changed it;
-    ``fixed`` counts these by code, ``data`` is the file's new content then. ``cells`` are the texts of a notebook's cells.
-    ``dependencies`` and ``digest`` (of the file's content) are there if the result may be kept.
+    ``fixed`` counts these by code, ``data`` is the file's new content then. ``cells`` are the texts of a notebook's cells,
+    ``decided`` says who decided which releases the code is for. ``dependencies`` and ``digest`` (of the file's content) are
+    there if the result may be kept.
     """
 
     path: Path
@@ -51,6 +53,9 @@ class FileResult:
     dependencies: Dependencies | None = None
     digest: str = ""
     cells: dict[int, str] = field(default_factory=dict)
+    #: What the findings rest on; ``None`` if the file was not looked at.
+    followed: Followed | None = None
+    decided: tuple[str, ...] = ()
 
 
 def problem(kind: str, path: Path, line: int, column: int, message: str) -> Finding:

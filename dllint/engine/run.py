@@ -5,18 +5,16 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from dllint.config.discovery import Configuration
+from dllint.engine.homes import at_home
 from dllint.engine.results import FileResult, size_of
 from dllint.engine.session import Session
-from dllint.finding import Finding
-from dllint.rules.context import INNER_PLACE
-from dllint.span import Location
 
 #: Below this many bytes of source, starting processes costs more than it saves.
 _WORTH_PROCESSES: Final = 400_000
@@ -53,7 +51,7 @@ def check_files(files: Sequence[Path], plan: Plan, advance: Callable[[], None]) 
         results = check_with_cache(files, plan.configuration, partial(_check_all, plan=plan), advance)
     else:
         results = _check_all(files, advance, plan=plan)
-    return without_repeats(results)
+    return at_home(results, plan.configuration)
 
 
 def _check_all(files: Sequence[Path], advance: Callable[[], None], *, plan: Plan) -> list[FileResult]:
@@ -67,31 +65,8 @@ def _check_all(files: Sequence[Path], advance: Callable[[], None], *, plan: Plan
 
 def check_standard_input(data: bytes, path: Path, plan: Plan) -> FileResult:
     """The result for a text that is not read from its file; fixes are applied to the text alone."""
-    session = Session(plan.configuration)
-    return session.check_bytes(path, data, fix=plan.fix_mode is not FixMode.OFFER)
-
-
-def without_repeats(results: list[FileResult]) -> list[FileResult]:
-    """Without the findings of one file about faults inside another that reports them itself."""
-    told: set[tuple[str, Location]] = set()
-    for result in results:
-        told |= {(f.code, _absolute(f.location)) for f in result.findings if f.location.path == result.path}
-    for result in results:
-        places = [(f.code, _place_elsewhere(f, result.path)) for f in result.findings]
-        result.findings = [f for f, place in zip(result.findings, places, strict=True) if place not in told]
-        told |= {(code, place) for code, place in places if place is not None}
-    return results
-
-
-def _place_elsewhere(finding: Finding, path: Path) -> Location | None:
-    """Where a fault lies that a file reports but does not hold: in code that it calls, or in a class that it makes."""
-    if finding.location.path != path:
-        return _absolute(finding.location)
-    return next((_absolute(r.location) for r in finding.related[:1] if r.message == INNER_PLACE), None)
-
-
-def _absolute(location: Location) -> Location:
-    return replace(location, path=location.path.absolute())
+    result = Session(plan.configuration).check_bytes(path, data, fix=plan.fix_mode is not FixMode.OFFER)
+    return at_home([result], plan.configuration)[0]
 
 
 def _jobs(files: Sequence[Path]) -> int:

@@ -10,14 +10,18 @@ from typing import Final
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
-from dllint.edit import Fix
+from dllint.config.targets import Projects, Targets, may_decide
+from dllint.edit import Applicability, Fix
 from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.cells import Cells
 from dllint.engine.dependencies import Present, digest_of
-from dllint.engine.dispatch import Dispatcher, crash
+from dllint.engine.dispatch import Dispatcher, Raw, crash
+from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.followed import Followed
 from dllint.engine.gate import Analyse, Gate
+from dllint.engine.python2 import tell_once
 from dllint.engine.reading import Source, read_source, too_large
 from dllint.engine.refine import Policy
 from dllint.engine.registry import catalogue, rows_of, rule
@@ -33,6 +37,7 @@ from dllint.source.lazy import LazyDocument
 from dllint.source.notebook import LostCellsError, NotebookFile
 from dllint.source.observed import observing
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
+from dllint.source.survey import foreign_frameworks
 
 #: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
 _RECURSION_LIMIT: Final = 12_000
@@ -53,6 +58,8 @@ class Session:
     _dispatchers: dict[frozenset[str], Dispatcher] = field(default_factory=dict)
     _tracers: dict[Settings, Tracer] = field(default_factory=dict)
     _analysers: dict[Path, Analyser] = field(default_factory=dict)
+    _owned: dict[Path, bool] = field(default_factory=dict)
+    _projects: Projects = field(default_factory=Projects)
 
     def __post_init__(self) -> None:
         uses.forget()  # files may have changed since an earlier session of this process searched them
@@ -97,7 +104,11 @@ class Session:
             raise
         except Exception as error:  # a bug of ours in one file must not keep the others from being checked
             result.notices.append(crash(path, "the file could not be analysed", error))
-        _put_back(result, source)
+        try:
+            _put_back(result, source)
+        except Exception as error:
+            result.notices.append(crash(path, "the findings could not be told in terms of cells", error))
+        tell_once(result, None if source.notebook is None else source.notebook.notebook, self.targets(path))
         return result
 
     def _present(self, path: Path) -> Present:
@@ -137,8 +148,20 @@ class Session:
         rules = catalogue()
         selection = rules.select(settings)
         ignored = rules.ignored_in(path, settings)
-        policy = Policy(selection, rules, ignored, settings.min_confidence)
-        return Analyser(self.tracer(settings).trace, self._dispatcher(selection.codes - ignored), policy, settings)
+        policy = Policy(selection, rules, ignored, settings.min_confidence, self.targets(path))
+        dispatcher = self._dispatcher(selection.codes - ignored)
+        return Analyser(self.tracer(settings).trace, dispatcher, policy, settings, self._is_own)
+
+    def _is_own(self, path: Path) -> bool:
+        """Whether a file that a checked one leads to belongs to the project."""
+        if path not in self._owned:
+            self._owned[path] = not is_excluded(path, self.configuration)
+        return self._owned[path]
+
+    def targets(self, path: Path) -> Targets:
+        """The releases that a file is for."""
+        settings = self.configuration.for_file(path)
+        return Targets(path, settings.target, self.configuration.stated_by(settings), self._projects)
 
     def gated(self, path: Path) -> Analyse:
         """What analyses the documents of a path and leaves only the fixes that pass the gate (see :meth:`analyser`)."""
@@ -157,6 +180,9 @@ class Session:
     def refresh(self, path: Path) -> None:
         """A file was changed, created or deleted outside."""
         uses.forget()
+        if may_decide(path.name):
+            self._projects = Projects()
+            self._analysers.clear()
         for tracer in self._tracers.values():
             tracer.refresh(path)
 
@@ -182,7 +208,7 @@ class Session:
         path, text = result.path, result.before
         self.analyser(path)  # a configuration that cannot be used must not pass unseen
         if not is_relevant(path, text):
-            result.findings = syntax_errors(path, text)
+            result.findings, result.followed = syntax_errors(path, text), Followed(foreign=foreign_frameworks(text))
             return
         document = self.tracer(settings).open(path, text, result.encoding)
         analyse = self.gated(path)
@@ -192,6 +218,8 @@ class Session:
         else:
             analysis = analyse(document)
         result.findings, result.notices = analysis.findings, [*result.notices, *analysis.notices]
+        result.followed = analysis.followed
+        result.decided = analysis.decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +233,16 @@ class _Gated:
         analysis = self.whole(document)
         if not any(raw.finding.fixes for raw in analysis.raws):
             return analysis
-        raws = Gate(analysis, self.trial).approve(analysis.raws)
-        return replace(analysis, raws=raws)
+        try:
+            return replace(analysis, raws=Gate(analysis, self.trial).approve(analysis.raws))
+        except Exception as error:  # a fix that cannot be tried is not offered, and takes no finding with it
+            failed = crash(document.path, "the fixes could not be tried", error)
+            return replace(analysis, raws=list(map(_without_fixes, analysis.raws)), notices=[*analysis.notices, failed])
+
+
+def _without_fixes(raw: Raw) -> Raw:
+    sketches = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY)
+    return replace(raw, finding=replace(raw.finding, fixes=sketches))
 
 
 def syntax_errors(path: Path, text: str) -> list[Finding]:

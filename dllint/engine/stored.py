@@ -7,7 +7,7 @@ from typing import Any
 
 from dllint.edit import Applicability, Edit, Fix
 from dllint.engine.results import Notice
-from dllint.finding import Confidence, Finding, Related, Severity
+from dllint.finding import Confidence, Finding, Related, Releases, Severity
 from dllint.span import Location, Position, Span
 
 
@@ -17,12 +17,23 @@ def finding_to_data(finding: Finding) -> list[Any]:
     fixes = [[fix.message, fix.applicability.value, [_edit_to_data(e) for e in fix.edits]] for fix in finding.fixes]
     place = _location_to_data(finding.location)
     certainty = [finding.severity.value, finding.confidence.value]
-    return [finding.code, finding.name, finding.message, *certainty, place, related, fixes, flow]
+    return [
+        finding.code,
+        finding.name,
+        finding.message,
+        *certainty,
+        place,
+        related,
+        fixes,
+        flow,
+        finding.advice,
+        _releases_to_data(finding),
+    ]
 
 
 def finding_from_data(data: list[Any]) -> Finding:
     """The finding of :func:`finding_to_data`. Raises ValueError, TypeError or LookupError on anything else."""
-    code, name, message, severity, confidence, place, related, fixes, flow = data
+    code, name, message, severity, confidence, place, related, fixes, flow, advice, releases = data
     return Finding(
         code,
         name,
@@ -33,7 +44,14 @@ def finding_from_data(data: list[Any]) -> Finding:
         _places_from_data(related),
         tuple(Fix(text, tuple(map(_edit_from_data, edits)), Applicability(kind)) for text, kind, edits in fixes),
         _places_from_data(flow),
+        advice=advice,
+        releases=None if releases is None else Releases(*releases),
     )
+
+
+def _releases_to_data(finding: Finding) -> list[Any] | None:
+    found = finding.releases
+    return None if found is None else [found.library, found.since, found.what, found.usual, found.decided]
 
 
 def notice_to_data(notice: Notice) -> list[Any]:

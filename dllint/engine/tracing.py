@@ -174,7 +174,7 @@ class _OwnView:
 def _traced(document: Document, lowered: Lowered) -> Traced:
     failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
     notices = [Notice("internal-error", document.path, failure) for failure in failures]
-    return Traced(document, lowered.programs, lowered.settings, notices, lowered.state)
+    return Traced(document, lowered.programs, lowered.settings, notices, lowered.state, tuple(lowered.cut))
 
 
 def _chunks_binding(document: Document | None, name: str) -> Hashable:

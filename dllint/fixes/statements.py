@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from dllint.edit import Edit
 from dllint.fixes.places import block_of, inner, line_break, replacing
 from dllint.ir.program import Site
+from dllint.source.walk import small_statements
 
 
 def insert_before(site: Site, text: str) -> tuple[Edit, ...]:
@@ -33,8 +36,11 @@ def delete(site: Site) -> tuple[Edit, ...]:
 
     Of several statements on one line, only the one that holds the site's node goes."""
     statement = site.statement
-    if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) > 1:
-        return _delete_small(site, statement)
+    on_one_line = small_statements(statement)
+    if len(on_one_line) > 1:
+        return _delete_small(site, on_one_line)
+    if isinstance(statement, cst.SimpleStatementSuite):
+        return (replacing(site, *inner(site, on_one_line[0]), "pass"),)
     block = block_of(site.document, statement)
     if not block:
         return ()
@@ -71,9 +77,9 @@ def _code_end(site: Site, end: int) -> int:
     return len(site.document.text[:end].rstrip("\r\n"))
 
 
-def _delete_small(site: Site, line: cst.SimpleStatementLine) -> tuple[Edit, ...]:
+def _delete_small(site: Site, on_one_line: Sequence[cst.BaseSmallStatement]) -> tuple[Edit, ...]:
     target = inner(site, site.node)
-    places = [inner(site, small) for small in line.body]
+    places = [inner(site, small) for small in on_one_line]
     number = next((n for n, (start, end) in enumerate(places) if start <= target[0] and target[1] <= end), None)
     if number is None:
         return ()

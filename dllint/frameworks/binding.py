@@ -10,7 +10,8 @@ from dllint.ir.values import Arguments, Value
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A parameter: ``kind`` is ``pos`` (positional or keyword), ``only`` (keyword-only), ``args`` or ``kwargs``.
+    """A parameter: ``kind`` is ``pos`` (positional or keyword), ``only`` (keyword-only), ``args`` or ``kwargs``; ``also``, a
+    keyword of another overload, and ``open``, keywords that the library takes beyond its signature, are not bound.
     ``default`` is a literal, or :data:`REQUIRED`."""
 
     name: str

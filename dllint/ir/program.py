@@ -120,7 +120,7 @@ class Fault:
     ``kind`` selects the rule (see ``dllint.ops.faults``); ``operand`` names the parameter at fault; ``axis`` is the
     axis of that operand; ``expected``/``actual`` are sizes, ranks or types; ``shapes`` the shapes involved, in operand
     order; ``detail`` is a clause of plain English that completes the sentence (``"kernel 5 is larger than the padded
-    input 3"``).
+    input 3"``), ``advice`` what to change where that does not follow from the kind.
     """
 
     kind: str
@@ -130,6 +130,7 @@ class Fault:
     actual: object = None
     shapes: tuple[Shape, ...] = ()
     detail: str = ""
+    advice: str = ""
 
 
 @dataclass(slots=True, eq=False)

@@ -23,7 +23,8 @@ _RECURSION = 12_000
 class Lowered:
     """The traced programs of a document, in the order in which they were run: the module first. ``dependencies`` are
     ``(path, name)`` of definitions in other files that were used; ``failures`` entries that a bug of ours ended early;
-    ``state`` differs if an object that several programs speak of has become another."""
+    ``cut`` those that ran out of fuel, or for which none was left; ``state`` differs if an object that several programs
+    speak of has become another."""
 
     programs: list[Program]
     module: ModuleVal
@@ -31,6 +32,7 @@ class Lowered:
     failures: list[tuple[str, str]] = field(default_factory=list)
     #: Entries run again under settings that the defaults do not choose.
     settings: list[Program] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
     state: Hashable = None
 
 
@@ -43,6 +45,7 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
         try:
             guarded(lowered, m.program.entry, lambda: _run_module(m, module))
             lowered.programs.append(m.program)
+            note_cut(m, lowered, m.program.entry)
             _run_entries(m, lowered)
         finally:
             toplevel.leave(m, module)
@@ -120,6 +123,7 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
             lowered.programs.append(m.program)
             m.usual.update(m.made)
             budget.spent += given - m.fuel
+        note_cut(m, lowered, entry.name)
     m.made = dict(m.usual)
     waiting += reruns.of_called(m, (program.entry for program in lowered.programs))
     m.fuel = budget.for_reruns()
@@ -127,6 +131,12 @@ def _run_entries(m: Interpreter, lowered: Lowered) -> None:
         if m.fuel > 0:
             program = run_again(m, lowered, rerun, base)
             lowered.settings += [program] if program is not None else []
+
+
+def note_cut(m: Interpreter, lowered: Lowered, entry: str) -> None:
+    """Note an entry that has just been run, if it ran out of fuel."""
+    if m.fuel <= 0:
+        lowered.cut.append(entry)
 
 
 def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> list[reruns.Rerun]:

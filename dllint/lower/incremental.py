@@ -17,7 +17,7 @@ from typing import Any, Final
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal, Value
 from dllint.lower import duck, entries, modules, reruns, statements
-from dllint.lower.document import Budget, Lowered, begin, guarded, module_entry, run_again, run_entry, undisturbed
+from dllint.lower.document import Budget, Lowered, begin, guarded, module_entry, note_cut, run_again, run_entry, undisturbed
 from dllint.lower.journal import Entry
 from dllint.lower.machine import Interpreter
 from dllint.lower.modules import ImportVal
@@ -109,6 +109,7 @@ class IncrementalLowering:
             top: list[Step] = []
             self._run_module(lowered, top)
             lowered.programs.append(self._module_program(top))
+            note_cut(self._m, lowered, lowered.programs[0].entry)
             entangled = self._is_entangled()
             self._run_entries(lowered, top)
         self._known = {}
@@ -198,6 +199,7 @@ class IncrementalLowering:
                 waiting += step.outcome[0]
                 self._usual.restore(step.outcome[1])
                 budget.spent += step.used
+            note_cut(m, lowered, entry.name)
         self._late.restore(dict(dict.items(self._usual)))
         m.made = self._late
         waiting += reruns.of_called(m, (program.entry for program in lowered.programs))

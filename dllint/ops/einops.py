@@ -48,8 +48,9 @@ def _sides(call: Call, pattern: object) -> tuple[list[Group], list[Group]] | Non
     left, arrow, right = pattern.partition("->")
     sides = _groups(left), _groups(right)
     if not arrow or sides[0] is None or sides[1] is None:
-        why = "is not an einops pattern" if arrow else "has no `->`; write both sides, as in `b c h w -> b h w c`"
-        call.fault(faults.ARGUMENT, operand="pattern", detail=f"`{pattern}` {why}")
+        why = "is not an einops pattern" if arrow else "has no `->`"
+        advice = "write both sides, as in `b c h w -> b h w c`"
+        call.fault(faults.ARGUMENT, operand="pattern", detail=f"`{pattern}` {why}", advice=advice)
         return None
     return sides[0], sides[1]
 

@@ -1,4 +1,4 @@
-"""The kinds of fault an operation can prove, and the catalogue rule that reports each.
+"""The kinds of fault an operation can prove, and the catalogue rule that reports what no more special one describes.
 
 ``operand``, ``axis``, ``expected``, ``actual``, ``shapes`` and ``detail`` of the Fault are filled as listed here; sizes are
 dimensions, ``axis`` is non-negative.
@@ -40,7 +40,7 @@ DTYPE: Final = "dtype"
 TARGET_SHAPE: Final = "target-shape"
 #: A loss target of the wrong element type: ``expected``, ``actual`` (DLL109 for cross-entropy, DLT117 otherwise).
 TARGET_DTYPE: Final = "target-dtype"
-#: A recurrent layer is fed a rank-2 sequence summary (DLT113 looks at the producer).
+#: A layer that takes sequences is fed rank-2 data (DLT102; DLT113 if a recurrent layer made them).
 SEQUENCE_RANK: Final = "sequence-rank"
 #: The data of a call is not of the declared input shape: ``expected`` declared, ``actual`` given (DLT110).
 INPUT_SHAPE: Final = "input-shape"

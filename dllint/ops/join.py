@@ -88,7 +88,8 @@ def cat(call: Call, tensors: object, dim: object = None) -> Result:
             expected=(1, 2, 3, 4),
             actual=0,
             shapes=(shape,),
-            detail="numbers are stacked instead",
+            detail="it does not take numbers",
+            advice="use stack for numbers",
         )
         return TensorType((len(items),), dtype)
     axis = call.axis((-1 if call.framework == "keras" else 0) if dim is None else dim, TensorType(shape, dtype))

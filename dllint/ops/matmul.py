@@ -57,8 +57,8 @@ def matmul(
             call.fault(faults.RANK, operand=operand, expected=allowed, actual=len(shape), shapes=(shape,))
             return TensorType(Unknown("fault", "matmul"), dtype)
     if one_rank is True and len(a) != len(b):
-        detail = "this release of TensorFlow does not broadcast leading axes; reshape the longer one to two axes"
-        call.fault(faults.OPERATOR_SHAPE, operand="y", shapes=(a, b), detail=detail)
+        detail, advice = "this release of TensorFlow does not broadcast leading axes", "reshape the longer one to two axes"
+        call.fault(faults.OPERATOR_SHAPE, operand="y", shapes=(a, b), detail=detail, advice=advice)
     inner(call, a, b, -1, -2 if len(b) > 1 else -1)
     batch, conflict = broadcast((a[:-2], b[:-2]))
     if conflict is not None:

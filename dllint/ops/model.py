@@ -46,7 +46,7 @@ def paired_samples(call: Call, tensors: object) -> Result:
     wrong = next((s for s in shapes if differs(shapes[0][0], s[0])), None)
     if wrong is not None:
         expected, actual = shapes[0][0], wrong[0]
-        detail = f"one array has {show(expected)} samples and another {show(actual)}; give each sample one target"
+        detail = f"one array has {show(expected)} samples and another {show(actual)}"
         call.fault(
             faults.OPERATOR_SHAPE,
             operand="tensors",
@@ -55,6 +55,7 @@ def paired_samples(call: Call, tensors: object) -> Result:
             actual=actual,
             shapes=(shapes[0], wrong),
             detail=detail,
+            advice="give each sample one target",
         )
     return shapes[0][0] if shapes else Unknown("no-argument", "tensors")
 

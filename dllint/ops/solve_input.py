@@ -44,16 +44,17 @@ def input_sizes(actual: Dim, declared: int, limit: int = _LARGEST_INPUT) -> tupl
     return solve(substitute(actual, dict.fromkeys(free, size)), declared, size.symbol, limit)
 
 
-def fit(op: Op, declared: object, actual: object) -> Fit:
-    """What would make ``op`` fit, whose first tensor has the feature size ``actual`` where it declares ``declared``."""
+def fit(op: Op, declared: object, actual: object, axis: int | None = None) -> Fit:
+    """What would make ``op`` fit, whose first tensor has the feature size ``actual`` along ``axis`` (the last one if not told)
+    where it declares ``declared``. Sizes that do not come from those of an image, such as channels, are fitted by no image."""
     if not isinstance(declared, int) or not is_dim(actual) or not is_known(actual):
         return Fit()
     if not isinstance(actual, int):
         return Fit(input_sizes(actual, declared))
-    return _refit(op, declared)
+    return _refit(op, declared, -1 if axis is None else axis)
 
 
-def _refit(op: Op, declared: int) -> Fit:
+def _refit(op: Op, declared: int, at: int) -> Fit:
     x = op.args.get("x")
     image = _image(x) if isinstance(x, TensorVal) else None
     if image is None or not isinstance(x, TensorVal):
@@ -63,9 +64,9 @@ def _refit(op: Op, declared: int) -> Fit:
     free = tuple(size if axis in axes else dim for axis, dim in enumerate(shape))
     again = Replay(base, base.type.with_shape(free)).type_of(x)
     found = known_shape(again)
-    if not found or size.symbol is None or symbols(found[-1]) != {size.symbol}:
+    if not found or at >= len(found) or size.symbol is None or symbols(found[at]) != {size.symbol}:
         return Fit()
-    return Fit(solve(found[-1], declared, size.symbol, _LARGEST_INPUT), tuple(shape[axis] for axis in axes))
+    return Fit(solve(found[at], declared, size.symbol, _LARGEST_INPUT), tuple(shape[axis] for axis in axes))
 
 
 def _image(x: TensorVal) -> tuple[TensorVal, tuple[int, ...], Shape] | None:

@@ -53,9 +53,10 @@ class Call:
         actual: object = None,
         shapes: tuple[Shape, ...] = (),
         detail: str = "",
+        advice: str = "",
     ) -> None:
         """Record a provable violation (see :class:`dllint.ir.program.Fault` for the facts)."""
-        self.faults.append(Fault(kind, operand, axis, expected, actual, shapes, detail))
+        self.faults.append(Fault(kind, operand, axis, expected, actual, shapes, detail, advice))
 
     def axis(self, axis: object, x: TensorType, operand: str = "dim", extra: int = 0) -> int | None:
         """``axis`` as a non-negative number for ``x`` (``extra`` more axes for unsqueeze and stack), or ``None`` if it

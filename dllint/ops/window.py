@@ -179,7 +179,7 @@ def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: object) -
     if high is None or high > 0:
         return out
     padded = add(x[axis], window.padding)
-    detail = f"the window spans {show(window.extent)} positions but the padded input has only {show(padded)}"
+    detail = f"the window spans {show(window.extent)} positions, the padded input {show(padded)}"
     call.fault(
         faults.SPATIAL_COLLAPSE,
         operand="kernel_size",

@@ -1,4 +1,4 @@
-"""A JSON array with ruff's keys plus ``severity``, ``confidence``, ``related`` and ``flow``; the schema is
+"""A JSON array with ruff's keys plus ``advice``, ``severity``, ``confidence``, ``related`` and ``flow``; the schema is
 ``docs/schema/findings.schema.json``. Findings of a run have more keys: ``docs/schema/diagnosis.schema.json``."""
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dllint.edit import Edit, Fix
-from dllint.finding import Finding, Related
+from dllint.finding import Finding, Related, Releases
 from dllint.observation import Evidence, Observation, Remedy
 from dllint.report.listing import Listing
 from dllint.span import Location, Position
@@ -26,6 +26,7 @@ def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
+        "advice": finding.advice or None,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         **_place(finding.location),
@@ -33,10 +34,18 @@ def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:
         "other_fixes": [_fix(fix, listing) for fix in finding.fixes[1:]],
         "related": [_related(related) for related in finding.related],
         "flow": [_related(step) for step in finding.flow],
+        "releases": _releases(finding.releases),
         "noqa_row": finding.location.span.first.line,
         "url": None,
         **(_observed(finding.observation, listing) if finding.observation is not None else {}),
     }
+
+
+def _releases(releases: Releases | None) -> dict[str, Any] | None:
+    """The releases that a finding is about, and who decided that the code is for one of them."""
+    if releases is None:
+        return None
+    return {"library": releases.library, "since": releases.since, "decided_by": releases.decided or None}
 
 
 def _observed(observation: Observation, listing: Listing) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dllint.edit import Applicability, Edit, Fix
+from dllint.engine.figures import Figures
 from dllint.finding import Finding
 from dllint.source.lines import Lines, split_lines
 from dllint.span import Location, Position
@@ -49,7 +50,8 @@ class Listing:
     """The findings of a run.
 
     ``read`` gives the decoded text of a file, or of one cell of a notebook, empty if it cannot be read any more; ``rules`` the
-    texts of the rules that occur; ``base`` is the directory that printed paths are relative to.
+    texts of the rules that occur; ``base`` is the directory that printed paths are relative to. ``figures`` say what the run
+    has followed, ``known`` counts the findings that a baseline hides, ``notes`` are further closing lines.
     """
 
     findings: Sequence[Finding]
@@ -60,6 +62,9 @@ class Listing:
     color: bool = False
     fixed: int = 0
     quiet: bool = False
+    figures: Figures | None = None
+    known: int = 0
+    notes: Sequence[str] = ()
     _texts: dict[tuple[Path, int | None], SourceText] = field(default_factory=dict)
 
     def source(self, path: Path, cell: int | None = None) -> SourceText:

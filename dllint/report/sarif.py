@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from dllint import __version__
 from dllint.edit import Applicability, Edit, Fix
+from dllint.engine.figures import Figures
 from dllint.finding import Confidence, Finding, Related, Severity
 from dllint.report.listing import Listing, RuleText
 from dllint.span import Location, Position
@@ -41,9 +42,14 @@ def _run(listing: Listing) -> dict[str, Any]:
                 "rules": [_rule(finding, listing.rules.get(code)) for code, finding in sorted(occurring.items())],
             }
         },
+        **({} if listing.figures is None else {"invocations": [_invocation(listing.figures)]}),
         "columnKind": "unicodeCodePoints",
         "results": [_result(finding, listing, seen) for finding in listing.findings],
     }
+
+
+def _invocation(figures: Figures) -> dict[str, Any]:
+    return {"executionSuccessful": not figures.failed, "properties": {"followed": figures.to_data()}}
 
 
 def _rule(finding: Finding, text: RuleText | None) -> dict[str, Any]:
@@ -66,10 +72,10 @@ def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str,
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": {"text": _sentences(finding.message, finding.advice)},
         "locations": [_location(finding.location, listing)],
         "partialFingerprints": {"dllint/v1": _fingerprint(finding, listing, seen)},
-        "properties": {"confidence": finding.confidence.value},
+        "properties": {"confidence": finding.confidence.value, "advice": finding.advice or None},
     }
     if finding.related:
         result["relatedLocations"] = [{"id": n, **_step(r, listing)} for n, r in enumerate(finding.related, 1)]
@@ -80,6 +86,11 @@ def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str,
     if fixes:
         result["fixes"] = fixes
     return result
+
+
+def _sentences(*texts: str) -> str:
+    """Texts as sentences; of a message that is too long for them, viewers show the first."""
+    return " ".join(f"{text[:1].upper()}{text[1:]}." for text in texts if text)
 
 
 def _step(related: Related, listing: Listing) -> dict[str, Any]:

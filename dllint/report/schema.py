@@ -1,5 +1,4 @@
-"""The JSON Schemas of ``--output-format json``; published as ``docs/schema/findings.schema.json`` and
-``docs/schema/diagnosis.schema.json``."""
+"""The JSON Schemas of ``--output-format json`` and ``--coverage-file``; published in ``docs/schema``."""
 
 from __future__ import annotations
 
@@ -36,6 +35,36 @@ def diagnosis_schema() -> dict[str, Any]:
             "remedy": _remedy(),
             "finding": _object(observed),
         },
+    }
+
+
+def coverage_schema() -> dict[str, Any]:
+    """The schema of ``--coverage-file``: what was followed, in all files together and in each."""
+    figures = _figures()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What dllint check has followed (--coverage-file)",
+        **_object({**figures, "files": {"type": "array", "items": {"$ref": "#/$defs/file"}}}),
+        "$defs": {"file": _object({"filename": {"type": "string"}, **figures})},
+    }
+
+
+def _figures() -> dict[str, Any]:
+    count = {"type": "integer", "minimum": 0}
+    return {
+        "models": {**count, "description": "Classes that define the step of a model."},
+        "followed_models": {**count, "description": "Those whose operations were followed."},
+        "operations": {**count, "description": "Places of tensor operations in the source; those not reached included."},
+        "known_shapes": {**count, "description": "Those whose result has a known shape."},
+        "share": {"type": ["number", "null"], "description": "Of known shapes; null without tensor operations."},
+        "unknown_frameworks": {
+            "type": "object",
+            "additionalProperties": count,
+            "description": "Files by the framework that they import and dllint does not know.",
+        },
+        "cut_short": {**count, "description": "Analyses that the budget of steps has ended."},
+        "skipped": {**count, "description": "Files that were left out."},
+        "failed": {**count, "description": "Files in which an error of dllint ended an analysis."},
     }
 
 
@@ -97,7 +126,8 @@ def _finding() -> dict[str, Any]:
         {
             "code": {"type": "string", "description": "A rule's code, `syntax-error` or `io-error`."},
             "name": {"type": "string"},
-            "message": {"type": "string", "description": "One sentence with the actual shapes."},
+            "message": {"type": "string", "description": "The fact in one short sentence, with the actual shapes."},
+            "advice": {"type": ["string", "null"], "description": "What to change."},
             "severity": {"enum": [severity.value for severity in Severity]},
             "confidence": {"enum": [confidence.value for confidence in Confidence]},
             **_place(),
@@ -108,6 +138,15 @@ def _finding() -> dict[str, Any]:
                 "type": "array",
                 "items": {"$ref": "#/$defs/related"},
                 "description": "How the danger comes about, from its source to the operation that fails.",
+            },
+            "releases": {
+                "type": ["object", "null"],
+                "properties": {
+                    "library": {"type": "string"},
+                    "since": {"type": "string", "description": "The first release that the finding is about."},
+                    "decided_by": {"type": ["string", "null"], "description": "Who knows that the code is for it."},
+                },
+                "description": "The releases that the finding is about; null if it holds for all.",
             },
             "noqa_row": {"type": "integer", "minimum": 1, "description": "The row on which a suppression comment works."},
             "url": {"type": ["string", "null"]},

@@ -1,4 +1,4 @@
-"""The closing lines of the text formats, and ``--statistics``."""
+"""The closing lines of the text formats (findings, fixes, what was followed), and ``--statistics``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dllint.edit import Applicability
+from dllint.engine.figures import in_words
 from dllint.report.listing import Listing, counted
 
 
 def closing(listing: Listing) -> Iterator[str]:
-    """How many findings there are and how many of them ``--fix`` would repair."""
+    """How many findings there are, how many of them ``--fix`` would repair, and what was followed."""
     if listing.quiet:
         return
     found = len(listing.findings)
@@ -18,9 +19,22 @@ def closing(listing: Listing) -> Iterator[str]:
         yield f"Found {counted(found + listing.fixed, 'finding')} ({listing.fixed} fixed, {found} remaining)."
     elif found:
         yield f"Found {counted(found, 'finding')}."
-    else:
-        yield "All checks passed!"
+    elif (verdict := _nothing_found(listing)) is not None:
+        yield verdict
     yield from _fixable(listing)
+    if listing.figures is not None:
+        yield in_words(listing.figures)
+    yield from listing.notes
+
+
+def _nothing_found(listing: Listing) -> str | None:
+    """What the silence means: that all is well only if everything was looked at."""
+    figures = listing.figures
+    if listing.known:
+        return "No new findings."
+    if figures is None or figures.is_whole:
+        return "All checks passed!"
+    return "No faults in what was followed." if figures.places or figures.obstacles else None
 
 
 def _fixable(listing: Listing) -> Iterator[str]:

@@ -219,7 +219,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT102", "input-rank-mismatch", "dllint.rules.tensor.input_rank_mismatch", "InputRankMismatch", "error", "high",
-        "on", "unsafe", ("torch", "keras"), ("fault:rank",)
+        "on", "unsafe", ("torch", "keras"), ("fault:rank", "fault:sequence-rank")
     ),
     RuleRow(
         "DLT103", "missing-flatten-before-dense", "dllint.rules.tensor.missing_flatten_before_dense",

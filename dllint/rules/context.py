@@ -7,28 +7,37 @@ from typing import Any
 
 import libcst
 
+from dllint.analysis.conditions import told
 from dllint.analysis.facts import Facts
 from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import Confidence, Finding, Related, Severity
-from dllint.ir.program import ONE_OF_SEVERAL, Event, Op, Program, Site
+from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Releases, Severity
+from dllint.ir.program import Event, Op, Program, Site
+from dllint.rules.calibration import calibrated
+from dllint.rules.placing import IsOwn, Where, placed
 from dllint.rules.rule import Rule
 from dllint.span import Location, Position, Span
 
-#: Where something happens: a site, or an operation or event that has one.
-Where = Site | Op | Event
-#: The message of the first related place of a finding about code that the checked document only calls.
-INNER_PLACE = "it happens here"
 _CODE = libcst.Module([])
 
 
 class Context:
-    """One per checked program. ``document`` is the document under check: findings are placed in it, even where the
-    fault happens in a module that it imports. ``settings`` is opaque here; rules with options read theirs from it."""
+    """One per checked program. ``document`` is the document under check, ``item`` what the rule is asked about, ``is_own``
+    tells which files belong to the project. ``settings`` is opaque here; rules with options read theirs from it."""
 
-    def __init__(self, program: Program, document: Any, *, facts: Facts | None = None, settings: Any = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        document: Any,
+        *,
+        facts: Facts | None = None,
+        settings: Any = None,
+        is_own: IsOwn = lambda _path: True,
+    ) -> None:
         self.program = program
         self.document = document
+        self.item: Op | Event | Program | None = None
+        self.is_own = is_own
         self.facts = facts if facts is not None else Facts(program, getattr(settings, "precision", USUAL.name))
         self.settings = settings
 
@@ -38,34 +47,39 @@ class Context:
         where: Where,
         message: str,
         *,
+        advice: str = "",
         node: Any = None,
         related: Iterable[Related] = (),
         fixes: Iterable[Fix] = (),
         severity: Severity | None = None,
         confidence: Confidence | None = None,
         flow: Iterable[Related] = (),
+        releases: Releases | None = None,
     ) -> Finding:
         """A finding of ``rule`` at ``node`` (default: the site's node).
 
-        In code that the checked document only calls, it is placed at the call in the checked document, and the inner
-        place becomes the first related one. Severity and confidence are the rule's unless given.
+        It stands where :mod:`dllint.rules.placing` says: if that is a call, the inner place becomes the first related one; if
+        it is in another file, the calls that lead there become the last ones. ``message`` is the fact, ``advice`` what to
+        change, ``releases`` those that the message is about. Severity and confidence are the rule's unless given.
         """
-        inner = site_of(where)
-        outer = self._outer(inner)
+        place = placed(where, self.item, self.program, self.document.path, self.is_own)
         evidence = list(related)
-        if outer is not inner:
-            evidence.insert(0, Related(location(inner, node), INNER_PLACE))
+        if place.inner is not None:
+            evidence.insert(0, Related(location(place.inner, node), INNER_PLACE))
             node = None
+        evidence += (Related(location(call), CALLED) for call in place.calls)
         return Finding(
             rule.code,
             rule.name,
             message,
             severity if severity is not None else rule.severity,
-            confidence if confidence is not None else rule.confidence,
-            location(outer, node),
+            calibrated(rule.code, confidence if confidence is not None else rule.confidence),
+            location(place.home, node),
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),
             tuple(flow),
+            advice=advice,
+            releases=releases,
         )
 
     def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:
@@ -93,16 +107,8 @@ class Context:
 
         Branches that a default value selects are not mentioned, nor those that have no words. Empty if there is nothing to
         say."""
-        told = [condition.text for condition in item.path if condition.default is not True]
-        texts = dict.fromkeys(text for text in (self.program.setting, *told) if text not in ("", ONE_OF_SEVERAL))
+        texts = told(item.path, self.program.setting)
         return f", when {' and '.join(texts)}" if texts else ""
-
-    def _outer(self, site: Site) -> Site:
-        """The innermost frame of the call stack that is in the checked document, else the site itself."""
-        return next((frame for frame in site.stack() if self._checked(frame)), site)
-
-    def _checked(self, site: Site) -> bool:
-        return site.document is self.document or (site.document is not None and site.document.path == self.document.path)
 
 
 def site_of(where: Where) -> Site:

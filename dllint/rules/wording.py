@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import libcst as cst
@@ -9,10 +10,14 @@ import libcst as cst
 from dllint.domains.dim import DimExpr, show
 from dllint.domains.dtype import DType
 from dllint.domains.shape import show_shape
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Op, Site, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol
+from dllint.rules.shortening import shortened
+from dllint.source.notebook import SUFFIX as NOTEBOOK
+from dllint.source.notebook import line_in_cell
+from dllint.source.walk import small_statements
 
-_LONGEST = 48
+_LONGEST = 44
 
 #: What a reader calls the size that a constructor parameter declares.
 DECLARED = {
@@ -33,17 +38,14 @@ DECLARED = {
 
 
 def quoted(text: str) -> str:
-    """The text as inline code on one line, shortened in the middle if it is long."""
-    flat = " ".join(text.split())
-    if len(flat) > _LONGEST:
-        flat = f"{flat[: _LONGEST - 14]}…{flat[-12:]}"
-    return f"`{flat}`"
+    """The text as inline code on one line; of a long expression, ``...`` stands for parts."""
+    return f"`{shortened(text, _LONGEST)}`"
 
 
 def assigned_name(site: Any, context: Any) -> str | None:
     """The target of the statement that builds a layer (``self.fc``), if the layer is the whole right-hand side."""
     statement = getattr(site, "statement", None)
-    for part in getattr(statement, "body", ()) if isinstance(statement, cst.SimpleStatementLine) else ():
+    for part in small_statements(statement):
         if isinstance(part, cst.Assign) and part.value is site.node and len(part.targets) == 1:
             target = part.targets[0].target
             return context.text(target) if isinstance(target, cst.Name | cst.Attribute) else None
@@ -71,9 +73,38 @@ def operation(op: Op, context: Any) -> str:
         return name
     node = op.site.node
     if isinstance(node, cst.Call):
-        return quoted(context.text(node.func))
+        return quoted(called_function(op, node, context))
     text = context.text(node) if node is not None else ""
     return quoted(text or op.spelled or op.kind)
+
+
+def called_function(op: Op, node: cst.Call, context: Any) -> str:
+    """What a call names; where that is a variable which holds a library's function, the function."""
+    library = op.spelled if "." in op.spelled and not op.spelled.startswith("operator.") else ""
+    if isinstance(node.func, cst.Name) and library and node.func.value != library.rpartition(".")[2]:
+        return library
+    return str(context.text(node.func))
+
+
+def told_apart(ops: Sequence[Op], context: Any) -> list[str]:
+    """How the reader knows several operations; those of one name are followed by their lines."""
+    names = [operation(op, context) for op in ops]
+    if len(set(names)) == len(names):
+        return names
+    built = [_line(op.layer.site) if op.layer is not None and layer_name(op.layer, context) else _line(op.site) for op in ops]
+    lines = built if len(set(built)) == len(built) else [_line(op.site) for op in ops]
+    return [f"{name} ({line})" if names.count(name) > 1 and line else name for name, line in zip(names, lines, strict=True)]
+
+
+def _line(site: Site | None) -> str:
+    """``line 5``, in a notebook ``cell 3, line 5``; empty if the site has no place."""
+    if site is None or site.document is None or site.statement is None:
+        return ""
+    start = site.document.span(site.statement, site.node).start
+    cell = line_in_cell(site.document.text, start) if site.document.path.suffix == NOTEBOOK else None
+    if cell is not None:
+        return f"cell {cell[0]}, line {cell[1]}"
+    return f"line {site.document.position(start).line}"
 
 
 def size(value: Any) -> str:

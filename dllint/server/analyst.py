@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
+from dllint.config.options import Settings
 from dllint.config.read import to_values
 from dllint.engine.analysis import Analysis
+from dllint.engine.figures import Figures
 from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
+from dllint.engine.followed import figures_in
+from dllint.engine.homes import FilePolicies
 from dllint.engine.reading import Source, too_large
 from dllint.engine.registry import catalogue
 from dllint.engine.relevant import is_relevant
 from dllint.engine.results import Notice
 from dllint.engine.session import Session, syntax_errors
+from dllint.finding import Finding
 from dllint.fixes.suppression import ignore_comment
 from dllint.ir.printer import Printer
 from dllint.server.dimming import Baselines
@@ -26,18 +32,29 @@ from dllint.server.pages import Pages
 from dllint.server.places import known_places
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
+from dllint.source.survey import foreign_frameworks
 
 _OUTSIDE: Final = FolderOptions(None)
 
 
+class _Shown(NamedTuple):
+    """A finding as an editor shows it in a file, and as the analysis has it: it may stand in another file, to which a call in
+    this one leads."""
+
+    here: Finding
+    found: Finding
+
+
 @dataclass(slots=True)
 class _File:
-    """An open file: its buffer, the document of its last check, what that check found, and in which version."""
+    """An open file: its buffer, the document of its last check, what that check found, and in which version;
+    ``findings`` are those that the editor was told, by number."""
 
     buffer: Buffer
     document: Document | None = None
     analysis: Analysis | None = None
     checked: int | None = None
+    findings: tuple[_Shown, ...] = ()
     #: The version that importing files have seen.
     told: int | None = None
 
@@ -91,19 +108,38 @@ class Analyst:
             findings = tuple(syntax_errors(path, buffer.text)) if skipped is None else ()
             file.analysis, file.document = None, None
             answer = Checked(path, buffer.version, findings, notices=skipped or ())
-            return answer, lambda: Known.of(path, buffer.version, ())
+            foreign = dict.fromkeys(foreign_frameworks(buffer.text), 1) if skipped is None else {}
+            figures = Figures(foreign=foreign, skipped=len(skipped or ()))
+            return answer, lambda: Known.of(path, buffer.version, (), figures)
         self._bring_up_to_date(except_for=path)
         session = self._session(path)
         file.document = self._document(file)
         file.checked, file.analysis = buffer.version, session.analyser(path).analyse(file.document)
         analysis = file.analysis
         settings = session.configuration.for_file(path)
-        findings = self._baselines.dim(path, buffer.text, analysis.findings, settings)
+        file.findings = tuple(self._shown(path, session, settings, analysis))
+        findings = tuple(shown.here for shown in file.findings)
         pages = {code: self.pages.address(code) for code in {finding.code for finding in findings}}
         answer = Checked(path, buffer.version, findings, pages, tuple(analysis.notices))
         if analysis.document.problem is not None:
             return answer, None
-        return answer, lambda: Known.of(path, buffer.version, known_places(analysis, self.pages, self.checkpoint))
+        return answer, partial(self._known, path, buffer.version, analysis)
+
+    def _known(self, path: Path, version: int, analysis: Analysis) -> Known:
+        """What an analysis knows beside its findings."""
+        failed = int(any(not notice.expected for notice in analysis.notices))
+        figures = figures_in(path, analysis.followed) + Figures(failed=failed)
+        return Known.of(path, version, known_places(analysis, self.pages, self.checkpoint), figures)
+
+    def _shown(self, path: Path, session: Session, settings: Settings, analysis: Analysis) -> Iterator[_Shown]:
+        """What is shown in a file: its findings, known ones as hints, and at its calls those in other files."""
+        policies = FilePolicies(session.configuration)
+        dimmed = self._baselines.dim(path, analysis.document.text, analysis.findings, settings)
+        for found, finding in zip(analysis.findings, dimmed, strict=True):
+            wanted = finding if found.location.path == path else policies.applied(finding)
+            here = wanted.seen_from(path) if wanted is not None else None
+            if here is not None:
+                yield _Shown(here, found)
 
     def prove(self, path: Path, version: int, numbers: Iterable[int]) -> Proved:
         """The fixes of some findings that pass the gate; none if the file has been checked in another version since."""
@@ -111,9 +147,9 @@ class Analyst:
         if file is None or file.analysis is None or file.checked != version:
             return Proved(path, version)
         analysis, session = file.analysis, self._session(path)
-        findings = {number: analysis.findings[number] for number in numbers if 0 <= number < len(analysis.findings)}
-        fixes = {number: session.fixes_for(analysis, finding) for number, finding in findings.items()}
-        of_rules = {number: finding for number, finding in findings.items() if finding.code in catalogue().entries}
+        shown = {number: file.findings[number] for number in numbers if 0 <= number < len(file.findings)}
+        fixes = {number: session.fixes_for(analysis, one.found) for number, one in shown.items()}
+        of_rules = {number: one.here for number, one in shown.items() if one.found.code in catalogue().entries}
         places = {n: ignore_comment(analysis.document, f.location.span, f.code) for n, f in of_rules.items()}
         comments = {number: edit for number, edit in places.items() if edit is not None}
         return Proved(path, version, fixes, comments)

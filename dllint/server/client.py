@@ -23,6 +23,8 @@ class Client:
     watch_files: bool = False
     register_configuration: bool = False
     progress: bool = False
+    #: Whether it wants to be told what the findings rest on (the experimental capability ``dllintFollowed``).
+    followed: bool = False
 
     @classmethod
     def of(cls, capabilities: lsp.ClientCapabilities) -> Client:
@@ -33,7 +35,9 @@ class Client:
 
         resolvable: Any = get_capability(capabilities, "text_document.code_action.resolve_support.properties", ())
         formats: Any = get_capability(capabilities, "text_document.hover.content_format", ())
+        experimental = capabilities.experimental
         return cls(
+            followed=bool(experimental.get("dllintFollowed")) if isinstance(experimental, dict) else False,
             pull_diagnostics=get_capability(capabilities, "text_document.diagnostic", None) is not None,
             refresh_diagnostics=has("workspace.diagnostics.refresh_support"),
             refresh_inlay_hints=has("workspace.inlay_hint.refresh_support"),

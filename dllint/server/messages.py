@@ -17,6 +17,7 @@ from dllint.edit import Edit, Fix
 from dllint.finding import Finding
 
 if TYPE_CHECKING:
+    from dllint.engine.figures import Figures
     from dllint.engine.results import Notice
 
 
@@ -146,7 +147,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known at the places of a version, sorted by start; inner places after outer ones.
+    """What is known at the places of a version, sorted by start, inner places after outer ones; and what was followed of it.
 
     The places stay packed until somebody asks for one: unpacking those of a large file would hold up the server.
     """
@@ -154,11 +155,12 @@ class Known:
     path: Path
     version: int
     packed: bytes
+    followed: Figures | None = None
 
     @classmethod
-    def of(cls, path: Path, version: int, places: tuple[Place, ...]) -> Known:
+    def of(cls, path: Path, version: int, places: tuple[Place, ...], followed: Figures | None = None) -> Known:
         """The message about some places."""
-        return cls(path, version, pickle.dumps(places))
+        return cls(path, version, pickle.dumps(places), followed)
 
     @property
     def places(self) -> tuple[Place, ...]:

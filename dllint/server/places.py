@@ -21,6 +21,7 @@ from dllint.server.parameters import Parameters
 from dllint.server.wording import code_block, flat, layer_text, type_text, why_unknown
 from dllint.source.document import Document
 from dllint.source.pragmas import codes_in_comments
+from dllint.source.walk import small_statements
 
 #: Of a place that is reached in many ways (a block of a deep model), so many different types are told.
 _MOST_WAYS: Final = 5
@@ -98,7 +99,7 @@ class _Table:
     def conclude(self) -> None:
         """What is known of an expression is known of the names it is assigned to; what a call gives, of parameters."""
         for statement in self._statements.values():
-            for small in statement.body if isinstance(statement, libcst.SimpleStatementLine) else ():
+            for small in small_statements(statement):
                 if isinstance(small, libcst.Assign) and len(small.targets) == 1:
                     target = small.targets[0].target  # where the parts of a value are taken, an operation stands there
                     known = self.entries.get(id(target)) or self.entries.get(id(small.value))

@@ -21,9 +21,9 @@ from dllint.source.encoding import UndecodableError, decode
 
 class State:
     """What the handlers of the protocol share. ``complain`` tells the user what to mend; ``known`` is called with a file when
-    more is known at its places."""
+    more is known at its places, and with what was followed of it."""
 
-    def __init__(self, complain: Callable[[str], None], known: Callable[[OpenFile], None]) -> None:
+    def __init__(self, complain: Callable[[str], None], known: Callable[[OpenFile, Known], None]) -> None:
         self.client = Client()
         self.encoding: lsp.PositionEncodingKind | str = lsp.PositionEncodingKind.Utf16
         self.files = Files()
@@ -97,7 +97,7 @@ class State:
         file = self.files.at(known.path)
         if file is not None:
             remember(file, known)
-            self._announce(file)
+            self._announce(file, known)
 
     def _restore(self) -> None:
         """Tell a new analysis process what the one before knew."""

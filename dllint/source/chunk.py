@@ -55,11 +55,16 @@ class Tree:
         return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def place(self, statement: Any) -> Place | None:
-        """Where a statement or clause of this tree stands, ``None`` if it is not of this tree."""
+        """Where a statement, clause or suite of this tree stands, ``None`` if it is not of this tree."""
         return self.index.places.get(id(statement))
+
+    def clause(self, statement: Any) -> Any:
+        """The clause that a suite behind a colon ends; of everything else, itself."""
+        return self.index.suites.get(id(statement), statement)
 
     def ranges(self, statement: Any) -> dict[int, Range]:
         """Offsets in ``text`` of the nodes of one statement or clause (see :func:`positions.measure`); kept."""
+        statement = self.clause(statement)
         known = self._ranges.get(id(statement))
         if known is None:
             place = self.index.places[id(statement)]
@@ -72,11 +77,12 @@ class Tree:
         known = self.ranges(statement).get(id(node))
         if known is not None:
             return known
-        ranges = (self.ranges(inner).get(id(node)) for inner in nested(statement))
+        ranges = (self.ranges(inner).get(id(node)) for inner in nested(self.clause(statement)))
         return next((found for found in ranges if found is not None), None)
 
     def extent(self, statement: Statement) -> tuple[int, int]:
         """First and last 0-based line of a whole statement, its leading lines and its body included."""
+        statement = self.clause(statement)
         place = self.index.places[id(statement)]
         counter = StatementIndex(self.index.default_indent, self.index.continued)
         counter.add(statement, place.indents)

@@ -75,7 +75,7 @@ class Document:
         return Lines(self.text)
 
     def chunk_of(self, statement: Any) -> Chunk:
-        """The chunk a statement (at any depth) or clause belongs to. Raises LookupError if it is of another document."""
+        """The chunk a statement (at any depth), clause or suite belongs to. Raises LookupError if it is of another document."""
         home = self._homes.get(id(statement))
         if home is not None:
             return home
@@ -108,7 +108,7 @@ class Document:
         tree = chunk.tree
         first, last = tree.extent(statement)
         starts = [*tree.lines.starts, len(tree.text)]
-        begin = starts[min(first + len(statement.leading_lines), last)]
+        begin = starts[min(first + len(tree.clause(statement).leading_lines), last)]
         return self.lines.span(chunk.locate(begin), chunk.locate(starts[min(last + 1, len(starts) - 1)]))
 
     def indentation(self, statement: Any) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from dllint.source.lines import Lines
+from dllint.source.lines import Lines, count_breaks
 from dllint.source.magics import Translated, translated
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
@@ -58,11 +58,12 @@ class Place(NamedTuple):
 class Notebook:
     """The Python cells of a notebook as one module.
 
-    ``problems`` holds, by the number of the cell, why a cell does not parse.
+    ``problems`` holds, by the number of the cell, why a cell does not parse, ``broken`` its text.
     """
 
     def __init__(self, sources: Sequence[tuple[int, str]]) -> None:
         self.problems: dict[int, SyntaxProblem] = {}
+        self.broken: dict[int, str] = {}
         self.cells = [cell for number, source in sources if (cell := self._cell(number, source)) is not None]
 
     def _cell(self, number: int, source: str) -> Cell | None:
@@ -71,7 +72,7 @@ class Notebook:
             return None
         problem = _problem(found.code)
         if problem is not None:
-            self.problems[number] = problem
+            self.problems[number], self.broken[number] = problem, source
             return None
         return Cell(number, source, found)
 
@@ -133,6 +134,12 @@ class Notebook:
         if codes:
             codes[0] = parts[0] + codes[0]
         return {cell.number: _restored(cell, code) for cell, code in zip(self.cells, codes, strict=True)}
+
+
+def line_in_cell(text: str, offset: int) -> tuple[int, int] | None:
+    """The number of the cell of an offset in a notebook's module, and the 1-based line in the cell."""
+    marks = list(_MARKED.finditer(text, 0, offset))
+    return (int(marks[-1][1]), 1 + count_breaks(text[marks[-1].end() : offset])) if marks else None
 
 
 def _problem(code: str) -> SyntaxProblem | None:

@@ -89,7 +89,8 @@ class StatementIndex:
     """The places of a top-level statement, its clauses and everything nested in it, by ``id`` of the node.
 
     ``line`` is where the next statement goes, relative to line ``base`` of the text. ``logical`` answers from the text
-    how long a logical line is; what it leaves open, and everything without it, is counted in the tree.
+    how long a logical line is; what it leaves open, and everything without it, is counted in the tree. A suite behind a
+    colon has the place of the clause that it ends; ``suites`` leads from its ``id`` to that clause.
     """
 
     default_indent: str
@@ -98,6 +99,7 @@ class StatementIndex:
     base: int = 0
     line: int = 0
     places: dict[int, Place] = field(default_factory=dict)
+    suites: dict[int, Any] = field(default_factory=dict)
 
     def add(self, statement: Any, indents: tuple[str, ...] = ()) -> None:
         """Index one statement and advance ``line`` past it."""
@@ -122,7 +124,7 @@ class StatementIndex:
             if isinstance(node, cst.Match):
                 self._cases(node, indents)
                 return
-            self._suite(node.body, indents, suite_too)
+            self._suite(node, indents, suite_too)
             for handler in getattr(node, "handlers", ()):
                 self._clause(handler, indents)
             orelse = getattr(node, "orelse", None)
@@ -163,8 +165,9 @@ class StatementIndex:
             self._clause(case, inner)
         self.line += len(node.footer)
 
-    def _suite(self, suite: Any, indents: tuple[str, ...], counted: bool) -> None:
+    def _suite(self, node: Any, indents: tuple[str, ...], counted: bool) -> None:
         self.line += 1
+        suite = node.body
         if isinstance(suite, cst.IndentedBlock):
             if not counted:
                 self.line += _breaks(suite.header, self.continued)
@@ -172,7 +175,10 @@ class StatementIndex:
             for statement in suite.body:
                 self.add(statement, inner)
             self.line += len(suite.footer)
-        elif not counted:
+            return
+        self.places[id(suite)] = self.places[id(node)]
+        self.suites[id(suite)] = node
+        if not counted:
             self.line += self._in_line(suite)
 
 

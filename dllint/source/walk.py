@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -45,12 +45,18 @@ class _Subclasses(dict[type, bool]):
 
 _GETTERS = _Getters()
 _IS_NODE = _Subclasses(cst.CSTNode)
+_LINES = (cst.SimpleStatementLine, cst.SimpleStatementSuite)
 _IS_STATEMENT = _Subclasses(cst.SimpleStatementLine, cst.BaseCompoundStatement)
 
 
 def is_statement(node: Any) -> bool:
     """Whether a node is a statement line or a compound statement."""
     return _IS_STATEMENT[node.__class__]
+
+
+def small_statements(statement: Any) -> Sequence[cst.BaseSmallStatement]:
+    """The statements that stand on a line or in a suite behind a colon, which semicolons part; none of a compound statement."""
+    return statement.body if statement.__class__ in _LINES else ()
 
 
 def children(node: Any) -> list[cst.CSTNode]:

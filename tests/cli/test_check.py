@@ -36,9 +36,10 @@ def test_findings_are_listed_by_place(dllint, source):
     done = dllint("check", "--output-format", "concise")
     assert concise(done) == ["3 DLT107", "6 DLT101"]
     assert (done.status, done.err) == (1, "")
-    assert done.out.splitlines()[-2:] == [
+    assert done.out.splitlines()[-3:] == [
         "Found 2 findings.",
         "[*] 1 fixable with `--fix` (1 more fix can be applied with `--unsafe-fixes`).",
+        "Followed shapes of all operations.",
     ]
 
 
@@ -100,7 +101,7 @@ def test_unsafe_fixes_on_request(dllint, source):
     done = dllint("check", "--fix", "--unsafe-fixes")
     assert done.status == 0
     assert source.read_text() == REPAIRED.replace("Linear(5, 4)", "Linear(3, 4)")
-    assert dllint("check").out == "All checks passed!\n"
+    assert dllint("check").out == "All checks passed!\nFollowed shapes of all operations.\n"
 
 
 def test_fix_only_reports_nothing(dllint, source):

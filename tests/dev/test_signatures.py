@@ -38,4 +38,4 @@ def test_every_file_has_one_well_formed_name_per_line(path):
     text = path.read_text(encoding="utf-8")
     data = json.loads(text)
     assert len(text.splitlines()) == len(data) + 2
-    assert {p[1] for signature in data.values() for p in signature} <= {"pos", "only", "args", "kwargs"}
+    assert {p[1] for signature in data.values() for p in signature} <= {"pos", "only", "args", "kwargs", "also", "open"}

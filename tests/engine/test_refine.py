@@ -9,6 +9,7 @@ import pytest
 
 from dllint.config.options import Settings
 from dllint.config.selection import Catalogue, RuleEntry
+from dllint.config.targets import Targets
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.shape import TensorType
 from dllint.edit import Applicability, Edit, Fix
@@ -59,7 +60,7 @@ def raw(item: Op, program: Program, code: str = "DLT101", rule=Plain, **values) 
 
 
 def refined(*raws: Raw, programs=None, ignored=frozenset(), min_confidence="low", **settings) -> list[Finding]:
-    policy = Policy(RULES.select(Settings(**settings)), RULES, ignored, min_confidence)
+    policy = Policy(RULES.select(Settings(**settings)), RULES, ignored, min_confidence, Targets(Path("program.py")))
     programs = programs or list(dict.fromkeys(r.program for r in raws))
     return [r.finding for r in refine(raws, programs, policy, Suppressions.of)]
 

@@ -11,8 +11,11 @@ from pathlib import Path
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.finding import Finding, Severity
+from dllint.frameworks.releases import CHECKED
 from dllint.rules.rule import Rule
 
+#: The releases that pages and cases of the API rules are for: those that dllint is checked with.
+TODAY = tuple(f"{library}=={release}" for library, release in CHECKED.items())
 PATH = Path("/snippet/example.py")
 _MARK = re.compile(r"\s*# error: (.*)$")
 _CODE = re.compile(r"\[(DL[A-Z]\d{3})\]")
@@ -20,21 +23,27 @@ _FENCE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
 
 @cache
-def session(unsafe: bool = False) -> Session:
-    """A session with all rules, nothing read from disk."""
-    return Session(Configuration(isolated=True, overrides={"unsafe_fixes": unsafe, "select": ("ALL",)}))
+def session(unsafe: bool = False, today: bool = False) -> Session:
+    """A session with all rules, nothing read from disk; ``today``: the code is for today's releases."""
+    overrides = {"unsafe_fixes": unsafe, "select": ("ALL",), "target": TODAY if today else ()}
+    return Session(Configuration(isolated=True, overrides=overrides))
 
 
-def findings(text: str) -> list[Finding]:
+def findings(text: str, today: bool = False) -> list[Finding]:
     """What the default rules report about a text; a notice of a crash fails the test."""
-    result = session().check_bytes(PATH, text.encode())
+    result = session(today=today).check_bytes(PATH, text.encode())
     assert not result.notices, [(n.kind, n.message) for n in result.notices]
     return result.findings
 
 
-def reports(text: str) -> list[tuple[int, str]]:
+def reports(text: str, today: bool = False) -> list[tuple[int, str]]:
     """Line and code of every error and warning."""
-    return [place(f) for f in findings(text) if f.severity in (Severity.ERROR, Severity.WARNING)]
+    return [place(f) for f in findings(text, today) if f.severity in (Severity.ERROR, Severity.WARNING)]
+
+
+def is_about_releases(rule: type[Rule]) -> bool:
+    """Whether the pages of a rule are about today's releases."""
+    return rule.code.startswith("DLA")
 
 
 def place(finding: Finding) -> tuple[int, str]:
@@ -42,9 +51,9 @@ def place(finding: Finding) -> tuple[int, str]:
     return finding.location.span.first.line, finding.code
 
 
-def fixed(text: str) -> str:
+def fixed(text: str, today: bool = False) -> str:
     """The text with all fixes applied, unsafe ones included."""
-    return session(unsafe=True).check_bytes(PATH, text.encode(), fix=True).after
+    return session(unsafe=True, today=today).check_bytes(PATH, text.encode(), fix=True).after
 
 
 def expected(text: str) -> list[tuple[int, str]]:

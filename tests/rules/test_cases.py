@@ -13,19 +13,21 @@ ROOT = Path(__file__).parent
 _FIXED = re.compile(r"^```fixed\n(.*?)^```", re.M | re.S)
 
 
-def cases() -> list[tuple[str, str]]:
+def cases() -> list[tuple[str, str, bool]]:
     found = []
     for path in sorted(ROOT.glob("*/*.md")):
         parts = re.split(r"^## (.+)$", path.read_text(encoding="utf-8"), flags=re.M)
-        found += [(f"{path.stem}: {title}", body) for title, body in zip(parts[1::2], parts[2::2], strict=True)]
+        about_releases = path.parent.name == "api"
+        pairs = zip(parts[1::2], parts[2::2], strict=True)
+        found += [(f"{path.stem}: {title}", body, about_releases) for title, body in pairs]
     return found
 
 
-@pytest.mark.parametrize("body", [pytest.param(body, id=title) for title, body in cases()])
-def test_case(body: str) -> None:
+@pytest.mark.parametrize(("body", "today"), [pytest.param(*case, id=title) for title, *case in cases()])
+def test_case(body: str, today: bool) -> None:
     texts = snippets(body)
     assert texts
     for text in texts:
-        assert reports(text) == expected(text)
+        assert reports(text, today) == expected(text)
     for text, after in zip(texts, _FIXED.findall(body), strict=False):
-        assert fixed(unmarked(text)) == after
+        assert fixed(unmarked(text), today) == after

@@ -49,14 +49,25 @@ def test_another_node_of_the_statement_and_another_severity():
     assert finding.severity is Severity.INFO
 
 
-def test_a_fault_in_called_code_is_placed_at_the_call():
+def test_a_fault_in_called_code_stands_there_and_names_the_calls():
     built = CONTEXT.related(CALL, "built here")
     finding = CONTEXT.finding(Example(), INNER, "message", related=[built, built])
-    assert place(finding.location) == ("main.py", 2, 3)
+    assert place(finding.location) == ("library.py", 2, 2)
     assert [(place(r.location), r.message) for r in finding.related] == [
-        (("library.py", 2, 2), "it happens here"),
         (("main.py", 2, 3), "built here"),
+        (("main.py", 2, 3), "reached from here"),
     ]
+    seen = finding.seen_from(Path("main.py"))
+    assert place(seen.location) == ("main.py", 2, 3)
+    assert (place(seen.related[0].location), seen.related[0].message) == (("library.py", 2, 2), "it happens here")
+    assert finding.seen_from(Path("other.py")) is None
+
+
+def test_code_that_is_not_of_the_project_is_told_at_the_call():
+    context = Context(Program("<module>"), MAIN, is_own=lambda path: path.name != "library.py")
+    finding = context.finding(Example(), INNER, "message", node=INNER.node.args[0])
+    assert place(finding.location) == ("main.py", 2, 3)
+    assert [(place(r.location), r.message) for r in finding.related] == [(("library.py", 2, 2), "it happens here")]
 
 
 def test_code_of_the_checked_document_is_not_moved_to_its_caller():

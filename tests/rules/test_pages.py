@@ -6,7 +6,7 @@ import pytest
 
 from dllint.dev.index import rule_classes
 from dllint.rules.rule import Rule
-from tests.rules.harness import Page, expected, fixed, reports, session, unmarked
+from tests.rules.harness import Page, expected, fixed, is_about_releases, reports, session, unmarked
 
 RULES = list(rule_classes())
 SECTIONS = ["What it finds", "Why it is bad", "Bad", "Good", "When it stays silent", "References"]
@@ -26,29 +26,32 @@ def test_bad_is_found(rule: type[Rule]) -> None:
     for text in Page.of(rule).snippets("Bad"):
         assert expected(text), "a Bad example marks its faulty line"
         assert {code for _, code in expected(text)} == {rule.code}
-        assert reports(text) == expected(text)
+        assert reports(text, is_about_releases(rule)) == expected(text)
 
 
 @by_code
 def test_good_is_silent(rule: type[Rule]) -> None:
     for text in Page.of(rule).snippets("Good"):
-        assert reports(text) == []
+        assert reports(text, is_about_releases(rule)) == []
 
 
 @by_code
 def test_look_alikes_are_silent(rule: type[Rule]) -> None:
     assert Page.of(rule).snippets("When it stays silent")
     for text in Page.of(rule).snippets("When it stays silent"):
-        assert reports(text) == []
+        assert reports(text, is_about_releases(rule)) == []
 
 
 @by_code
 def test_fix_removes_the_finding(rule: type[Rule]) -> None:
+    today = is_about_releases(rule)
     for text in Page.of(rule).snippets("Bad"):
         plain = unmarked(text)
-        result = session(unsafe=True).check_bytes(__import__("pathlib").Path("/snippet/example.py"), plain.encode())
+        result = session(unsafe=True, today=today).check_bytes(
+            __import__("pathlib").Path("/snippet/example.py"), plain.encode()
+        )
         if any(finding.fixes for finding in result.findings):
-            after = fixed(plain)
+            after = fixed(plain, today)
             assert after != plain
             compile(after, "fixed", "exec")
-            assert reports(after) == []
+            assert reports(after, today) == []

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 _HEADER = re.compile(rb"(?:Content-Length: (\d+)|Content-Type: [ -~]+)\r\n")
 _CONVERTER = converters.get_converter()
 
+FOLLOWED = "$/dllint/followed"
 #: What a modern editor can do; tests take away from it.
 CAPABILITIES: dict[str, Any] = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -251,7 +252,11 @@ class Client:
         return message
 
     def _check(self, message: dict[str, Any]) -> None:
-        """Whether a message is one of the protocol."""
+        """Whether a message is one of the protocol, or the one of ours."""
+        if message.get("method") == FOLLOWED:
+            if "id" in message or message["params"].keys() != {"uri", "version", "text", "share"}:
+                raise ProtocolError(f"not what was agreed on: {message}")
+            return
         if "method" in message:
             kind = lsp.METHOD_TO_TYPES[message["method"]][0]
         elif "error" in message:

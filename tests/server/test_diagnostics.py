@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 
-from tests.server.strict_client import CAPABILITIES
+from tests.server.strict_client import CAPABILITIES, FOLLOWED
 
 NET = """\
 import torch
@@ -128,3 +128,83 @@ print(Net()(torch.ones(2, 4)))
             (item["code"], item["severity"]) for item in client.pull(client.open(tmp_path / "net.py", hint))["items"]
         ]
     assert shown == {True: [("DLS202", 4)], False: []}
+
+
+IMPORTED = """\
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(8, 4)
+        self.b = nn.Linear(5, 2)
+
+    def forward(self, x):
+        return self.b(self.a(x))
+"""
+IMPORTING = "import torch\nfrom net import Net\n\ny = Net()(torch.zeros(2, 8))\n"
+
+
+def test_what_is_wrong_in_another_file_is_shown_at_the_call(client, tmp_path):
+    (tmp_path / "net.py").write_text(IMPORTED)
+    uri = client.open(tmp_path / "main.py", IMPORTING)
+    (item,) = client.pull(uri)["items"]
+    assert item["range"]["start"] == {"line": 3, "character": 4}
+    inner = item["relatedInformation"][0]
+    assert (inner["message"], inner["location"]["uri"]) == ("it happens here", (tmp_path / "net.py").as_uri())
+    assert inner["location"]["range"]["start"]["line"] == 10
+    own = client.open(tmp_path / "net.py", IMPORTED)
+    (item,) = client.pull(own)["items"]
+    assert item["range"]["start"]["line"] == 10
+
+
+def test_the_comment_that_is_offered_at_the_call_silences_it(client, tmp_path):
+    (tmp_path / "net.py").write_text(IMPORTED)
+    uri = client.open(tmp_path / "main.py", IMPORTING)
+    items = client.pull(uri)["items"]
+    context = {"diagnostics": items, "triggerKind": 1, "only": ["quickfix"]}
+    params = {"textDocument": {"uri": uri}, "range": items[0]["range"], "context": context}
+    (action,) = client.request("textDocument/codeAction", params)
+    (edit,) = action["edit"]["documentChanges"][0]["edits"]
+    assert edit["range"]["start"]["line"] == 3
+    lines = IMPORTING.splitlines()
+    lines[3] += edit["newText"]
+    client.replace(uri, 2, "\n".join(lines) + "\n")
+    assert client.pull(uri)["items"] == []
+
+
+def test_message_and_advice_are_two_lines(client, tmp_path):
+    (item,) = client.pull(client.open(tmp_path / "net.py", NET))["items"]
+    fact, advice = item["message"].splitlines()
+    assert fact.startswith("`self.fc` expects 16 input features")
+    assert advice.startswith("set in_features=12")
+
+
+def followed(client, uri, version=1):
+    def told(message):
+        params = message.get("params") or {}
+        return message.get("method") == FOLLOWED and (params["uri"], params["version"]) == (uri, version)
+
+    return client.wait(told)["params"]
+
+
+def test_who_wants_to_know_learns_what_the_findings_rest_on(connect, tmp_path):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, {**CAPABILITIES, "experimental": {"dllintFollowed": True}})
+    uri = client.open(tmp_path / "net.py", NET)
+    client.pull(uri)
+    told = followed(client, uri)
+    assert (told["text"], told["share"]) == ("Followed 1 model, shapes of all operations.", 1.0)
+    client.replace(uri, 2, "import jax\nimport flax\n")
+    client.pull(uri)
+    told = followed(client, uri, 2)
+    assert told["share"] is None
+    assert told["text"] == "Found no tensor code; 1 file uses flax and 1 jax, which dllint does not know."
+
+
+def test_who_does_not_want_to_know_is_not_told(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", NET)
+    client.pull(uri)
+    client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 10, "character": 16}})
+    assert client.sent(FOLLOWED) == []

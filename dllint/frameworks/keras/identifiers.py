@@ -11,8 +11,8 @@ OPTIMIZERS: Final = {
     "sgd": "keras.optimizers.SGD", "rmsprop": "keras.optimizers.RMSprop", "adam": "keras.optimizers.Adam",
     "adamw": "keras.optimizers.AdamW", "adagrad": "keras.optimizers.Adagrad", "adadelta": "keras.optimizers.Adadelta",
     "adamax": "keras.optimizers.Adamax", "nadam": "keras.optimizers.Nadam", "ftrl": "keras.optimizers.Ftrl",
-    "adafactor": "keras.optimizers.Adafactor", "lion": "keras.optimizers.Lion", "lamb": "keras.optimizers.Lamb",
-    "muon": "keras.optimizers.Muon", "loss_scale": "keras.optimizers.LossScaleOptimizer",
+    "adafactor": "keras.optimizers.Adafactor", "lion": "keras.optimizers.Lion",
+    "muon": "keras.optimizers.Muon",
 }  # fmt: skip
 
 METRIC_CLASSES: Final = (

@@ -52,41 +52,39 @@ LAYER_KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "W_constraint": "kernel_constraint",
         "b_constraint": "bias_constraint",
         "bias": "use_bias",
-        "batch_input_shape": "batch_shape",
     },
     **{name: table for table, names in _FAMILIES for name in names.split()},
     "GaussianNoise": {"sigma": "stddev"},
     "UpSampling1D": {"length": "size"},
-    "LeakyReLU": {"alpha": "negative_slope"},
     "BatchNormalization": {"beta_init": "beta_initializer", "gamma_init": "gamma_initializer"},
     "Embedding": {"init": "embeddings_initializer"},
     "Concatenate": {"concat_axis": "axis"},
 }
 
-_FIT: Final = {"nb_epoch": "epochs", "nb_worker": "workers"}
-_FIT_GENERATOR: Final = {
-    **_FIT,
-    "samples_per_epoch": "steps_per_epoch",
-    "nb_val_samples": "validation_steps",
-    "max_q_size": "max_queue_size",
-}
+#: Keywords that are still taken, with a warning, beside their new names.
+TAKEN: Final[Mapping[str, Mapping[str, str]]] = {"LeakyReLU": {"alpha": "negative_slope"}}
+
 _OPTIMIZERS: Final = "SGD RMSprop Adam AdamW Adagrad Adadelta Adamax Nadam Ftrl Lion Adafactor Lamb"
 
 #: Function or method → {old keyword: new keyword}.
 KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
     "keras.Model": {"input": "inputs", "output": "outputs"},
-    "keras.Model.fit": _FIT,
-    "keras.Model.fit_generator": _FIT_GENERATOR,
+    "keras.Model.fit": {"nb_epoch": "epochs"},
+    "keras.Sequential.fit": {"nb_epoch": "epochs"},
     **{f"keras.optimizers.{name}": {"lr": "learning_rate"} for name in _OPTIMIZERS.split()},
-    "keras.callbacks.ModelCheckpoint": {"period": "save_freq"},
-    "keras.callbacks.ReduceLROnPlateau": {"epsilon": "min_delta"},
     "keras.utils.to_categorical": {"nb_classes": "num_classes", "y": "x"},
 }
 
-#: Removed or moved symbols, as written below ``keras`` → today's name, or ``""`` if there is no one-to-one replacement.
-SYMBOLS: Final[Mapping[str, str]] = {
+#: Keyword without a successor → what to do. The class of a layer stands for all layers.
+KEYWORD_ADVICE: Final[Mapping[str, Mapping[str, str]]] = {
+    "keras.layers.Layer": {"batch_input_shape": "put `keras.Input(batch_shape=...)` in front of the layer"},
+    "keras.callbacks.ModelCheckpoint": {"period": "give `save_freq`, which counts batches"},
+}
+
+#: Name that is gone, as written below ``keras`` → today's name; a part stands for all that is below it and exists today.
+MOVED: Final[Mapping[str, str]] = {
     "keras.utils.np_utils": "keras.utils",
-    "keras.utils.np_utils.to_categorical": "keras.utils.to_categorical",
+    "keras.utils.vis_utils": "keras.utils",
     "keras.layers.core": "keras.layers",
     "keras.layers.convolutional": "keras.layers",
     "keras.layers.normalization": "keras.layers",
@@ -96,30 +94,44 @@ SYMBOLS: Final[Mapping[str, str]] = {
     "keras.layers.noise": "keras.layers",
     "keras.layers.wrappers": "keras.layers",
     "keras.layers.advanced_activations": "keras.layers",
-    "keras.layers.merge": "",
+    "keras.layers.merge": "keras.layers",
     "keras.engine.topology": "keras.layers",
-    "keras.engine.topology.Layer": "keras.layers.Layer",
-    "keras.engine.training.Model": "keras.Model",
-    "keras.preprocessing.sequence.pad_sequences": "keras.utils.pad_sequences",
-    "keras.utils.vis_utils.plot_model": "keras.utils.plot_model",
+    "keras.engine.training": "keras",
     "keras.layers.CuDNNLSTM": "keras.layers.LSTM",
     "keras.layers.CuDNNGRU": "keras.layers.GRU",
-    "keras.layers.ThresholdedReLU": "",
     "keras.objectives": "keras.losses",
-    "keras.wrappers.scikit_learn": "",
-    "keras.preprocessing.text.Tokenizer": "keras.layers.TextVectorization",
-    "keras.Model.predict_classes": "",
-    "keras.Sequential.predict_classes": "",
     "keras.Sequential.predict_proba": "keras.Sequential.predict",
     "keras.Model.fit_generator": "keras.Model.fit",
     "keras.Model.evaluate_generator": "keras.Model.evaluate",
     "keras.Model.predict_generator": "keras.Model.predict",
+    "keras.Sequential.fit_generator": "keras.Sequential.fit",
+    "keras.Sequential.evaluate_generator": "keras.Sequential.evaluate",
+    "keras.Sequential.predict_generator": "keras.Sequential.predict",
+}
+
+_CLASSES: Final = "`predict(x).argmax(axis=-1)`, or `predict(x) > 0.5` for one sigmoid unit"
+#: What to use where arguments or results differ.
+ADVICE: Final[Mapping[str, str]] = {
+    "keras.Model.predict_classes": _CLASSES,
+    "keras.Sequential.predict_classes": _CLASSES,
+    "keras.layers.Merge": "the merging layers (`Add`, `Concatenate`, …)",
+    "keras.layers.merge": "the merging layers (`Add`, `Concatenate`, …)",
+    "keras.wrappers": "the package scikeras",
+    "keras.wrappers.scikit_learn": "the package scikeras",
+    "keras.preprocessing.text": "keras.layers.TextVectorization, which is adapted to texts and called on them",
+    "keras.preprocessing.image.ImageDataGenerator": "keras.utils.image_dataset_from_directory and augmentation layers",
 }
 
 
 def layer_keyword(layer: str, keyword: str) -> str | None:
     """Today's name of a layer's old keyword (``layer`` is the bare class name), ``None`` if it is none we know."""
-    return LAYER_KEYWORDS.get(layer, {}).get(keyword) or LAYER_KEYWORDS["*"].get(keyword)
+    own = LAYER_KEYWORDS.get(layer, {}).get(keyword) or TAKEN.get(layer, {}).get(keyword)
+    return own or LAYER_KEYWORDS["*"].get(keyword)
+
+
+def is_taken(layer: str, keyword: str) -> bool:
+    """Whether a layer still takes an old keyword."""
+    return keyword in TAKEN.get(layer, {})
 
 
 #: Keras 1 took height and width of the window as two arguments; the second of them is the stride today.

@@ -1,8 +1,7 @@
-"""Names of TensorFlow 1 and older that TensorFlow 2 does not have.
+"""What stands in the place of names that TensorFlow 2 does not have.
 
-Data only, without the leading ``tensorflow.``. ``MOVED`` and ``GONE`` were made by comparing the name lists of
-``tensorflow.compat.v1`` with those of ``tensorflow`` 2.21; ``ANCIENT`` are names that even TensorFlow 1.15 lacks
-(release notes of 0.12 and 1.0). Losses, metrics and initializers of the same name in Keras are left out.
+Data only, without the leading ``tensorflow.``. Which names are gone, and since when, is in ``dllint/frameworks/history``, made
+by running releases from 0.12 to 2.21; here is what stands in their place. The tests compare ``MOVED`` with the objects of 2.21.
 """
 
 from __future__ import annotations
@@ -78,87 +77,23 @@ MOVED: Final = {
     "zeta": "math.zeta",
 }  # fmt: skip
 
-_GONE = """
-    AUTO_REUSE ConditionalAccumulator ConditionalAccumulatorBase ConfigProto Dimension Event FixedLengthRecordReader
-    GPUOptions GraphDef GraphKeys GraphOptions IdentityReader InteractiveSession LMDBReader MetaGraphDef NodeDef Print
-    ReaderBase RunMetadata RunOptions Session SparseConditionalAccumulator SparseTensorValue Summary SummaryMetadata
-    TFRecordReader TextLineReader VariableScope WholeFileReader add_check_numerics_ops add_to_collection
-    add_to_collections all_variables arg_max arg_min assert_greater_equal assert_integer assert_less_equal assert_near
-    assert_negative assert_non_negative assert_non_positive assert_none_equal assert_positive assert_rank_at_least
-    assert_rank_in assert_scalar assert_type assert_variables_initialized assign assign_add assign_sub batch_gather
-    batch_scatter_update batch_to_space_nd bincount clip_by_average_norm colocate_with confusion_matrix container
-    control_flow_v2_enabled convert_to_tensor_or_indexed_slices convert_to_tensor_or_sparse_tensor count_nonzero
-    count_up_to create_partitioned_variables data.get_output_classes data.get_output_shapes data.get_output_types
-    data.make_initializable_iterator data.make_one_shot_iterator decode_csv decode_raw delete_session_tensor
-    depth_to_space dimension_at_index dimension_value disable_control_flow_v2 disable_eager_execution
-    disable_resource_variables disable_tensor_equality disable_v2_behavior disable_v2_tensorshape div
-    enable_control_flow_v2 enable_eager_execution enable_resource_variables enable_tensor_equality enable_v2_behavior
-    enable_v2_tensorshape executing_eagerly_outside_functions extract_image_patches fixed_size_partitioner floor_div
-    get_collection get_collection_ref get_default_graph get_default_session get_local_variable get_seed
-    get_session_handle get_session_tensor get_variable get_variable_scope global_variables global_variables_initializer
-    glorot_normal_initializer glorot_uniform_initializer image.extract_image_patches image.resize_area
-    image.resize_bicubic image.resize_bilinear image.resize_image_with_pad image.resize_images
-    image.resize_nearest_neighbor initialize_all_tables initialize_all_variables initialize_local_variables
-    initialize_variables is_variable_initialized load_file_system_library local_variables local_variables_initializer
-    losses.absolute_difference losses.add_loss losses.compute_weighted_loss losses.cosine_distance losses.get_losses
-    losses.get_regularization_loss losses.get_regularization_losses losses.get_total_loss losses.hinge_loss
-    losses.huber_loss losses.log_loss losses.mean_pairwise_squared_error losses.sigmoid_cross_entropy
-    losses.softmax_cross_entropy losses.sparse_softmax_cross_entropy make_template min_max_variable_partitioner
-    model_variables moving_average_variables multinomial nn.bidirectional_dynamic_rnn nn.conv2d_backprop_filter
-    nn.conv2d_backprop_input nn.conv3d_backprop_filter nn.conv3d_backprop_filter_v2 nn.ctc_loss_v2
-    nn.depthwise_conv2d_native nn.dynamic_rnn nn.fused_batch_norm nn.quantized_avg_pool nn.quantized_conv2d
-    nn.quantized_max_pool nn.quantized_relu_x nn.raw_rnn nn.relu_layer nn.softmax_cross_entropy_with_logits_v2
-    nn.static_bidirectional_rnn nn.static_rnn nn.static_state_saving_rnn nn.xw_plus_b no_regularizer op_scope
-    orthogonal_initializer parse_example parse_single_example placeholder placeholder_with_default py_func quantize_v2
-    random.get_seed random.multinomial random.set_random_seed random.stateless_multinomial random_poisson reduce_join
-    report_uninitialized_variables reset_default_graph resource_variables_enabled scatter_add scatter_div scatter_max
-    scatter_min scatter_mul scatter_nd_add scatter_nd_sub scatter_nd_update scatter_sub scatter_update
-    serialize_many_sparse serialize_sparse set_random_seed setdiff1d space_to_depth sparse_add sparse_concat
-    sparse_matmul sparse_merge sparse_placeholder sparse_reduce_max sparse_reduce_max_sparse sparse_reduce_sum
-    sparse_reduce_sum_sparse sparse_segment_mean sparse_segment_sqrt_n sparse_segment_sum sparse_split sparse_to_dense
-    string_split string_to_hash_bucket string_to_number substr tables_initializer to_bfloat16 to_complex128 to_complex64
-    to_double to_float to_int32 to_int64 train.AdadeltaOptimizer train.AdagradDAOptimizer train.AdagradOptimizer
-    train.AdamOptimizer train.CheckpointSaverHook train.CheckpointSaverListener train.ChiefSessionCreator
-    train.FeedFnHook train.FinalOpsHook train.FtrlOptimizer train.GlobalStepWaiterHook train.GradientDescentOptimizer
-    train.LoggingTensorHook train.LooperThread train.MomentumOptimizer train.MonitoredSession
-    train.MonitoredTrainingSession train.NanLossDuringTrainingError train.NanTensorHook train.NewCheckpointReader
-    train.Optimizer train.ProfilerHook train.ProximalAdagradOptimizer train.ProximalGradientDescentOptimizer
-    train.QueueRunner train.RMSPropOptimizer train.Saver train.SaverDef train.Scaffold train.SecondOrStepTimer
-    train.SessionCreator train.SessionManager train.SessionRunArgs train.SessionRunContext train.SessionRunHook
-    train.SessionRunValues train.SingularMonitoredSession train.StepCounterHook train.StopAtStepHook
-    train.SummarySaverHook train.Supervisor train.SyncReplicasOptimizer train.VocabInfo train.WorkerSessionCreator
-    train.add_queue_runner train.assert_global_step train.basic_train_loop train.batch train.batch_join
-    train.checkpoint_exists train.cosine_decay train.cosine_decay_restarts train.create_global_step
-    train.do_quantize_training_on_graphdef train.exponential_decay train.export_meta_graph
-    train.generate_checkpoint_state_proto train.get_checkpoint_mtimes train.get_global_step
-    train.get_or_create_global_step train.global_step train.import_meta_graph train.init_from_checkpoint
-    train.input_producer train.inverse_time_decay train.limit_epochs train.linear_cosine_decay train.maybe_batch
-    train.maybe_batch_join train.maybe_shuffle_batch train.maybe_shuffle_batch_join train.natural_exp_decay
-    train.noisy_linear_cosine_decay train.piecewise_constant train.piecewise_constant_decay train.polynomial_decay
-    train.range_input_producer train.remove_checkpoint train.replica_device_setter train.sdca_fprint
-    train.sdca_optimizer train.sdca_shrink_l1 train.shuffle_batch train.shuffle_batch_join train.slice_input_producer
-    train.start_queue_runners train.string_input_producer train.summary_iterator train.update_checkpoint_state
-    train.warm_start trainable_variables truncated_normal_initializer uniform_unit_scaling_initializer
-    variable_axis_size_partitioner variable_op_scope variable_scope variables_initializer variance_scaling_initializer
-    verify_tensor_all_finite wrap_function
-"""
-
-#: TensorFlow 1 names without a one-to-one successor (all still in ``tf.compat.v1``).
-GONE: Final = frozenset(_GONE.split())
-
-#: TensorFlow 1 modules that are gone as a whole.
-GONE_MODULES: Final = (
-    "contrib", "app", "flags", "gfile", "logging", "layers", "python_io", "manip", "spectral", "distributions", "user_ops",
-    "nn.rnn_cell", "estimator", "resource_loader", "examples.tutorials",
-)  # fmt: skip
-
-#: Names removed before TensorFlow 1.15 → the successor in TensorFlow 2, or ``""``.
+#: Names of releases before 1.0 → the successor of the same meaning; ``""`` if there is none.
 ANCIENT: Final = {
     "mul": "multiply", "sub": "subtract", "neg": "negative", "pack": "stack", "unpack": "unstack", "select": "where",
     "inv": "math.reciprocal", "batch_matmul": "matmul", "complex_abs": "abs", "concat_v2": "concat", "listdiff": "",
-    "scalar_summary": "", "histogram_summary": "", "image_summary": "", "audio_summary": "",
-    "merge_summary": "", "merge_all_summaries": "", "train.SummaryWriter": "", "batch_cholesky": "linalg.cholesky",
-    "batch_matrix_inverse": "linalg.inv", "batch_matrix_determinant": "linalg.det", "batch_fft": "signal.fft",
-    "nn.seq2seq": "", "nn.rnn": "", "models.rnn": "", "python.ops": "", "nn.bidirectional_rnn": "", "nn.state_saving_rnn": "",
-    "image.per_image_whitening": "image.per_image_standardization",
+    "batch_cholesky": "linalg.cholesky", "batch_matrix_inverse": "linalg.inv", "batch_matrix_determinant": "linalg.det",
+    "batch_fft": "signal.fft", "image.per_image_whitening": "image.per_image_standardization",
 }  # fmt: skip
+
+#: Names that no release from 0.12 on has, so that running releases does not tell of them.
+BEFORE_ALL: Final = frozenset({
+    "inv", "listdiff", "batch_cholesky", "batch_matrix_inverse", "batch_matrix_determinant", "batch_fft",
+    "image.per_image_whitening",
+})  # fmt: skip
+
+#: What to use where arguments or results differ.
+ADVICE: Final = {
+    "train.SummaryWriter": "tf.summary.create_file_writer",
+    "summary.FileWriter": "tf.summary.create_file_writer",
+    "estimator": "Keras models",
+}

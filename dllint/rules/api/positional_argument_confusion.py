@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeGuard
 import libcst as cst
 
 from dllint.edit import Applicability, Edit
-from dllint.finding import Confidence, Finding, Severity
+from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.ir.program import Event
 from dllint.ir.values import unwrap
@@ -20,6 +20,8 @@ _DENSE_LIKE = ("keras.layers.Dense", "keras.layers.LSTM", "keras.layers.GRU", "k
 _DROPOUTS = ("keras.layers.Dropout", "keras.layers.AlphaDropout")
 _FITS = ("keras.Model.fit", "keras.Sequential.fit")
 _EPOCHS = ("epoch",)
+#: Keras 0 took input and output sizes.
+_NOT_KERAS_0 = Releases("keras", "1.0", "the order of arguments of Keras 0", usual=True)
 _LARGEST_AXIS = 5
 
 
@@ -76,10 +78,13 @@ class PositionalArgumentConfusion(Rule):
         if not isinstance(name, str):
             return
         for names, parameter, judge in _SUSPECTS:
-            if name in names and (message := judge(name.rpartition(".")[2], parameter, item, context)):
+            if name in names and (told := judge(name.rpartition(".")[2], parameter, item, context)):
+                fact, advice = told
                 edits = corrected(item, parameter, context)
                 fixes = offer(context, "Name or drop the argument", edits, Applicability.UNSAFE)
-                yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+                releases = _NOT_KERAS_0 if names is _DENSE_LIKE else None
+                message = fact + context.condition_note(item)
+                yield context.finding(self, item, message, advice=advice, fixes=fixes, releases=releases)
 
 
 def corrected(event: Event, parameter: str, context: Any) -> tuple[Edit, ...]:
@@ -109,48 +114,49 @@ def is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _activation(name: str, parameter: str, event: Event, context: Any) -> str | None:
+#: What is wrong, and what to do.
+Told = tuple[str, str]
+
+
+def _activation(name: str, parameter: str, event: Event, context: Any) -> Told | None:
     value, _ = positional(event, parameter)
     if not is_number(value):
         return None
     units = unwrap((event.data.get("bound") or {}).get("units"))
-    return (
-        f"`{name}({units}, {value})` makes {value} the activation; Keras infers the input size, so the legacy (input, "
-        "output) call "
-        f"becomes {name}({value})"
-    )
+    fact = f"`{name}({units}, {value})` makes {value} the activation, because Keras infers the input size"
+    return fact, f"write `{name}({value})`"
 
 
-def _noise_shape(name: str, parameter: str, event: Event, context: Any) -> str | None:
+def _noise_shape(name: str, parameter: str, event: Event, context: Any) -> Told | None:
     value, _ = positional(event, parameter)
-    return f"`{name}` takes noise_shape as its second argument, not {value}; drop it" if is_number(value) else None
+    if not is_number(value):
+        return None
+    return f"the second argument of `{name}` is noise_shape, but {value} is given", "drop it"
 
 
-def _batch_size(name: str, parameter: str, event: Event, context: Any) -> str | None:
+def _batch_size(name: str, parameter: str, event: Event, context: Any) -> Told | None:
     _, node = positional(event, parameter)
     text = context.text(node.value) if isinstance(node, cst.Arg) else ""
     if node is None or not any(word in text.lower() for word in _EPOCHS):
         return None
-    return f"the third positional argument of `{name}` is batch_size, but {quoted(text)} is given; write epochs={text}"
+    return f"the third argument of `{name}` is batch_size, but {quoted(text)} is given", f"write `epochs={text}`"
 
 
-def _axis(name: str, parameter: str, event: Event, context: Any) -> str | None:
+def _axis(name: str, parameter: str, event: Event, context: Any) -> Told | None:
     value, _ = positional(event, parameter)
     if not is_number(value) or value <= _LARGEST_AXIS:
         return None
-    return f"`{name}({value})` makes {value} the axis to normalise; Keras infers the number of features, so write {name}()"
+    fact = f"`{name}({value})` makes {value} the axis to normalise, because Keras infers the number of features"
+    return fact, f"write `{name}()`"
 
 
-def _padding(name: str, parameter: str, event: Event, context: Any) -> str | None:
+def _padding(name: str, parameter: str, event: Event, context: Any) -> Told | None:
     value, _ = positional(event, parameter)
     window = unwrap((event.data.get("bound") or {}).get("kernel_size"))
     if not is_number(value) or not is_number(window) or value <= window // 2:
         return None
-    return (
-        f"the third positional argument of `{name}` is padding, which must be at most half the window {window}, but is "
-        f"{value}; "
-        "name the argument you mean"
-    )
+    fact = f"the third argument of `{name}` is padding, at most half the window {window}, but {value} is given"
+    return fact, "name the argument you mean"
 
 
 _SUSPECTS = (

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Final
 
 import libcst as cst
 
 from dllint.analysis.removed import Removed, may_use_removed, removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
-from dllint.edit import Applicability, Edit, Fix
-from dllint.finding import Confidence, Finding, Severity
+from dllint.edit import Applicability, Fix
+from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import rename_attribute
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Program
 from dllint.rules.offers import offer
+from dllint.rules.placing import Where
 from dllint.rules.rule import Rule
-
-#: That many different names of an old major version make a file one written for it.
-_PLAINLY_OLD = 2
-#: A program for this version is a whole of its own, which its authors know; it is told once, for information.
-_WHOLE = "TensorFlow 1"
 
 
 class RemovedOrRenamedSymbol(Rule):
-    """A function, class or module that today's release of the library no longer has.
+    """A function, class or module that a release of the library no longer has.
 
     ## What it finds
     Uses and imports of removed names: TensorFlow 1 names under TensorFlow 2 (`tf.Session`, `tf.placeholder`,
     `tf.contrib`, `tf.log`), Keras 1 and 2 names (`fit_generator`, `predict_classes`, `np_utils`, `keras.layers.core`),
-    PyTorch's old linear algebra (`torch.symeig`, `torch.solve`, `torch.lstsq`). A file that is plainly written for
-    TensorFlow 1 gets one report, for information.
+    PyTorch's old linear algebra (`torch.symeig`, `torch.solve`, `torch.lstsq`).
+
+    Which release the code is for is decided by the setting `target`, the project's pins and lock files, its environment,
+    or newer names in the same file. Where a release is admitted that has the name, it is a warning: an upgrade breaks the
+    code. Where nothing says which release it is, the old names of a file are told together, for information.
 
     ## Why it is bad
     The import or the call raises. PyTorch keeps some removed functions as stubs that raise only when called.
@@ -86,33 +85,39 @@ class RemovedOrRenamedSymbol(Rule):
             yield from self._names(context)
 
     def _names(self, context: Any) -> Iterator[Finding]:
-        old: dict[str, list[tuple[SymbolUse, Removed]]] = {}
-        for use in symbol_uses(context.document):
-            gone = removed(use.name)
-            if gone is None or is_reexport(use, gone):
-                continue
-            if gone.major:
-                old.setdefault(gone.major, []).append((use, gone))
-            else:
-                yield context.finding(self, use.site, sentence(use.name, gone), fixes=replacement(use, gone, context))
-        for major, uses in old.items():
-            if len({gone.name for _, gone in uses}) >= _PLAINLY_OLD:
-                severity = Severity.INFO if major == _WHOLE else None
-                fixes = moved_imports(uses, context)
-                yield context.finding(self, uses[0][0].site, summary(major, uses), fixes=fixes, severity=severity)
-            else:
-                for use, gone in uses:
-                    fixes = moved_imports(uses, context) or replacement(use, gone, context)
-                    yield context.finding(self, use.site, sentence(use.name, gone), fixes=fixes)
+        uses = [(use, gone) for use in symbol_uses(context.document) if (gone := removed(use.name)) is not None]
+        told = {use.local for use, gone in uses if use.imported and not gone.stub}
+        told_parts = {gone.part for use, gone in uses if use.imported and not gone.stub}
+        imports: set[tuple[int, str]] = set()
+        for use, gone in uses:
+            if use.imported:
+                place = (id(use.site.statement), gone.part)
+                if place in imports:
+                    continue
+                imports.add(place)
+            if use.imported or (use.local not in told and gone.part not in told_parts):
+                fixes = moved_imports(uses, use, context) if use.imported else replacement(use, gone, context)
+                yield self._finding(use.site, use.name, gone, context, fixes=fixes)
 
     def _method(self, event: Event, context: Any) -> Iterator[Finding]:
         name = event.data.get("name")
         if not isinstance(name, str) or not is_method(name):
             return
         gone = removed(name)
-        if gone is not None:
-            message = sentence(name, gone) + context.condition_note(event)
-            yield context.finding(self, event, message, fixes=renamed_method(event, gone, context))
+        if gone is not None and is_method(gone.part):
+            fixes = renamed_method(event, gone, context)
+            yield self._finding(event, name, gone, context, context.condition_note(event), fixes)
+
+    def _finding(
+        self, where: Where, name: str, gone: Removed, context: Any, note: str = "", fixes: Iterable[Fix] = ()
+    ) -> Finding:
+        confidence = self.confidence if gone.checked else Confidence.LOW
+        releases = Releases(gone.library, gone.since, f"`{name}`")
+        message = fact(name, gone) + note
+        found: Finding = context.finding(
+            self, where, message, advice=advice(gone), fixes=fixes, confidence=confidence, releases=releases
+        )
+        return found
 
 
 def renamed_method(event: Event, gone: Removed, context: Any) -> list[Fix]:
@@ -132,39 +137,36 @@ def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:
     return offer(context, f"Use {gone.replacement}", edits, Applicability.SAFE)
 
 
-def summary(major: str, uses: list[tuple[SymbolUse, Removed]]) -> str:
-    """One sentence for a file written for an old major version."""
-    names = list(dict.fromkeys(gone.name for _, gone in uses))
-    others = len(names) - 1
-    way = "; migrate it, or import tensorflow.compat.v1 as tf" if major.startswith("TensorFlow") else ""
-    today = next((f", e.g. `{gone.replacement}` in place of `{gone.name}`" for _, gone in uses if gone.replacement), "")
-    return (
-        f"this file is written for {major}: `{names[0]}` and {others} other name{'s' if others > 1 else ''} it uses do not "
-        f"exist in today's release{way or f'; use the names of today{today}'}"
-    )
-
-
-def moved_imports(uses: list[tuple[SymbolUse, Removed]], context: Any) -> list[Fix]:
+def moved_imports(uses: list[tuple[SymbolUse, Removed]], use: SymbolUse, context: Any) -> list[Fix]:
     """``from old.module import a, b`` imports from today's module, where all its names have moved there."""
-    edits: dict[int, Edit] = {}
-    for use, gone in uses:
-        parts = use.site.statement.body if isinstance(use.site.statement, cst.SimpleStatementLine) else ()
-        if not use.imported or len(parts) != 1 or not isinstance(parts[0], cst.ImportFrom):
-            return []
-        module, _, name = gone.replacement.rpartition(".")
-        if name != use.name.rpartition(".")[2] or parts[0].module is None:
-            return []
-        site = use.site
-        start, end = inner(site, parts[0].module)
-        known = edits.setdefault(start, replacing(site, start, end, spelled_as(use.name, module)))
-        if known.content != spelled_as(use.name, module):
-            return []
-    return offer(context, "Import from today's module", edits.values(), Applicability.SAFE)
+    statement = use.site.statement
+    parts = statement.body if isinstance(statement, cst.SimpleStatementLine) else ()
+    if len(parts) != 1 or not isinstance(parts[0], cst.ImportFrom) or parts[0].module is None:
+        return []
+    homes = {today_module(each, gone) for each, gone in uses if each.imported and each.site.statement is statement}
+    home = homes.pop() if len(homes) == 1 and is_wholly_gone(parts[0], uses, statement) else ""
+    if not home:
+        return []
+    start, end = inner(use.site, parts[0].module)
+    edits = [replacing(use.site, start, end, spelled_as(use.name, home))]
+    return offer(context, "Import from today's module", edits, Applicability.SAFE)
+
+
+def today_module(use: SymbolUse, gone: Removed) -> str:
+    """The module that an imported name has moved to under the same name; empty if there is none."""
+    module, _, name = gone.replacement.rpartition(".")
+    return module if name == use.name.rpartition(".")[2] else ""
+
+
+def is_wholly_gone(node: cst.ImportFrom, uses: list[tuple[SymbolUse, Removed]], statement: Any) -> bool:
+    """Whether all names of an import are removed ones."""
+    gone = sum(use.imported and use.site.statement is statement for use, _ in uses)
+    return not isinstance(node.names, cst.ImportStar) and gone == len(node.names)
 
 
 def spelled_as(name: str, module: str) -> str:
     """Today's module through the package the old name was reached by."""
-    return f"tensorflow.{module}" if name.startswith("tensorflow.") else module
+    return f"tensorflow.{module}" if name.startswith("tensorflow.") and not module.startswith("tensorflow") else module
 
 
 def is_method(name: str) -> bool:
@@ -173,25 +175,21 @@ def is_method(name: str) -> bool:
     return len(parts) > 2 and parts[-2][:1].isupper()
 
 
-def is_reexport(use: SymbolUse, gone: Removed) -> bool:
-    """A use through a removed module that was already reported where it is imported."""
-    return not use.imported and use.local != use.name.partition(".")[0] and use.name.startswith(("keras.", "tensorflow.keras."))
+def fact(name: str, gone: Removed) -> str:
+    """What is gone, and since when."""
+    return f"`{name}` no longer exists in {title(gone.library)} {gone.since} and later"
 
 
-def sentence(name: str, gone: Removed) -> str:
-    """What is gone and what stands in its place."""
-    short = name.rpartition(".")[2]
+def advice(gone: Removed) -> str:
+    """What stands in its place."""
     if gone.replacement:
-        return f"`{name}` no longer exists; use `{gone.replacement}`"
-    if gone.advice:
-        return f"`{name}` no longer exists; use {gone.advice}"
-    return f"`{name}` no longer exists; {ADVICE.get(short, 'it has no one-to-one replacement')}"
+        return f"use `{gone.replacement}`"
+    return f"use {gone.advice}" if gone.advice else "use an older release, or do without it"
 
 
-ADVICE = {
-    "predict_classes": "use `predict(x).argmax(axis=-1)`, or `predict(x) > 0.5` for one sigmoid unit",
-    "predict_proba": "use `predict`",
-    "merge": "use the merging layers (`Add`, `Concatenate`, …)",
-    "scikit_learn": "use the scikeras package",
-    "SummaryWriter": "use `tf.summary.create_file_writer`",
-}
+TITLES: Final = {"tensorflow": "TensorFlow", "keras": "Keras", "torch": "PyTorch"}
+
+
+def title(library: str) -> str:
+    """A library as people write it."""
+    return TITLES.get(library, library)

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import libcst as cst
 
+from dllint.analysis.old_keywords import old_keyword
 from dllint.edit import Applicability, Fix
-from dllint.finding import Confidence, Finding, Severity
+from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import keyword_argument, rename_keyword
-from dllint.frameworks.keras.renames import KEYWORDS, layer_keyword
 from dllint.frameworks.registry import parameters
+from dllint.frameworks.releases import CHECKED
 from dllint.ir.program import Event
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
 #: Libraries whose classes have plain Python signatures, so that an unknown keyword certainly raises.
-_PLAIN_SIGNATURES = ("torch.nn.", "torch.optim.", "torch.utils.data.", "keras.Sequential.add")
+PLAIN_SIGNATURES: Final = ("torch.nn.", "torch.optim.", "torch.utils.data.", "keras.Sequential.add")
 
 
 class RenamedKeyword(Rule):
-    """A keyword argument that today's release of the library does not accept.
+    """A keyword argument that a release of the library does not accept.
 
     ## What it finds
     Old keywords of Keras 1 and 2 (`lr`, `nb_epoch`, `init`, `border_mode`, `output_dim`, `subsample`, `input`/`output` of
-    `Model`), and keywords that a layer, optimizer or loader of PyTorch, or `Sequential.add`, does not have.
+    `Model`), and keywords that a layer, optimizer or loader of PyTorch, or `Sequential.add`, does not have. Which release
+    the code is for is decided as for removed names (DLA102).
 
     ## Why it is bad
-    The call raises "unexpected keyword argument", or an old keyword is ignored with a warning.
+    The call raises "unexpected keyword argument".
 
     ## Bad
     ```python
@@ -46,9 +49,9 @@ class RenamedKeyword(Rule):
     ```
 
     ## When it stays silent
-    Wrappers that pass keywords on.
+    Wrappers that pass keywords on, and old keywords that are still taken.
     ```python
-    from keras.layers import Dense
+    from keras.layers import Dense, LeakyReLU
 
 
     def dense(units, **kwargs):
@@ -56,6 +59,7 @@ class RenamedKeyword(Rule):
 
 
     layer = dense(10, kernel_initializer="he_normal")
+    slope = LeakyReLU(alpha=0.2)
     ```
 
     ## References
@@ -71,23 +75,61 @@ class RenamedKeyword(Rule):
 
     def check(self, item: Event, context: Any) -> Iterator[Finding]:
         """Every keyword of a call that its signature lacks."""
-        name, unbound = item.data.get("name"), item.data.get("unbound") or {}
+        name = item.data.get("name")
         if not isinstance(name, str):
             return
-        for keyword in unbound:
-            message = renamed(name, keyword)
-            if message is None and is_certain(item, name, keyword, context):
-                message = unknown(name, keyword)
-            if message:
-                node, fixes = keyword_place(item, name, keyword, context)
-                yield context.finding(self, item, message + context.condition_note(item), node=node, fixes=fixes)
+        for keyword in surplus(item, name):
+            found = told(item, name, keyword, context)
+            if found is not None:
+                node, fixes = keyword_place(item, found.new, keyword, context)
+                yield context.finding(
+                    self,
+                    item,
+                    found.message + context.condition_note(item),
+                    advice=found.advice,
+                    node=node,
+                    fixes=fixes,
+                    releases=found.releases,
+                )
 
 
-def keyword_place(event: Event, name: str, keyword: str, context: Any) -> tuple[Any, list[Fix]]:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What to say about a keyword: the fact, what to do, the keyword to write, the releases that it is about."""
+
+    message: str
+    advice: str
+    new: str
+    releases: Releases | None
+
+
+def surplus(event: Event, name: str) -> list[str]:
+    """The keywords that the signature lacks, and those that only ``**kwargs`` takes."""
+    bound: Mapping[str, Any] = event.data.get("bound") or {}
+    rest = next((p.name for p in parameters(name) or () if p.kind == "kwargs"), None)
+    collected = bound.get(rest) if rest is not None else None
+    return [*(event.data.get("unbound") or {}), *(collected if isinstance(collected, Mapping) else ())]
+
+
+def told(event: Event, name: str, keyword: str, context: Any) -> Told | None:
+    """What is wrong with a keyword; ``None`` if nothing certain is."""
+    old = old_keyword(name, keyword)
+    if old is not None:
+        what = f"`{short(name)}({keyword}=...)`"
+        releases = Releases("keras", old.since, what) if old.since else None
+        ending = f" in Keras {old.since} and later" if old.since else ""
+        advice = old.advice or f"rename it to `{old.new}`"
+        return Told(f"`{short(name)}` has no keyword `{keyword}`{ending}", advice, old.new, releases)
+    if keyword not in (event.data.get("unbound") or {}) or not is_certain(event, name, keyword, context):
+        return None
+    return unknown(name, keyword)
+
+
+def keyword_place(event: Event, new: str, keyword: str, context: Any) -> tuple[Any, list[Fix]]:
     """Where the keyword stands, and its renaming; nothing if the call unpacks a dict that holds it."""
-    node, new = event.site.node, today(name, keyword)
+    node = event.site.node
     arg = keyword_argument(node, keyword) if isinstance(node, cst.Call) else None
-    if arg is None or new is None or new == keyword:
+    if arg is None or not new:
         return arg, []
     return arg, offer(context, f"Rename to {new}", rename_keyword(event.site, node, keyword, new), Applicability.SAFE)
 
@@ -101,26 +143,20 @@ def is_certain(event: Event, name: str, keyword: str, context: Any) -> bool:
     return keyword_argument(node, keyword) is not None
 
 
-def renamed(name: str, keyword: str) -> str | None:
-    """The sentence for an old keyword with a known successor."""
-    new = today(name, keyword)
-    return f"`{short(name)}` has no keyword `{keyword}`; it is called `{new}` today" if new and new != keyword else None
-
-
-def today(name: str, keyword: str) -> str | None:
-    """Today's name of an old keyword."""
-    if name in KEYWORDS:
-        return KEYWORDS[name].get(keyword)
-    return layer_keyword(short(name), keyword) if name.startswith("keras.layers.") else None
-
-
-def unknown(name: str, keyword: str) -> str | None:
-    """The sentence for a keyword that a plain Python signature does not have."""
-    signature = parameters(name) if name.startswith(_PLAIN_SIGNATURES) else None
-    if not signature or any(p.kind == "kwargs" for p in signature):
+def unknown(name: str, keyword: str) -> Told | None:
+    """What to say about a keyword that a plain Python signature does not have."""
+    signature = parameters(name) if name.startswith(PLAIN_SIGNATURES) else None
+    if not signature or any(p.kind in ("kwargs", "open") or p.name == keyword for p in signature):
         return None
+    library = name.partition(".")[0]
     near = get_close_matches(keyword, [p.name for p in signature], 1)
-    return f"`{short(name)}` has no keyword `{keyword}`{f'; did you mean `{near[0]}`?' if near else ''}"
+    releases = Releases(library, minor_release(library), f"`{short(name)}({keyword}=...)`", usual=True)
+    return Told(f"`{short(name)}` has no keyword `{keyword}`", f"write `{near[0]}`" if near else "remove it", "", releases)
+
+
+def minor_release(library: str) -> str:
+    """The minor release that the signatures were made from."""
+    return ".".join(CHECKED[library].split(".")[:2])
 
 
 def short(name: str) -> str:

@@ -79,11 +79,9 @@ class InputNotScaled(Rule):
         entry = unscaled_entry(item, context.facts) if loaded is not None else None
         if loaded is None or entry is None:
             return
-        message = (
-            f"{operation(loaded, context)} gives pictures with numbers from 0 to 255, and {operation(entry, context)} is "
-            "trained on them as they are; divide them by 255.0 (training and test pictures alike), or start the model with "
-            "Rescaling(1/255)"
-        )
+        taken = f"{operation(entry, context)} is trained on them unscaled"
+        message = f"{operation(loaded, context)} gives numbers from 0 to 255, and {taken}"
+        advice = "divide training and test pictures by 255.0, or start the model with Rescaling(1/255)"
         related = context.related(item, "the model is trained on them here")
         note = context.condition_note(item)
-        yield context.finding(self, loaded, message + note, related=[related] if related else [])
+        yield context.finding(self, loaded, message + note, advice=advice, related=[related] if related else [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import libcst as cst
 
@@ -91,11 +91,11 @@ class LabelsOutOfRange(Rule):
             return
         if item.kind == "keras_loss" and item.args.get("kind") not in _CLASSIFYING:
             return
-        reason = trouble(item, x, target)
-        found = None if reason else _limits(item, target, context.facts)
+        wrong = trouble(item, x, target)
+        found = None if wrong else _limits(item, target, context.facts)
         if found is not None:
-            reason = _outside(item, x, found)
-        if reason is None:
+            wrong = _outside(item, x, found)
+        if wrong is None:
             return
         maker = label_maker(target)
         made = f"the labels that {operation(maker, context)} makes" if maker is not None else "the labels"
@@ -103,37 +103,46 @@ class LabelsOutOfRange(Rule):
         yield context.finding(
             self,
             maker or item,
-            f"{made} {reason}{context.condition_note(item)}",
+            f"{made} {wrong.reason}{context.condition_note(item)}",
+            advice=wrong.advice,
             related=[*([met] if met else []), *(evidence(item, target, context) if found else ())],
             flow=flow(item, target, context) if found else (),
             fixes=_fixes(item, x, found or (target.low, target.high), context),
         )
 
 
-def trouble(loss: Op, x: TensorVal, target: TensorVal) -> str | None:
-    """What is wrong with labels of which the source tells the numbers, and how to repair them."""
+class Trouble(NamedTuple):
+    """What is wrong with labels, and how to repair them."""
+
+    reason: str
+    advice: str
+
+
+def trouble(loss: Op, x: TensorVal, target: TensorVal) -> Trouble | None:
+    """What is wrong with labels of which the source tells the numbers."""
     if target.dtype is STRING:
-        return "are texts; number them, e.g. with LabelEncoder"
+        return Trouble("are texts", "number them, e.g. with LabelEncoder")
     low, high = target.low, target.high
     if low is None or high is None or not is_integer(target):
         return None
     maker = label_maker(target)
     if low == high and maker is not None and maker.kind == "randint":
-        return f"are all {int(low)}, because randint does not reach its upper bound; use randint({int(low)}, {int(low) + 2}, …)"
+        reason = f"are all {int(low)}, because randint does not reach its upper bound"
+        return Trouble(reason, f"use randint({int(low)}, {int(low) + 2}, …)")
     return _misnumbered(loss, x, low, high)
 
 
-def _misnumbered(loss: Op, x: TensorVal, low: float, high: float) -> str | None:
+def _misnumbered(loss: Op, x: TensorVal, low: float, high: float) -> Trouble | None:
     """What is wrong with class indices between two numbers: they go below 0, or are counted from 1."""
     if not takes_indices(loss):
         return None
     if low < 0 and ignored(loss) != low:
-        return f"reach down to {int(low)}, which is no class; give the loss ignore_index={int(low)}, or number classes from 0"
+        advice = f"give the loss ignore_index={int(low)}, or number the classes from 0"
+        return Trouble(f"reach down to {int(low)}, which is no class", advice)
     units = class_axis(loss, x)
     if low >= 1 and units is not None and high >= units >= high - low + 1 and ignored(loss) != high:
-        return (
-            f"go from {int(low)} to {int(high)}, but the {units} output units stand for 0 to {units - 1}; subtract {int(low)}"
-        )
+        reason = f"go from {int(low)} to {int(high)}, but the {units} output units stand for 0 to {units - 1}"
+        return Trouble(reason, f"subtract {int(low)} from them")
     return None
 
 
@@ -152,15 +161,16 @@ def _limits(loss: Op, target: TensorVal, facts: Facts) -> tuple[float, float] | 
     return found.low.value, found.high.value
 
 
-def _outside(loss: Op, x: TensorVal, limits: tuple[float, float]) -> str | None:
+def _outside(loss: Op, x: TensorVal, limits: tuple[float, float]) -> Trouble | None:
     """What is wrong with class indices between two numbers that are computed."""
     low, high = limits
-    if (reason := _misnumbered(loss, x, low, high)) is not None:
-        return reason
+    if (wrong := _misnumbered(loss, x, low, high)) is not None:
+        return wrong
     units = class_axis(loss, x) if takes_indices(loss) else None
     if units is None or high < units or ignored(loss) in (low, high):
         return None
-    return f"reach {int(high)}, but the {units} output units stand for 0 to {units - 1}; use {int(high) + 1} units"
+    reason = f"reach {int(high)}, but the {units} output units stand for 0 to {units - 1}"
+    return Trouble(reason, f"use {int(high) + 1} units")
 
 
 def _fixes(loss: Op, x: TensorVal, limits: tuple[Any, Any], context: Any) -> list[Fix]:

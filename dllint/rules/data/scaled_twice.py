@@ -9,7 +9,7 @@ from dllint.analysis.data_scale import TRAINING, Scale, constant_factor, model_r
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event, Op
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import told_apart
 
 #: A constant that brings 0 to 255 to about 0 to 1, or less.
 _STRONG: Final = 1 / 100
@@ -86,12 +86,10 @@ class ScaledTwice(Rule):
             strong.append(inside)
         if len(strong) < 2:
             return
-        message = (
-            f"these pictures are scaled down twice, by {operation(strong[0], context)} and {operation(strong[-1], context)}; "
-            "leave one of them out"
-        )
+        first, second = told_apart([strong[0], strong[-1]], context)
+        message = f"these pictures are scaled down twice, by {first} and {second}"
         related = [context.related(op, "scaled here") for op in strong]
-        yield context.finding(self, item, message, related=[r for r in related if r])
+        yield context.finding(self, item, message, advice="leave one of them out", related=[r for r in related if r])
 
 
 def strong_steps(found: Scale) -> list[Op]:

@@ -83,21 +83,22 @@ class TrainTestPreprocessingDiffer(Rule):
             yield from self._standardisation(item, context)
             return
         for fit, trained, given in pairs(item, context):
-            reason = difference(trained, given, context)
-            if reason is not None:
+            found = difference(trained, given, context)
+            if found is not None:
+                reason, advice = found
                 related = context.related(fit, "the model is trained on the other data here")
-                yield context.finding(self, item, reason, related=[related] if related and fit is not item else [])
+                evidence = [related] if related and fit is not item else []
+                yield context.finding(self, item, reason, advice=advice, related=evidence)
 
     def _standardisation(self, op: Op, context: Any) -> Iterator[Finding]:
         found = standardised(op)
         if found is not None and found.parts[0] != found.parts[1]:
             mean, deviation = found.parts
-            message = (
-                f"{operation(found.deviation, context)} is the standard deviation of rows {deviation}, but the mean that is "
-                f"subtracted is that of rows {mean}; take both of the training rows"
-            )
+            name = operation(found.deviation, context)
+            message = f"{name} is the standard deviation of rows {deviation}, but the mean subtracted is that of rows {mean}"
             related = context.related(found.mean, "the mean is taken here")
-            yield context.finding(self, found.deviation, message, related=[related] if related else [])
+            evidence = [related] if related else []
+            yield context.finding(self, found.deviation, message, advice="take both of the training rows", related=evidence)
 
 
 def pairs(item: Event, context: Any) -> Iterator[tuple[Event, Scale, Scale]]:
@@ -117,20 +118,20 @@ def pairs(item: Event, context: Any) -> Iterator[tuple[Event, Scale, Scale]]:
         yield fit, trained, other
 
 
-def difference(trained: Scale, given: Scale, context: Any) -> str | None:
-    """What one of the two goes through and the other does not."""
+def difference(trained: Scale, given: Scale, context: Any) -> tuple[str, str] | None:
+    """What one of the two goes through and the other does not, and what to do."""
     if trained.root.site.node is not given.root.site.node or trained.root.kind != given.root.kind:
         return None
     if trained.factor is not None and given.factor is not None:
         if trained.factor == given.factor:
             return None
         ratio = given.factor / trained.factor
-        return f"these data have numbers {ratio:g} times those the model is trained on; scale both in the same way"
+        return f"these data have numbers {ratio:g} times those the model is trained on", "scale both in the same way"
     fitted, applied = (any(op.kind == "rescale" for op in one.steps) for one in (trained, given))
     if fitted and not applied and not given.steps:
-        return (
-            f"these data do not go through {operation(trained.steps[0], context)}, as the training data do; transform them too"
-        )
+        step = operation(trained.steps[0], context)
+        return f"these data do not go through {step}, as the training data do", "transform them, too"
     if applied and not fitted and not trained.steps:
-        return f"these data go through {operation(given.steps[0], context)}, but the training data do not; transform both"
+        step = operation(given.steps[0], context)
+        return f"these data go through {step}, but the training data do not", "transform both"
     return None

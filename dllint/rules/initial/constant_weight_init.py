@@ -93,17 +93,16 @@ class ConstantWeightInit(Rule):
                 yield self._report(op, start, node, context)
 
     def _report(self, op: Op, start: str, node: Any, context: Any) -> Finding:
-        message = (
-            f"all weights of {operation(op, context)} start with {start}, so its units stay equal and act like one; "
-            "use a random initializer (glorot_uniform, he_normal)"
-        )
+        message = f"all weights of {operation(op, context)} start with {start}, so its units stay equal and act like one"
+        advice = "use a random initializer (glorot_uniform, he_normal)"
         built = op.layer.site if op.layer is not None and node is not None else None
         site = built or op.site
         fixes = []
         if node is not None and isinstance(site.node, cst.Call) and node in site.node.args:
             edits = remove_argument(site, site.node, node)
             fixes = offer(context, "Use the default initializer", edits, Applicability.UNSAFE)
-        result: Finding = context.finding(self, site, message + context.condition_note(op), node=node, fixes=fixes)
+        note = context.condition_note(op)
+        result: Finding = context.finding(self, site, message + note, advice=advice, node=node, fixes=fixes)
         return result
 
 

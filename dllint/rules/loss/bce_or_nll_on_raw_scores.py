@@ -100,17 +100,15 @@ class BceOrNllOnRawScores(Rule):
         if item.framework != expected or item.args.get("from_logits") or not isinstance(x, TensorVal):
             return
         made = source(x)
-        advice = _ADVICE.get((item.kind, made.kind))
-        if made.op is None or advice is None:
+        wanted = _ADVICE.get((item.kind, made.kind))
+        if made.op is None or wanted is None:
             return
-        needs, remedy = advice
-        message = (
-            f"{operation(item, context)} takes {needs}, but its input is the output of {operation(made.op, context)} "
-            f"({made.kind.value}); {remedy}"
-        )
+        needs, advice = wanted
+        given = f"the output of {operation(made.op, context)} ({made.kind.value})"
+        message = f"{operation(item, context)} takes {needs}, but its input is {given}{context.condition_note(item)}"
         related = [r for r in (origin(made.op.output, item, context),) if r]
-        fixes = offer(context, remedy[0].upper() + remedy[1:], fitting_loss(item, made.op), Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+        fixes = offer(context, advice[0].upper() + advice[1:], fitting_loss(item, made.op), Applicability.UNSAFE)
+        yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes)
 
 
 #: Loss on raw scores → the loss that takes them.

@@ -89,19 +89,26 @@ class CrossentropyKindVsOutput(Rule):
         for head in heads(item, context.facts):
             target = fitted_target(head, context.facts)
             one_hot = target is not None and labels(target).kind is LabelKind.ONE_HOT
-            verdict = judge(head, one_hot)
             made = source(head.output)
+            verdict = judge(head, one_hot, operation(made.op, context)) if made.op is not None else None
             if verdict is not None and made.op is not None:
-                message, severity = verdict
-                text = f"{message}, but the model's output comes from {operation(made.op, context)}; {remedy(head)}"
+                text, severity = verdict
+                advice = remedy(head)
                 if blames_activation(head, made.kind, one_hot):
                     loss = context.related(head.where, "the loss is chosen here", node=head.node)
                     related = [*built(made.op, context), *([loss] if loss else [])]
-                    yield context.finding(self, made.op, text, severity=severity, related=related)
+                    yield context.finding(self, made.op, text, advice=advice, severity=severity, related=related)
                     continue
                 fixes = offer(context, "Use the partner of the activation", partner(head, context), Applicability.UNSAFE)
                 yield context.finding(
-                    self, head.where, text, node=head.node, severity=severity, related=built(made.op, context), fixes=fixes
+                    self,
+                    head.where,
+                    text,
+                    advice=advice,
+                    node=head.node,
+                    severity=severity,
+                    related=built(made.op, context),
+                    fixes=fixes,
                 )
 
     def _one_class(self, op: Op, context: Any) -> Iterator[Finding]:
@@ -109,32 +116,29 @@ class CrossentropyKindVsOutput(Rule):
         if op.framework != "torch" or op.faults or not isinstance(x, TensorVal) or isinstance(x.shape, Unknown):
             return
         if len(x.shape) == 2 and isinstance(x.shape[1], int) and x.shape[1] == 1:
-            message = (
-                f"{operation(op, context)} gets scores of shape {show_shape(x.shape)}: with one class the loss is always "
-                "0; use "
-                "BCEWithLogitsLoss, or one output unit per class"
-            )
-            yield context.finding(self, op, message + context.condition_note(op))
+            message = f"{operation(op, context)} is always 0 for scores of shape {show_shape(x.shape)}, which have one class"
+            advice = "use BCEWithLogitsLoss, or one output unit per class"
+            yield context.finding(self, op, message + context.condition_note(op), advice=advice)
 
 
-def judge(head: Head, one_hot: bool) -> tuple[str, Severity | None] | None:
-    """What a loss expects, if the output is something else; severity ``None`` is the rule's own. ``one_hot``: the labels
-    are known to name one class per sample."""
+def judge(head: Head, one_hot: bool, maker: str) -> tuple[str, Severity | None] | None:
+    """What a loss makes of the output of ``maker``, if that is not what it expects; severity ``None`` is the rule's own.
+    ``one_hot``: the labels are known to name one class per sample."""
     kind, units = source(head.output).kind, last_axis_size(head.output)
     if units is None or kind is OutputKind.UNKNOWN:
         return None
     if head.kind in _CLASSES and units == 1 and kind is not OutputKind.SOFTMAX:
-        return f"`{head.kind}` needs one output unit per class and is constant for the single unit it gets", None
+        return f"`{head.kind}` is constant for the single unit of {maker}", None
     if head.kind in _CLASSES and units > 1 and kind is OutputKind.SIGMOID:
-        return f"`{head.kind}` expects a softmax over the {units} units, not independent sigmoids", None
+        return f"`{head.kind}` expects a softmax over the {units} units of {maker}, not sigmoids", None
     if head.kind == "binary_crossentropy" and units > 1 and kind is OutputKind.SOFTMAX:
         # Over two units it is the same number as the categorical one.
         severity = None if one_hot and units > 2 else Severity.WARNING
-        return f"`{head.kind}` treats the {units} softmax units as independent", severity
+        return f"`{head.kind}` treats the {units} softmax units of {maker} as independent", severity
     if head.kind in _HINGES and kind in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
-        return f"`{head.kind}` expects scores around -1 and 1, not probabilities", None
+        return f"`{head.kind}` expects scores around -1 and 1, not the {kind.value} of {maker}", None
     if head.kind in CROSS_ENTROPIES and head.from_logits is False and is_no_share(head, kind):
-        return f"`{head.kind}` expects probabilities, not {kind.value}", None
+        return f"`{head.kind}` expects probabilities, not the {kind.value} of {maker}", None
     return None
 
 

@@ -82,13 +82,11 @@ class FromLogitsWithActivation(Rule):
                 continue
             if made.kind not in (OutputKind.SOFTMAX, OutputKind.SIGMOID):
                 continue
-            message = (
-                f"`{head.kind}` with from_logits=True applies the activation itself, but the model's output is "
-                f"{made.kind.value} of "
-                f"{operation(made.op, context)}; remove from_logits=True or the activation"
-            )
+            message = f"`{head.kind}` with from_logits=True gets the {made.kind.value} of {operation(made.op, context)}"
+            advice = "remove from_logits=True or the activation"
             fixes = offer(context, "Remove from_logits=True", without_from_logits(head), Applicability.UNSAFE)
-            yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context), fixes=fixes)
+            related = built(made.op, context)
+            yield context.finding(self, head.where, message, advice=advice, node=head.node, related=related, fixes=fixes)
 
 
 def without_from_logits(head: Head) -> tuple[Edit, ...]:

@@ -97,26 +97,26 @@ class LabelEncodingVsLoss(Rule):
         found, units = labels(head.target), last_axis_size(head.output)
         remedy = conflict(head, found, units)
         if remedy and head.kind == _BINARY:
-            yield self._unencoded(item, head.target, remedy, context)
+            yield self._unencoded(item, head.target, units, remedy, context)
         elif remedy:
-            message = (
-                f"`{head.kind}` expects {'class indices' if head.kind.startswith('sparse') else 'one-hot rows'}, but the "
-                "labels of shape "
-                f"{show_shape(head.target.shape)} are {found.kind.value}; {remedy}"
-            )
+            wanted = "class indices" if head.kind.startswith("sparse") else "one-hot rows"
+            given = f"the labels of shape {show_shape(head.target.shape)} are {found.kind.value}"
+            message = f"`{head.kind}` expects {wanted}, but {given}{context.condition_note(item)}"
             event, node = compiled_loss(item, context.facts)
             fit = context.related(item, "the loss meets these labels here") if event is not None else None
             related = [r for r in (fit, origin(head.target, item, context)) if r]
             fixes = offer(context, "Use the loss for these labels", other_loss(event, node, head.kind), Applicability.UNSAFE)
-            note = context.condition_note(item)
-            yield context.finding(self, event or item, message + note, node=node, related=related, fixes=fixes)
+            where = event or item
+            yield context.finding(self, where, message, advice=remedy, node=node, related=related, fixes=fixes)
 
-    def _unencoded(self, op: Op, target: TensorVal, remedy: str, context: Any) -> Finding:
+    def _unencoded(self, op: Op, target: TensorVal, units: int | None, remedy: str, context: Any) -> Finding:
         """Labels of which the loss needs one per unit; they are what is to be changed."""
         maker = label_maker(target)
         met = context.related(op, "the loss meets these labels here") if maker is not None else None
-        text = f"labels of shape {show_shape(target.shape)} are one class index per sample, but {remedy}"
-        found: Finding = context.finding(self, maker or op, text + context.condition_note(op), related=[met] if met else [])
+        taken = f"`{_BINARY}` compares them with {units} units"
+        text = f"labels of shape {show_shape(target.shape)} are one class index per sample, but {taken}"
+        evidence, note = [met] if met else [], context.condition_note(op)
+        found: Finding = context.finding(self, maker or op, text + note, advice=remedy, related=evidence)
         return found
 
 
@@ -139,7 +139,7 @@ def conflict(head: Head, found: Labels, units: int | None) -> str | None:
     if head.kind == "categorical_crossentropy" and source(head.output).kind is OutputKind.SOFTMAX:
         return "use binary_crossentropy with a sigmoid"
     if head.kind == _BINARY and units > 1:
-        return f"`{_BINARY}` compares them with {units} units; use to_categorical of the labels, or one unit"
+        return "use to_categorical of the labels, or one unit"
     return None
 
 

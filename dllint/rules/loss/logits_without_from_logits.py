@@ -85,13 +85,12 @@ class LogitsWithoutFromLogits(Rule):
             if made.kind is not OutputKind.LOGITS:
                 continue
             activation = "sigmoid" if head.kind == "binary_crossentropy" else "softmax"
-            message = (
-                f"`{head.kind}` expects probabilities, but the model's last layer {operation(made.op, context)} has no "
-                "activation; use "
-                f"the loss object with from_logits=True, or activation='{activation}'"
-            )
+            last = f"the model's last layer {operation(made.op, context)}"
+            message = f"`{head.kind}` expects probabilities, but {last} has no activation"
+            advice = f"use the loss object with from_logits=True, or activation='{activation}'"
             fixes = offer(context, "Use from_logits=True", with_from_logits(head), Applicability.UNSAFE)
-            yield context.finding(self, head.where, message, node=head.node, related=built(made.op, context), fixes=fixes)
+            related = built(made.op, context)
+            yield context.finding(self, head.where, message, advice=advice, node=head.node, related=related, fixes=fixes)
 
 
 _CLASSES = {

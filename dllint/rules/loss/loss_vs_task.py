@@ -79,18 +79,16 @@ class LossVsTask(Rule):
             if made.op is None:
                 continue
             if head.kind in DISTANCES and made.kind is OutputKind.SOFTMAX and not may_be_distilled(head, context.facts):
-                message = (
-                    f"`{head.kind}` is for real numbers, but the model's output comes from the softmax "
-                    f"{operation(made.op, context)}; {remedy(head)}"
-                )
+                given = f"the model's output comes from the softmax {operation(made.op, context)}"
+                message, advice = f"`{head.kind}` is for real numbers, but {given}", remedy(head)
                 fixes = offer(context, "Use categorical_crossentropy", crossentropy(head), Applicability.UNSAFE)
             elif head.kind in CROSS_ENTROPIES and are_real(fitted_target(head, context.facts)):
-                message = f"`{head.kind}` is for classes, but the labels are real numbers outside of [0, 1]; use 'mse' or 'mae'"
-                fixes = []
+                message = f"`{head.kind}` is for classes, but the labels are real numbers outside of [0, 1]"
+                advice, fixes = "use 'mse' or 'mae'", []
             else:
                 continue
             related = built(made.op, context)
-            yield context.finding(self, head.where, message, node=head.node, related=related, fixes=fixes)
+            yield context.finding(self, head.where, message, advice=advice, node=head.node, related=related, fixes=fixes)
 
 
 def may_be_distilled(head: Head, facts: Facts) -> bool:

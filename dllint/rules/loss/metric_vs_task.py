@@ -85,13 +85,11 @@ class MetricVsTask(Rule):
                 continue
             if has_classes(head, context):
                 continue
-            message = (
-                f"`{metric}` counts exact hits, but `{head.kind}` on {operation(made.op, context)}, which has no activation, "
-                "is for real numbers; use 'mae'"
-            )
+            made_by = f"{operation(made.op, context)}, which has no activation"
+            message = f"`{metric}` counts exact hits, but `{head.kind}` on {made_by}, is for real numbers"
             argument = (item.data.get("nodes") or {}).get("metrics")
             node = argument.value if isinstance(argument, cst.Arg) else argument
-            yield context.finding(self, item, message, node=node, related=built(made.op, context))
+            yield context.finding(self, item, message, advice="use 'mae'", node=node, related=built(made.op, context))
             return
 
 

@@ -81,8 +81,9 @@ class OutputRangeVsTargetRange(Rule):
             reason = out_of_reach(output, made.kind, made.op, target)
             if reason is not None and made.op is not None:
                 chosen = context.related(item, "the loss is chosen here")
-                message = f"{operation(made.op, context)} {reason}; leave the activation of the output layer out"
-                yield context.finding(self, made.op, message, related=[chosen] if chosen else [])
+                message, evidence = f"{operation(made.op, context)} {reason}", [chosen] if chosen else []
+                advice = "leave the activation of the output layer out"
+                yield context.finding(self, made.op, message, advice=advice, related=evidence)
 
 
 def out_of_reach(output: TensorVal, kind: OutputKind, op: Op | None, target: TensorVal | None) -> str | None:
@@ -95,5 +96,5 @@ def out_of_reach(output: TensorVal, kind: OutputKind, op: Op | None, target: Ten
             return None
         return f"gives numbers from {_SHOWN[kind]}, but the targets go from {low:g} to {high:g}"
     if op.kind == "relu" and last_axis_size(output) == 1:
-        return "is a relu on the only output unit: where it gives 0 it has no gradient, and negative targets are out of reach"
+        return "is a relu on the only output unit: it has no gradient at 0 and reaches no negative target"
     return None

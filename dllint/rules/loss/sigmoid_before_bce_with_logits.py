@@ -79,13 +79,12 @@ class SigmoidBeforeBceWithLogits(Rule):
         made = source(x) if isinstance(x, TensorVal) else None
         if made is None or made.op is None or made.kind not in (OutputKind.SIGMOID, OutputKind.SOFTMAX):
             return
-        message = (
-            f"{operation(item, context)} applies a sigmoid itself, but its input has already gone through "
-            f"{operation(made.op, context)} ({made.kind.value}); use BCELoss / binary_cross_entropy, or give it the raw scores"
-        )
+        given = f"has already gone through {operation(made.op, context)} ({made.kind.value})"
+        message = f"{operation(item, context)} applies a sigmoid itself, but its input {given}{context.condition_note(item)}"
+        advice = "give it the raw scores, or use BCELoss / binary_cross_entropy"
         related = [r for r in (origin(made.op.output, item, context),) if r]
         fixes = offer(context, "Use the loss on probabilities", plain_loss(item), Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+        yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes)
 
 
 def plain_loss(op: Op) -> tuple[Edit, ...]:

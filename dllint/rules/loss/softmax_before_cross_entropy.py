@@ -93,19 +93,15 @@ class SoftmaxBeforeCrossEntropy(Rule):
             return
         related = [r for r in (origin(made.op.output, item, context),) if r]
         if made.op.kind == "log_softmax":
-            message = (
-                f"{operation(item, context)} applies log-softmax itself, so {operation(made.op, context)} before it is "
-                "redundant; "
-                "delete it or use nll_loss"
-            )
-            yield context.finding(self, item, message, related=related, severity=Severity.INFO)
+            message = f"{operation(item, context)} applies log-softmax itself, so {operation(made.op, context)} is redundant"
+            advice = "delete the activation, or use nll_loss"
+            yield context.finding(self, item, message, advice=advice, related=related, severity=Severity.INFO)
             return
-        message = (
-            f"{operation(item, context)} applies log-softmax itself, but its input has already gone through "
-            f"{operation(made.op, context)} ({made.kind.value}); give it the raw scores and keep the activation for inference"
-        )
+        given = f"has already gone through {operation(made.op, context)} ({made.kind.value})"
+        message = f"{operation(item, context)} applies log-softmax itself, but its input {given}{context.condition_note(item)}"
+        advice = "give it the raw scores, and keep the activation for inference"
         fixes = offer(context, "Delete the activation before the loss", remove_operation(made.op), Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+        yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes)
 
 
 def takes_scores(op: Op) -> bool:

@@ -103,15 +103,13 @@ class SoftmaxOnSingleUnit(Rule):
         if made.kind is not OutputKind.LOGITS or made.op is None:
             return
         constant = "0" if item.kind == "log_softmax" else "1"
-        message = (
-            f"{operation(item, context)} is taken over axis {axis} of {show_shape(x.shape)}, which has one unit, so its "
-            "output is always "
-            f"{constant}; use a sigmoid for two classes, no activation for regression, or one unit per class in "
-            f"{operation(made.op, context)}"
-        )
+        one = f"the single unit on axis {axis} of {show_shape(x.shape)}"
+        message = f"{operation(item, context)} over {one} is always {constant}{context.condition_note(item)}"
+        several = f"one unit per class in {operation(made.op, context)}"
+        advice = f"use a sigmoid for two classes, no activation for regression, or {several}"
         edits = rename_option(item.layer, "softmax", "sigmoid") if item.kind == "softmax" else ()
         fixes = offer(context, "Use a sigmoid", edits, Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), related=built(made.op, context), fixes=fixes)
+        yield context.finding(self, item, message, advice=advice, related=built(made.op, context), fixes=fixes)
 
 
 def weighs(op: Op, context: Any) -> bool:

@@ -86,26 +86,29 @@ class TorchCeTargetFormat(FaultRule):
             and item.framework == "torch"
             and is_one_hot_float(target)
         ):
-            message = (
-                f"{operation(item, context)} gets one-hot rows of shape {show_shape(shape)} as its target; class "
-                "indices of shape "
-                f"{show_shape(shape[:-1])} give the same loss and are smaller"
-            )
-            yield context.finding(self, item, message, severity=Severity.INFO)
+            message = f"{operation(item, context)} gets one-hot rows of shape {show_shape(shape)} as its target"
+            advice = f"give it class indices of shape {show_shape(shape[:-1])}: the loss is the same"
+            yield context.finding(self, item, message, advice=advice, severity=Severity.INFO)
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Other losses' targets are DLT109's and DLT117's."""
         return op.kind in CLASS_INDEX_LOSSES
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """The shapes or types and the conversion."""
+        """The shapes or types."""
         name = operation(op, context)
         detail = f" ({fault.detail})" if fault.detail else ""
         if fault.kind == "target-dtype":
             wanted = size(fault.expected)
-            return f"{name} needs a target of {wanted}, but it is {size(fault.actual)}{detail}; {type_remedy(op)}"
-        shapes = " with ".join(show_shape(s) for s in fault.shapes[:2])
-        return f"{name} compares {shapes}{detail}; {shape_remedy(fault)}"
+            return f"{name} needs a target of {wanted}, but it is {size(fault.actual)}{detail}"
+        if len(fault.shapes) < 2:
+            return f"{name} gets a target that does not fit its scores{detail}"
+        scores, target = map(show_shape, fault.shapes[:2])
+        return f"{name} compares scores {scores} with a target {target}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The conversion of the target, or what the scores must be."""
+        return type_remedy(op) if fault.kind == "target-dtype" else shape_remedy(fault)
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The target is converted, or loses its last axis, where it is passed."""
@@ -128,16 +131,16 @@ def type_remedy(op: Op) -> str:
 def shape_remedy(fault: Fault) -> str:
     """What to do about a pair of shapes."""
     if len(fault.shapes) < 2:
-        return "the target holds one class index per prediction"
+        return "give one class index per prediction"
     scores, target = fault.shapes[:2]
     if len(target) == len(scores) and len(target) and target[-1] == 1:
         return "drop the last axis of the target: `.squeeze(1)`"
     if len(scores) == len(target) + 1 and len(target) > 1 and tuple(target) == tuple(scores[:-1]):
         order = ", ".join(map(str, (0, len(scores) - 1, *range(1, len(scores) - 1))))
-        return f"the classes must be axis 1 of the scores: permute({order})"
+        return f"move the classes to axis 1 of the scores: permute({order})"
     if len(scores) == 2 and len(target) > 1:
         return "flatten the target to one index per row: `.view(-1)`"
-    return "scores are (N, C, …) and the target is (N, …) with one class index each"
+    return "give scores (N, C, …) and a target (N, …) of class indices"
 
 
 def target_conversion(op: Op, fault: Fault) -> tuple[str, str]:

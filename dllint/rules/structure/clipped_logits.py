@@ -13,7 +13,7 @@ from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import operation, told_apart
 
 #: Activations that lose part of the scores. A sigmoid or softmax before a loss is DLL101's.
 _CLIPPING: Final = {
@@ -97,13 +97,12 @@ class ClippedLogits(Rule):
         affine = source(scores)
         if affine.kind is not OutputKind.LOGITS or affine.op is None:
             return
-        message = (
-            f"{operation(clip, context)} after {operation(affine.op, context)} cuts off the scores that "
-            f"{operation(item, context)} takes: {_CLIPPING[clip.kind]}; delete the {clip.kind}"
-        )
+        cut, kept = told_apart([clip, affine.op], context)
+        taken = f"the scores that {operation(item, context)} takes: {_CLIPPING[clip.kind]}"
+        message = f"{cut} after {kept} cuts off {taken}{context.condition_note(item)}"
         fixes = offer(context, f"Delete the {clip.kind}", remove_operation(clip), Applicability.UNSAFE)
         related = [r for r in (context.related(item, "the scores are used here"),) if r]
-        yield context.finding(self, clip, message + context.condition_note(item), related=related, fixes=fixes)
+        yield context.finding(self, clip, message, advice=f"delete the {clip.kind}", related=related, fixes=fixes)
 
 
 def expects_scores(op: Op, facts: Facts) -> bool:

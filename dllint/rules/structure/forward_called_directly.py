@@ -80,9 +80,9 @@ class ForwardCalledDirectly(Rule):
         if text.startswith("super("):
             return
         method = "call" if ".call(" in text or text.endswith(".call") else "forward"
-        message = f"{quoted(text)} skips the hooks and checks of `__call__`; leave out `.{method}`"
+        message, advice = f"{quoted(text)} skips the hooks and checks of `__call__`", f"leave out `.{method}`"
         node = item.site.node
         func = node.func if isinstance(node, cst.Call) else node
         edits = unwrap(item.site, func, func.value) if isinstance(func, cst.Attribute) else ()
         fixes = offer(context, f"Leave out .{method}", edits, Applicability.SAFE)
-        yield context.finding(self, item, message, fixes=fixes)
+        yield context.finding(self, item, message, advice=advice, fixes=fixes)

@@ -125,8 +125,8 @@ class ForwardWithoutResult(Rule):
         if entry in reads.methods:
             if applies_without_result(reads, entry, parts):
                 node = reads.methods[entry].node
-                message = f"`{cls.name}.{entry}` applies layers but returns nothing; return its last tensor"
-                yield context.finding(self, Site(cls.document, node, node.name), message)
+                message, site = f"`{cls.name}.{entry}` applies layers but returns nothing", Site(cls.document, node, node.name)
+                yield context.finding(self, site, message, advice="return its last tensor")
         elif not any(entry in class_reads(base.node).methods for base in user_classes(cls)) and is_plain_base(cls):
             yield from self._misspelt(cls, reads, library, context)
 
@@ -134,11 +134,12 @@ class ForwardWithoutResult(Rule):
         for name in _MISSPELT[library]:
             if name in reads.methods:
                 node = reads.methods[name].node
-                message = f"`{cls.name}` has no `{_ENTRY[library]}`, but a method `{name}`; rename it to `{_ENTRY[library]}`"
+                message = f"`{cls.name}` has no `{_ENTRY[library]}`, but a method `{name}`"
                 site = Site(cls.document, node, node.name)
                 edits = (replacing(site, *inner(site, node.name), _ENTRY[library]),)
                 fixes = offer(context, f"Rename it to {_ENTRY[library]}", edits, Applicability.UNSAFE)
-                yield context.finding(self, site, message, fixes=fixes)
+                advice = f"rename it to `{_ENTRY[library]}`"
+                yield context.finding(self, site, message, advice=advice, fixes=fixes)
 
 
 def is_plain_base(cls: ClassVal) -> bool:

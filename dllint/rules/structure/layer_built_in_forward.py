@@ -125,21 +125,25 @@ class LayerBuiltInForward(Rule):
             return
         name = class_name(layer)
         if layer.layer is not None and layer.layer.row.op == "dropout" and library_of(layer.cls) == "torch":
-            message = (
-                f"`{name}` is built inside `{item.scope}`: a new module is always in training mode, so it drops during "
-                "evaluation, too; "
-                "build it in __init__, or use F.dropout(x, p, training=self.training)"
-            )
+            reason = "and a new module is in training mode, so it drops during evaluation, too"
+            advice = "build it in __init__, or use F.dropout(x, p, training=self.training)"
         elif has_weights(layer):
-            message = (
-                f"`{name}` is built inside `{item.scope}`, so every call starts with new random weights that are never "
-                "trained; "
-                "build it once in __init__ as an attribute"
-            )
+            reason = f"so every call starts with new {weights_of(layer)} that are never trained"
+            advice = "build it once in __init__ as an attribute"
         else:
             return
+        message = f"`{name}` is built inside `{item.scope}`, {reason}{context.condition_note(item)}"
         fixes = offer(context, "Build it once in __init__", moved(item, item.owner.cls, name), Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+        yield context.finding(self, item, message, advice=advice, fixes=fixes)
+
+
+#: Layers whose weights start as ones and zeros.
+_PLAIN_STARTS = frozenset({"layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm", "prelu"})
+
+
+def weights_of(layer: InstanceVal) -> str:
+    """What is new in a layer that is built again: of most layers, random numbers."""
+    return "weights" if layer.layer is not None and layer.layer.row.op in _PLAIN_STARTS else "random weights"
 
 
 def moved(event: Event, cls: ClassVal, name: str) -> tuple[Edit, ...]:

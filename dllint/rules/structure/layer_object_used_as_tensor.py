@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import libcst as cst
 
@@ -87,30 +87,36 @@ class LayerObjectUsedAsTensor(Rule):
         else:
             found = model_ends(item, context)
         if found:
-            message, culprit = found
-            fixes = offer(context, "Build the layer", instantiated(item, culprit), Applicability.SAFE)
-            related = built(culprit, context)
-            yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+            message, note = found.message, context.condition_note(item)
+            fixes = offer(context, "Build the layer", instantiated(item, found.culprit), Applicability.SAFE)
+            related = built(found.culprit, context)
+            yield context.finding(self, item, message + note, advice=found.advice, related=related, fixes=fixes)
 
 
-def called(event: Event, context: Any) -> tuple[str, Any] | None:
+class Misuse(NamedTuple):
+    """A layer in the place of a tensor, or of another layer, and what to do about it."""
+
+    message: str
+    advice: str
+    culprit: Any
+
+
+def called(event: Event, context: Any) -> Misuse | None:
     """A layer as the argument of a layer, or a container that is called."""
     callee, args = event.data.get("callee"), event.data.get("args") or ()
     if isinstance(callee, InstanceVal) and isinstance(callee.cls, LibSymbol) and callee.cls.name in _NOT_CALLABLE:
         name = class_name(callee)
-        return (
-            f"{quoted(context.text(event.site.node))} calls a `{name}`, which has no forward; iterate over its members",
-            callee,
-        )
+        message = f"{quoted(context.text(event.site.node))} calls a `{name}`, which has no forward"
+        return Misuse(message, "iterate over its members", callee)
     value = unwrap(args[0]) if args else None
     layer = next((member for member in elements(value) if is_uncalled_layer(member)), None)
     if layer is None:
         return None
     name = layer_name(layer, context) or quoted(class_name(layer))
-    return f"{name} is a layer that was never called, not a tensor; call it on its input: {class_name(layer)}(…)(x)", layer
+    return Misuse(f"{name} is a layer that was never called, not a tensor", calling(layer), layer)
 
 
-def contained(event: Event) -> tuple[str, Any] | None:
+def contained(event: Event) -> Misuse | None:
     """A class among the members of a container."""
     instance = event.data.get("instance")
     name = (
@@ -125,18 +131,25 @@ def contained(event: Event) -> tuple[str, Any] | None:
         for member in (m for part in elements(unwrap(value)) for m in elements(unwrap(part))):
             if is_layer_class(unwrap(member)):
                 short, container = class_name(unwrap(member)), str(name).rpartition(".")[2]
-                return f"`{short}` in this `{container}` is a class, not a layer; write {short}()", unwrap(member)
+                message = f"`{short}` in this `{container}` is a class, not a layer"
+                return Misuse(message, f"write {short}()", unwrap(member))
     return None
 
 
-def model_ends(event: Event, context: Any) -> tuple[str, Any] | None:
+def model_ends(event: Event, context: Any) -> Misuse | None:
     """A layer among the inputs or outputs of a functional model."""
     for end in ("inputs", "outputs"):
         for member in elements(unwrap(event.data.get(end))):
             if is_uncalled_layer(member):
                 name = layer_name(member, context) or quoted(class_name(member))
-                return f"{name} is given as one of the model's {end}, but it is a layer that was never called", member
+                message = f"{name} is one of the model's {end}, but it is a layer that was never called"
+                return Misuse(message, calling(member), member)
     return None
+
+
+def calling(layer: Any) -> str:
+    """How a layer is applied."""
+    return f"call it on its input: {class_name(layer)}(…)(x)"
 
 
 def instantiated(event: Event, culprit: Any) -> tuple[Edit, ...]:

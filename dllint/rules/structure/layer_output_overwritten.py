@@ -14,7 +14,7 @@ from dllint.fixes.arguments import replace_value
 from dllint.ir.program import Program
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import told_apart
 
 
 class LayerOutputOverwritten(Rule):
@@ -89,19 +89,15 @@ class LayerOutputOverwritten(Rule):
         for dead in dead_layers(item, context.facts, context.document):
             if dead.restarts:
                 fixes = offer(context, f"Pass `{dead.name}` to the second layer", rewired(dead), Applicability.UNSAFE)
-                yield context.finding(self, dead.op, sentence(dead, context), related=places(dead, context), fixes=fixes)
+                advice, related = f"pass `{dead.name}` to the second call", places(dead, context)
+                yield context.finding(self, dead.op, sentence(dead, context), advice=advice, related=related, fixes=fixes)
 
 
 def sentence(dead: DeadLayer, context: Any) -> str:
-    """Which value is lost, where it is overwritten, and what to write."""
+    """Which value is lost, and what overwrites it."""
     assert dead.killer is not None
-    cut = f" and the {dead.cut} layers before it are" if dead.cut > 1 else " is"
-    return (
-        f"the output of {operation(dead.op, context)} is never used: `{dead.name}` is overwritten by "
-        f"{operation(dead.killer, context)}, "
-        f"which starts again from an earlier tensor, so this layer{cut} not part of the model; pass `{dead.name}` to the "
-        "second call"
-    )
+    lost, killer = told_apart([dead.op, dead.killer], context)
+    return f"the output of {lost} is lost: {killer} overwrites `{dead.name}` and starts from an earlier tensor"
 
 
 def rewired(dead: DeadLayer) -> tuple[Edit, ...]:

@@ -16,7 +16,7 @@ from dllint.ir.program import Event, Program, Site
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import class_name, operation
+from dllint.rules.wording import class_name, operation, told_apart
 from dllint.source.uses import used_elsewhere
 
 _ENTRIES = ("forward", "call")
@@ -124,29 +124,21 @@ class LayerUnused(Rule):
             access = class_reads(instance.cls.node).assignment(name)
             if access is None:
                 continue
-            message = (
-                f"`self.{name}` ({class_name(instance.attrs[name])}) is built in `{instance.cls.name}` but never "
-                "applied: no method "
-                "mentions it; call it in forward, or delete it"
-            )
+            layer = f"`self.{name}` ({class_name(instance.attrs[name])})"
+            message = f"{layer} is built in `{instance.cls.name}` but never applied: no method mentions it"
             site = Site(instance.cls.document, access.statement, access.node)
             fixes = offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
-            yield context.finding(self, site, message, fixes=fixes)
+            yield context.finding(self, site, message, advice="call it in forward, or delete it", fixes=fixes)
 
     def _results(self, program: Program, context: Any) -> Iterator[Finding]:
         for dead in dead_layers(program, context.facts, context.document):
             if dead.bypass is not None:
-                message = (
-                    f"{operation(dead.bypass, context)} takes the tensor that {operation(dead.op, context)} was made of, and "
-                    f"`{dead.name}` is never read; pass `{dead.name}` to it"
-                )
-                yield context.finding(self, dead.bypass, message)
+                taker, made = told_apart([dead.bypass, dead.op], context)
+                message = f"{taker} takes the tensor that {made} was made of, and `{dead.name}` is never read"
+                yield context.finding(self, dead.bypass, message, advice=f"pass `{dead.name}` to it")
             elif not dead.restarts:
-                message = (
-                    f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read; use it, or "
-                    "delete the layer"
-                )
-                yield context.finding(self, dead.op, message)
+                message = f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read"
+                yield context.finding(self, dead.op, message, advice="use it, or delete the layer")
 
 
 def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> Iterator[str]:

@@ -16,7 +16,7 @@ from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
 from dllint.rules.rule import Rule
-from dllint.rules.wording import class_name, operation
+from dllint.rules.wording import class_name, told_apart
 
 
 class MissingNonlinearity(Rule):
@@ -87,7 +87,9 @@ class MissingNonlinearity(Rule):
                 seen.add(key)
                 related = built(pair.second, context)
                 fixes = offer(context, "Add a relu", activated(pair, context), Applicability.UNSAFE)
-                yield context.finding(self, pair.first, sentence(pair, context), related=related, fixes=fixes)
+                advice = "add an activation such as relu after the first"
+                message = sentence(pair, context)
+                yield context.finding(self, pair.first, message, advice=advice, related=related, fixes=fixes)
 
 
 #: Layers of Keras whose second positional argument is the activation.
@@ -114,10 +116,9 @@ def is_shortcut(pair: AffinePair) -> bool:
 
 
 def sentence(pair: AffinePair, context: Any) -> str:
-    """Both layers and what to insert."""
+    """Both layers, and what they are together."""
     before, _, after = pair.sizes
-    span = f"of {before} to {after} features" if before is not None else f"to {after} features"
-    return (
-        f"no nonlinearity between {operation(pair.first, context)} and {operation(pair.second, context)}: together they "
-        f"are one affine map {span}; add an activation such as relu after the first"
-    )
+    features = f"{after} feature{'' if after == 1 else 's'}"
+    span = f"of {before} to {features}" if before is not None else f"to {features}"
+    first, second = told_apart([pair.first, pair.second], context)
+    return f"no nonlinearity between {first} and {second}: they are one affine map {span}"

@@ -108,14 +108,12 @@ class MissingSuperInit(Rule):
         first = first_part(init, instance)
         if first is None:
             return
-        message = (
-            f"`{cls.name}.__init__` assigns {quoted(context.text(first.node))} before super().__init__() ran, which raises; "
-            "call super().__init__() first"
-        )
+        assigned = quoted(context.text(first.node))
+        message = f"`{cls.name}.__init__` assigns {assigned} before super().__init__() ran, which raises"
         site = Site(cls.document, first.statement, first.statement)
         edits = insert_before(site, "super().__init__()") if not calls_base(init.node) else ()
         fixes = offer(context, "Call super().__init__() first", edits, Applicability.SAFE)
-        yield context.finding(self, site, message, fixes=fixes)
+        yield context.finding(self, site, message, advice="call super().__init__() first", fixes=fixes)
 
 
 def calls_base(node: cst.FunctionDef) -> bool:

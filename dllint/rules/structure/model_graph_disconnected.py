@@ -84,16 +84,16 @@ class ModelGraphDisconnected(Rule):
         missing = [value for key, value in needed.items() if key not in {v.id for v in inputs}]
         for value in missing:
             event = known[value.id]
-            message = (
-                f"an output of this model depends on {quoted(context.text(event.site.node))}, which is not among its "
-                "inputs; add it to `inputs` of the model"
-            )
+            missed = quoted(context.text(event.site.node))
+            message = f"an output of this model depends on {missed}, which is not among its inputs"
             related = context.related(event, "this input is missing")
-            yield context.finding(self, item, message, related=[related] if related else [])
+            evidence = [related] if related else []
+            yield context.finding(self, item, message, advice="add it to `inputs` of the model", related=evidence)
         for value in inputs:
             if value.id not in needed and not missing:
                 message = f"no output of this model depends on its input {quoted(context.text(known[value.id].site.node))}"
-                yield context.finding(self, item, message, severity=Severity.INFO)
+                advice = "use it in an output, or leave it out of `inputs`"
+                yield context.finding(self, item, message, advice=advice, severity=Severity.INFO)
 
 
 def tensors(value: Any) -> list[TensorVal]:

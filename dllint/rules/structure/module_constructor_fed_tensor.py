@@ -91,13 +91,14 @@ class ModuleConstructorFedTensor(Rule):
         if len(given) <= limit or not item.data.get("positional"):
             return
         text = quoted(context.text(item.site.node))
-        message = (
-            f"{text} builds a `{short}` from a tensor in place of applying one; add the missing call: `{short}()(…)`"
-            if not required_first(name)
-            else f"{text} passes a tensor to the constructor of `{short}`; call the layer on it: `{short}(…)(x)`"
-        )
+        if required_first(name):
+            message = f"{text} passes a tensor to the constructor of `{short}`"
+            advice = f"call the layer on it: `{short}(…)(x)`"
+        else:
+            message = f"{text} builds a `{short}` from a tensor and does not apply one"
+            advice = f"add the missing call: `{short}()(…)`"
         fixes = offer(context, "Add the missing call", called(item, name), Applicability.SAFE)
-        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+        yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
 
 
 def called(event: Event, name: str) -> tuple[Edit, ...]:

@@ -137,17 +137,14 @@ class ModulesInPlainContainer(Rule):
             if access is None:
                 continue
             wrapper = "nn.ModuleDict" if isinstance(value, DictVal) else "nn.ModuleList"
-            message = (
-                f"the modules in `self.{name}` are not registered: a plain {container(value)} hides them from "
-                "parameters(), .to() and "
-                f"state_dict(); wrap it in {wrapper}"
-            )
+            hides = f"a plain {container(value)} hides them from parameters(), .to() and state_dict()"
+            message = f"the modules in `self.{name}` are not registered: {hides}"
             severity = Severity.INFO if hidden else None
             site = Site(cls.document, access.statement, access.node)
             written, imports = name_for(cls.document, f"torch.{wrapper}")
             edits = (*wrap(site, access.node, written), *imports)
             fixes = offer(context, f"Wrap it in {wrapper}", edits, Applicability.UNSAFE)
-            yield context.finding(self, site, message, severity=severity, fixes=fixes)
+            yield context.finding(self, site, message, advice=f"wrap it in {wrapper}", severity=severity, fixes=fixes)
             return
 
 

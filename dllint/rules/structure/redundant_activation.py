@@ -13,7 +13,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import operation
+from dllint.rules.wording import told_apart
 
 #: What a second activation does after one that is open above.
 _EFFECT_AFTER = dict.fromkeys(("relu", "softplus"), "never gets a negative value, so half of its range stays unused") | (
@@ -98,16 +98,13 @@ class RedundantActivation(Rule):
             return
         same = item.kind == first.kind == "relu"
         effect = "has no effect" if same else _EFFECT_AFTER.get(first.kind, "squeezes values that are already bounded")
-        message = (
-            f"{operation(item, context)} follows {operation(first, context)} ({first.kind} then {item.kind}) and "
-            f"{effect}; delete the second"
-        )
+        second, earlier = told_apart([item, first], context)
+        message = f"{second} follows {earlier} and {effect}{context.condition_note(item)}"
         severity = Severity.INFO if same else None
         applicability = Applicability.SAFE if same else Applicability.UNSAFE
         fixes = offer(context, "Delete the second activation", remove_operation(item), applicability)
-        yield context.finding(
-            self, item, message + context.condition_note(item), related=built(first, context), severity=severity, fixes=fixes
-        )
+        advice, related = "delete the second", built(first, context)
+        yield context.finding(self, item, message, advice=advice, related=related, severity=severity, fixes=fixes)
 
 
 def previous_activation(op: Op) -> Op | None:

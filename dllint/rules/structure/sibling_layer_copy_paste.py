@@ -119,16 +119,13 @@ class SiblingLayerCopyPaste(Rule):
                 if any(r.reads(sibling) for r in reads):
                     continue
                 access = method.called[used][-1]
-                message = (
-                    f"`self.{used}` is applied {len(method.called[used])} times in "
-                    f"`{instance.cls.name}.{method.node.name.value}`, while "
-                    f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) is never applied; use "
-                    f"`self.{sibling}` here"
-                )
+                where = f"`{instance.cls.name}.{method.node.name.value}`"
+                unused = f"its sibling `self.{sibling}` ({class_name(instance.attrs[sibling])}) never"
+                message = f"`self.{used}` is applied {len(method.called[used])} times in {where}, {unused}"
                 site = Site(instance.cls.document, access.statement, access.node)
                 edits = rename_attribute(site, access.node.func, sibling)
                 fixes = offer(context, f"Use self.{sibling}", edits, Applicability.UNSAFE)
-                yield context.finding(self, site, message, fixes=fixes)
+                yield context.finding(self, site, message, advice=f"use `self.{sibling}` here", fixes=fixes)
 
 
 def copied(method: Method, instance: InstanceVal) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
-from dllint.rules.wording import class_name, operation
+from dllint.rules.wording import class_name, told_apart
 
 _PASSES = frozenset({"dropout", "batch_norm", "flatten", "view", "reshape"})
 
@@ -77,13 +77,11 @@ class SoftmaxInHiddenLayer(Rule):
         follower = next_layer(item, context.facts)
         if follower is None or not over_features(item, follower):
             return
-        message = (
-            f"the softmax after {operation(made.op, context)} feeds {operation(follower, context)}: a hidden layer's "
-            "features should "
-            "not compete for a sum of 1; use relu"
-        )
+        before, after = told_apart([made.op, follower], context)
+        message = f"the softmax after {before} feeds {after}, so hidden features compete for a sum of 1"
         fixes = offer(context, "Use relu", relu(item), Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), related=built(follower, context), fixes=fixes)
+        note, related = context.condition_note(item), built(follower, context)
+        yield context.finding(self, item, message + note, advice="use relu", related=related, fixes=fixes)
 
 
 #: The layer class of a rectifier in each framework.

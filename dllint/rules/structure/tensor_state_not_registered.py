@@ -19,6 +19,7 @@ from dllint.ir.program import Event, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
+from dllint.source.walk import small_statements
 
 _CREATIONS = frozenset({"randn", "rand", "zeros", "ones", "tensor", "full", "empty", "arange", "linspace", "eye", "normal"})
 _REGISTERS = frozenset({"register_buffer", "register_parameter"})
@@ -119,22 +120,18 @@ class TensorStateNotRegistered(Rule):
                 continue
             text = context.text(access.node)
             if "requires_grad=True" in text:
-                message = (
-                    f"`self.{name}` requires a gradient but is not a parameter, so it is never trained; wrap it in "
-                    "nn.Parameter(…)"
-                )
+                message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained"
+                advice = "wrap it in nn.Parameter(…)"
                 severity = Severity.ERROR
             elif used_in_forward(name, reads, context):
-                message = (
-                    f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it; "
-                    f'use self.register_buffer("{name}", …)'
-                )
+                message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
+                advice = f'use self.register_buffer("{name}", …)'
                 severity = Severity.WARNING
             else:
                 continue
             site = Site(cls.document, access.statement, access.node)
             fixes = registration(site, name, severity, context)
-            yield context.finding(self, site, message, severity=severity, fixes=fixes)
+            yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
 
 def registration(site: Site, name: str, severity: Severity, context: Any) -> list[Fix]:
@@ -142,11 +139,12 @@ def registration(site: Site, name: str, severity: Severity, context: Any) -> lis
     if severity is Severity.ERROR:
         written, imports = name_for(site.document, "torch.nn.Parameter")
         return offer(context, "Make it a parameter", (*wrap(site, site.node, written), *imports), Applicability.UNSAFE)
-    parts = site.statement.body if isinstance(site.statement, cst.SimpleStatementLine) else ()
-    if len(parts) != 1 or not isinstance(parts[0], cst.Assign) or len(parts[0].targets) != 1:
+    assignments = (part for part in small_statements(site.statement) if isinstance(part, cst.Assign))
+    made = next((part for part in assignments if part.value is site.node and len(part.targets) == 1), None)
+    if made is None:
         return []
     text = f'self.register_buffer("{name}", {context.text(site.node)})'
-    start, end = inner(site, parts[0])
+    start, end = inner(site, made)
     return offer(context, "Register it as a buffer", (replacing(site, start, end, text),), Applicability.UNSAFE)
 
 

@@ -86,14 +86,13 @@ class ChannelOrderMismatch(Rule):
         if not is_model_input(x) or not channels_first_image(x) or whole is None:
             return
         shape = whole[1:]
-        message = (
-            f"{operation(item, context)} expects channels last, but its input {show_shape(x.shape)} looks "
-            "channels-first; declare "
-            f"({shape[1]}, {shape[2]}, {shape[0]}) and move the channel axis of the data to the end, or set "
+        message = f"{operation(item, context)} expects channels last, but its input {show_shape(whole)} looks channels-first"
+        advice = (
+            f"declare ({shape[1]}, {shape[2]}, {shape[0]}) and move the channel axis of the data to the end, or set "
             "data_format='channels_first'"
         )
         node, fixes = declared_shape(item), reordered(item, x, context)
-        yield context.finding(self, item, message + context.condition_note(item), node=node, fixes=fixes)
+        yield context.finding(self, item, message + context.condition_note(item), advice=advice, node=node, fixes=fixes)
 
 
 def reordered(op: Op, x: TensorVal, context: Any) -> list[Fix]:

@@ -97,13 +97,17 @@ class DeclaredInputShapeWrong(FaultRule):
             message = self.message(item, fault, context) + context.condition_note(item)
             node = declared_shape(declared) if declared is not None else None
             fixes = declaring(declared, fault, context) if declared is not None else batched(item, fault, context)
-            yield context.finding(self, declared or item, message, node=node, related=evidence, fixes=fixes)
+            advice = self.advice(item, fault, context)
+            yield context.finding(self, declared or item, message, advice=advice, node=node, related=evidence, fixes=fixes)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """The declared and the given shape, and what to declare."""
+        """The declared and the given shape."""
         declared, given = shape_text(fault.expected), shape_text(fault.actual)
-        change = remedy(fault, trained=declaration(op, context.facts) is not None)
-        return f"{operation(op, context)} gets data of shape {given}, but the model is declared for {declared}; {change}"
+        return f"{operation(op, context)} gets data of shape {given}, but the model is declared for {declared}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """What to declare, or how to change the data."""
+        return remedy(fault, trained=declaration(op, context.facts) is not None)
 
 
 def declaring(declared: Event, fault: Fault, context: Any) -> list[Fix]:

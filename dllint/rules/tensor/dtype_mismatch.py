@@ -91,11 +91,15 @@ class DtypeMismatch(FaultRule):
         return maker if maker is not None and maker.kind == "placeholder" else op
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """Both types and the conversion."""
+        """Both types."""
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
         detail = f" ({fault.detail})" if fault.detail else ""
         wanted, given = size(fault.expected), size(fault.actual)
-        return f"{operation(op, context)} needs {wanted}, but {role} is {given}{detail}; {remedy(fault, op)}"
+        return f"{operation(op, context)} needs {wanted}, but {role} is {given}{detail}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The conversion."""
+        return remedy(fault, op)
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The argument is converted where it is passed."""

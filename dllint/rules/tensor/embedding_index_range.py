@@ -90,15 +90,14 @@ class EmbeddingIndexRange(FaultRule):
         if found is None:
             return
         reached, shape = int(found.bound.value), _of_shape(getattr(indices, "shape", None))
-        message = (
-            f"{operation(item, context)} has {found.rows} {_UNITS.get(item.kind, 'rows')} (indices 0 to {found.rows - 1}), "
-            f"but its input may reach {reached}{shape}{because(found.bound)}; {remedy(reached, found.rows, item.kind)}"
-        )
+        taken = f"{operation(item, context)} has {_UNITS.get(item.kind, 'rows')} 0 to {found.rows - 1}"
+        message = f"{taken}, but its input{shape} may reach {reached}{because(found.bound)}"
         places = [*built(item, context), *evidence(item, indices, context)]
         yield context.finding(
             self,
             item,
             message + context.condition_note(item),
+            advice=remedy(reached, found.rows, item.kind),
             related=places,
             flow=flow(item, indices, context),
             fixes=_more_rows(item, "num_embeddings", reached, found.rows, context) if reached >= 0 else (),
@@ -107,13 +106,18 @@ class EmbeddingIndexRange(FaultRule):
         )
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """The largest index, the number of rows, and the size that would do."""
+        """The largest index and the number of rows."""
         rows, index = size(fault.expected), size(fault.actual)
         shape = _of_shape(fault.shapes[0] if fault.shapes else None)
         name = operation(op, context)
+        given = f"padding_idx is {index}" if fault.operand == "padding_idx" else f"its input{shape} reaches {index}"
+        return f"{name} has rows 0 to {before(rows)}, but {given}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The size that would do."""
         if fault.operand == "padding_idx":
-            return f"{name} has {rows} rows, but padding_idx is {index}; make it less than {rows}"
-        return f"{name} has {rows} rows (indices 0 to {before(rows)}), but its input reaches {index}{shape}; {_remedy(fault)}"
+            return f"make padding_idx less than {size(fault.expected)}"
+        return _remedy(fault)
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The table gets as many rows as the largest index needs."""
@@ -125,7 +129,7 @@ class EmbeddingIndexRange(FaultRule):
 
 
 def _of_shape(shape: Any) -> str:
-    return f" (indices of shape {show_shape(shape)})" if isinstance(shape, tuple) else ""
+    return f" {show_shape(shape)}" if isinstance(shape, tuple) else ""
 
 
 def _more_rows(op: Op, parameter: str, index: Dim, rows: Dim, context: Any) -> list[Fix]:

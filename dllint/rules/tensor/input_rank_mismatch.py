@@ -17,6 +17,7 @@ from dllint.fixes.operations import argument_of
 from dllint.fixes.performed import first_operand
 from dllint.ir.events import CALL, INPUT
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.faults import SEQUENCE_RANK
 from dllint.ops.ranges.spec import shape_of
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
@@ -29,7 +30,8 @@ class InputRankMismatch(FaultRule):
 
     ## What it finds
     The number of axes (rank) of the input is known and is none of those the layer takes: a batch of images without a
-    channel axis into `Conv2d`, a flattened image into a convolution, a single sample without a batch axis.
+    channel axis into `Conv2d`, a flattened image into a convolution, a single sample without a batch axis, rows of a table
+    in a recurrent layer.
 
     ## Why it is bad
     The call raises; where a library adds the missing axis itself, it may take the batch for the channels.
@@ -74,15 +76,19 @@ class InputRankMismatch(FaultRule):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
-    topics: ClassVar[tuple[str, ...]] = ("fault:rank",)
+    topics: ClassVar[tuple[str, ...]] = ("fault:rank", "fault:sequence-rank")
     suppresses = ("DLT101", "DLT109")
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """The accepted and the actual number of axes, the shape, and how to get there."""
+        """The accepted and the actual number of axes, and the shape."""
         shape = faulty_shape(op, fault)
         role = "its input" if fault.operand in ("", "x") else f"`{fault.operand}`"
         given = f"{role} has {size(fault.actual)}{f' (shape {show_shape(shape)})' if shape is not None else ''}"
-        return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}; {remedy(op, fault)}"
+        return f"{operation(op, context)} takes tensors with {ranks(fault.expected)} axes, but {given}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """How to get as many axes."""
+        return remedy(op, fault)
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The operand gets the axes it lacks; a declared input shape gets or loses one."""
@@ -120,6 +126,8 @@ def written_operand(op: Op, fault: Fault, context: Any) -> cst.BaseExpression | 
     return argument_of(op, 0) if called_directly(op, context) else None
 
 
+#: Operations whose inputs may have a single feature or channel that nobody wrote down.
+_ONE_FEATURE = frozenset({"conv", "rnn", "bidirectional"})
 #: The channels of a picture.
 _COLOURS = (1, 3, 4)
 
@@ -129,6 +137,8 @@ def new_axes(op: Op, fault: Fault, x: TensorVal) -> tuple[int, ...]:
     else the channels behind the batch."""
     if op.kind == "linear":
         return (0,)
+    if fault.kind == SEQUENCE_RANK:
+        return (-1, 1)  # a series of numbers, or one step
     if op.kind in ("matmul", "mm") and fault.operand in ("", "x"):
         return (0, 1)  # a row on the left, a column on the right
     channels, shape = op.args.get("in_channels", op.args.get("num_features")), shape_of(x)
@@ -173,7 +183,7 @@ def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Any) -> list[Fix
     parts = [context.text(element.value) for element in arg.value.elements]
     if surplus == 1:
         parts = parts[:-1] if parts[-1] == "1" else parts[1:] if parts[0] == "None" else []
-    elif op.kind == "conv":
+    elif op.kind in _ONE_FEATURE:
         parts.append("1")
     if not parts or len(parts) == len(arg.value.elements):
         return []

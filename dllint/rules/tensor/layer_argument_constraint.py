@@ -77,9 +77,9 @@ class LayerArgumentConstraint(FaultRule):
             text = f"{context.text(call.func)}({context.text(call.args[0].value)}, {height}, {width})"
             edits = (*replace_value(item.site, second, f"({height}, {width})"), *remove_argument(item.site, call, third))
             fixes = offer(context, f"Write the window as ({height}, {width})", edits, Applicability.UNSAFE)
-            meant = f"not a window of {height}×{width} (Keras 1); write kernel_size=({height}, {width})"
-            message = f"{quoted(text)} has a stride of {width}, {meant}"
-            yield context.finding(self, item, message + context.condition_note(item), node=call, fixes=fixes)
+            message = f"{quoted(text)} has a stride of {width}, not a window of {height}×{width} as in Keras 1"
+            advice = f"write kernel_size=({height}, {width})"
+            yield context.finding(self, item, message + context.condition_note(item), advice=advice, node=call, fixes=fixes)
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """A negative size outside of the script itself is a default that says "set later"."""
@@ -90,8 +90,13 @@ class LayerArgumentConstraint(FaultRule):
         """The violated constraint with the values."""
         name = f" {quoted(fault.operand)}" if fault.operand else " its arguments"
         values = "" if fault.actual is None else f" = {size(fault.actual)}"
-        wanted = f", expected {size(fault.expected)}" if fault.expected is not None else ""
-        return f"{operation(op, context)} does not accept{name}{values}: {fault.detail or 'the value is out of range'}{wanted}"
+        return f"{operation(op, context)} does not accept{name}{values}: {fault.detail or 'the value is out of range'}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The value that would do, or which argument to change."""
+        if fault.expected is not None:
+            return f"give {size(fault.expected)}"
+        return f"change {quoted(fault.operand)}, or what it has to agree with" if fault.operand else "make the arguments agree"
 
 
 def legacy_window(event: Event) -> tuple[cst.Call, cst.Arg, cst.Arg] | None:

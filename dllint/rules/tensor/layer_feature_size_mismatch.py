@@ -99,9 +99,13 @@ class LayerFeatureSizeMismatch(FaultRule):
     suppresses = ("DLT109",)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """Both sizes, the axis, the shape, and the value to write."""
+        """Both sizes, the axis, and the shape."""
         given = f"its input has {size(fault.actual)}{on_axis(fault)}{of_shape(fault)}"
-        return f"{operation(op, context)} expects {declared(fault)}, but {given}; {remedy(op, fault)}"
+        return f"{operation(op, context)} expects {declared(fault)}, but {given}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The value to write, and the size of image that the layer was built for."""
+        return remedy(op, fault)
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The declared size is replaced, if it is written as a number."""
@@ -127,15 +131,15 @@ def of_shape(fault: Fault) -> str:
 
 
 def remedy(op: Op, fault: Fault) -> str:
-    """The change at the layer where its constructor declares the size, else at the layers before it; and the input
-    size that would fit the layer as it is, if a stack of windows lies before it."""
+    """The change at the layer where its constructor declares the size, else at the layers before it; and the size of image that
+    would fit the layer as it is, where the axis at fault gets its size from that of an image."""
     configured = getattr(op.layer, "layer", None)
     if configured is None or fault.operand not in configured.nodes:
         return f"make the layer before it give {size(fault.expected)}"
     change = f"set {fault.operand}={size(fault.actual)} or change the layer before it"
-    found = fit(op, fault.expected, fault.actual)
+    found = fit(op, fault.expected, fault.actual, fault.axis)
     if not found.inputs or not found.current:
         return change
     smallest = "×".join([str(found.inputs[0])] * len(found.current))
     given = "×".join(map(size, found.current))
-    return f"{change}; {size(fault.expected)} is right for a {smallest} input, here it is {given}"
+    return f"{change} ({size(fault.expected)} is right for {smallest} images, these are {given})"

@@ -92,12 +92,11 @@ class MissingFlattenBeforeDense(FaultRule):
         culprit = unflattened(item) if item.kind in _LOSSES and (item.faults or is_spread(item)) else None
         if culprit is not None:
             output, labels = (show_shape(shape_of(item.args.get(name)) or ()) for name in ("x", "target"))
-            message = (
-                f"{operation(culprit, context)} {excess(culprit)}, so the model's output is {output} where the labels are "
-                f"{labels}"
-            )
+            outcome = f"the output is {output} where the labels are {labels}"
+            message = f"{operation(culprit, context)} {excess(culprit)}, so {outcome}"
             related = context.related(item, "the labels meet the output here")
-            yield context.finding(self, culprit, message, related=[related] if related else [])
+            evidence = [related] if related else []
+            yield context.finding(self, culprit, message, advice=without_excess(culprit), related=evidence)
 
     def _unlabelled(self, event: Event, context: Any) -> Iterator[Finding]:
         """A compiled classifier that predicts for every position its convolutions left, labels of unknown shape."""
@@ -105,11 +104,10 @@ class MissingFlattenBeforeDense(FaultRule):
             target = fitted_target(head, context.facts)
             culprit = dense_on_map(head.output) if head.kind in CROSS_ENTROPIES else None
             if culprit is not None and (target is None or target.type.rank is None):
-                message = (
-                    f"{operation(culprit, context)} {excess(culprit)}, so the model's output is "
-                    f"{show_shape(head.output.shape)}: one prediction for every position that is left of the input"
-                )
-                yield context.finding(self, culprit, message, severity=Severity.WARNING)
+                outcome = f"the output {show_shape(head.output.shape)} has one prediction per position"
+                message = f"{operation(culprit, context)} {excess(culprit)}, so {outcome}"
+                advice = without_excess(culprit)
+                yield context.finding(self, culprit, message, advice=advice, severity=Severity.WARNING)
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the declared size is exactly the size of a flattened sample."""
@@ -125,13 +123,14 @@ class MissingFlattenBeforeDense(FaultRule):
         return is_dim(fault.expected) and same(product(x.shape[1:]), fault.expected)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """The map's shape, the declared size, and where to flatten."""
-        shape = shape_of(op.args.get("x")) or ()
-        return (
-            f"{operation(op, context)} expects {size(fault.expected)} input features, the size of a flattened sample, "
-            "but gets the "
-            f"unflattened map {show_shape(shape)} with {size(shape[-1])} on the last axis; flatten it first (`.flatten(1)`)"
-        )
+        """The map's shape and the declared size."""
+        shape = show_shape(shape_of(op.args.get("x")) or ())
+        wanted = f"the {size(fault.expected)} features of a flattened sample"
+        return f"{operation(op, context)} expects {wanted}, but gets the map {shape}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """Where to flatten."""
+        return "flatten the map first (`.flatten(1)`)"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The argument of a direct call is flattened."""
@@ -209,5 +208,10 @@ def _is_smaller(output: TensorVal, entry: TensorVal) -> bool:
 def excess(op: Op) -> str:
     """What is wrong with the layer that keeps the axes."""
     if op.kind in _RECURRENT:
-        return f"returns its whole sequence {show_shape(op.output.shape)} to the layers after it (drop return_sequences=True)"
-    return f"is applied to the unflattened {show_shape(shape_of(op.args.get('x')) or ())} (flatten or pool before it)"
+        return f"returns its whole sequence {show_shape(op.output.shape)}"
+    return f"is applied to the unflattened {show_shape(shape_of(op.args.get('x')) or ())}"
+
+
+def without_excess(op: Op) -> str:
+    """What to do about the layer that keeps the axes."""
+    return "drop return_sequences=True" if op.kind in _RECURRENT else "flatten or pool before it"

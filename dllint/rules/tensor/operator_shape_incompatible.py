@@ -82,36 +82,37 @@ class OperatorShapeIncompatible(FaultRule):
         return not (fault.kind == "target-shape" and op.kind in CLASS_INDEX_LOSSES)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """A sentence per kind of fault, with every shape involved."""
+        """A sentence per kind of fault, with the shapes involved."""
         if op.kind == "feed":
             return f"{operation(op, context)} does not fit its placeholder: {fault.detail}"
         text = SENTENCES[fault.kind](fault)
         detail = f": {fault.detail}" if fault.detail and fault.detail not in text else ""
         return f"{operation(op, context)} {text}{detail}"
 
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """What has to become equal."""
+        if op.kind == "feed":
+            return "feed what the placeholder is declared for, or declare it anew"
+        return _advice(fault)
+
 
 def _broadcast(fault: Fault) -> str:
     axis = "" if fault.axis is None else f" on axis {fault.axis}"
-    return (
-        f"combines shapes {listed(fault.shapes)} that do not broadcast: sizes {size(fault.expected)} and "
-        f"{size(fault.actual)}{axis} differ and neither is 1; make them equal or insert the missing axis"
-    )
+    sizes = f"{size(fault.expected)} and {size(fault.actual)}{axis}"
+    return f"combines shapes {listed(fault.shapes)}, which do not broadcast: {sizes} differ and neither is 1"
 
 
 def _matmul(fault: Fault) -> str:
-    return (
-        f"multiplies {' by '.join(show_shape(s) for s in fault.shapes)}, but the inner sizes {size(fault.expected)} and "
-        f"{size(fault.actual)} differ; transpose an operand or change one of the two sizes"
-    )
+    shapes = " by ".join(show_shape(s) for s in fault.shapes)
+    return f"multiplies {shapes}, but the inner sizes {size(fault.expected)} and {size(fault.actual)} differ"
 
 
 def _concat(fault: Fault) -> str:
     if fault.axis is None and len(fault.shapes) == 2:
-        ranks = f"{len(fault.shapes[0])} and {len(fault.shapes[1])} axes"
-        return f"joins shapes {listed(fault.shapes)} of {ranks}; all need as many, so insert the missing axis"
+        return f"joins shapes {listed(fault.shapes)} of {len(fault.shapes[0])} and {len(fault.shapes[1])} axes"
     axis = "" if fault.axis is None else f" on axis {fault.axis}"
     sizes = "" if fault.expected is None else f", where {size(fault.expected)} and {size(fault.actual)} differ{axis}"
-    return f"joins shapes {listed(fault.shapes)}{sizes}; all axes but the joined one must agree"
+    return f"joins shapes {listed(fault.shapes)}{sizes}"
 
 
 def _axis_range(fault: Fault) -> str:
@@ -134,16 +135,13 @@ def _operator(fault: Fault) -> str:
 
 def _unpack(fault: Fault) -> str:
     shape = f" of shape {show_shape(fault.shapes[0])}" if fault.shapes else ""
-    return f"unpacks {size(fault.actual)} values{shape} into {size(fault.expected)} names; make the two numbers equal"
+    return f"unpacks {size(fault.actual)} values{shape} into {size(fault.expected)} names"
 
 
 def _target(fault: Fault) -> str:
-    return (
-        f"compares a prediction of shape {show_shape(fault.shapes[0])} with a target of shape {show_shape(fault.shapes[-1])}; "
-        "give both the same shape (squeeze or unsqueeze one of them)"
-        if fault.shapes
-        else "gets a target whose shape differs from the prediction's"
-    )
+    if not fault.shapes:
+        return "gets a target whose shape differs from the prediction's"
+    return f"compares a prediction of shape {show_shape(fault.shapes[0])} with a target of shape {show_shape(fault.shapes[-1])}"
 
 
 SENTENCES = {
@@ -155,3 +153,21 @@ SENTENCES = {
     "unpack": _unpack,
     "target-shape": _target,
 }
+
+_ADVICE = {
+    "broadcast": "make the two sizes equal, or insert the missing axis",
+    "matmul": "transpose an operand, or change one of the two sizes",
+    "concat": "make all axes but the joined one agree",
+    "axis-range": "name one of the axes that the input has",
+    "operator-shape": "change one of the operands",
+    "unpack": "make the two numbers equal",
+    "target-shape": "give both the same shape (squeeze or unsqueeze one of them)",
+}
+
+
+def _advice(fault: Fault) -> str:
+    if fault.kind == "concat" and fault.axis is None and len(fault.shapes) == 2:
+        return "insert the missing axis, as all tensors that are joined need as many"
+    if fault.operand in ("index", "indices") and fault.kind == "axis-range":
+        return f"keep the index below {size(fault.expected)}"
+    return _ADVICE[fault.kind]

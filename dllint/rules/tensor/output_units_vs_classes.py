@@ -93,16 +93,15 @@ class OutputUnitsVsClasses(Rule):
             return
         made = source(x).op
         layer = f" from {operation(made, context)}" if made is not None else ""
-        message = (
-            f"the prediction {show_shape(x.shape)}{layer} has {units} {'class' if units == 1 else 'classes'}, but {reason}; "
-            f"use {found.classes} output units"
-        )
+        known = f"{units} {'class' if units == 1 else 'classes'}"
+        message = f"the prediction {show_shape(x.shape)}{layer} has {known}, but {reason}{context.condition_note(item)}"
         where = (affine_source(x) if item.kind == "keras_loss" else None) or item
         met = context.related(item, "the labels meet the prediction here") if where is not item else None
         related = [met, *(built(made, context) if made else []), origin(target, item, context)]
         fixes = fitting_units(affine_source(x), found.classes, context)
         evidence = [r for r in related if r]
-        yield context.finding(self, where, message + context.condition_note(item), related=evidence, fixes=fixes)
+        advice = f"use {found.classes} output units"
+        yield context.finding(self, where, message, advice=advice, related=evidence, fixes=fixes)
 
 
 #: Parameters that hold the number of a layer's units.
@@ -125,7 +124,7 @@ def conflict(loss: Op, units: int, found: Labels) -> str | None:
     if loss.args.get("kind") == _CATEGORICAL and found.kind is LabelKind.ONE_HOT and classes != units:
         return f"the one-hot labels have {classes} columns"
     if loss.args.get("kind") == _BINARY and units == 1 and found.kind is LabelKind.INDEX and classes > 2:
-        return f"binary cross-entropy knows the labels 0 and 1, and these reach {classes - 1}"
+        return f"the labels of this binary cross-entropy reach {classes - 1}"
     return None
 
 

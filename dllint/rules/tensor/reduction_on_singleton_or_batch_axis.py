@@ -83,20 +83,19 @@ class ReductionOnSingletonOrBatchAxis(Rule):
         shape = show_shape(x.shape)
         kind = source(x).kind
         if axis and isinstance(x.shape[axis], int) and x.shape[axis] == 1 and axis == len(x.shape) - 1:
-            message = (
-                f"{operation(item, context)} reduces axis {axis} of {shape}, which has one element, so the result is "
-                "always index 0; "
-                "compare with a threshold instead "
-                f"({'> 0.5' if kind is OutputKind.SIGMOID else '> 0 for logits, > 0.5 for probabilities'})"
-            )
+            message = f"{operation(item, context)} reduces axis {axis} of {shape}, which has one element: it is always index 0"
+            border = "> 0.5" if kind is OutputKind.SIGMOID else "> 0 for logits, > 0.5 for probabilities"
+            advice = f"compare with a threshold ({border})"
             fixes = offer(context, "Compare with a threshold", threshold(item, kind), Applicability.UNSAFE)
         elif axis == 0 and len(x.shape) == 2 and kind in _SCORES and x.shape[1] != 1:
-            message = f"{operation(item, context)} reduces the batch axis of {shape} instead of the classes; use dim=-1"
+            message = f"{operation(item, context)} reduces the batch axis of {shape}, not the classes"
+            advice = f"use {'dim' if item.framework == 'torch' else 'axis'}=-1"
             fixes = offer(context, "Reduce the last axis", replace_argument(item, AXIS_NAMES, 0, "-1"), Applicability.UNSAFE)
         else:
             return
         related = [r for r in (origin(x, item, context),) if r]
-        yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+        note = context.condition_note(item)
+        yield context.finding(self, item, message + note, advice=advice, related=related, fixes=fixes)
 
 
 #: The libraries' names of the axis a reduction runs over.

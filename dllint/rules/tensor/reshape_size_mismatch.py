@@ -75,18 +75,21 @@ class ReshapeSizeMismatch(FaultRule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """Form (a) from the op's fault, form (b) from a leading -1."""
         yield from super().check(item, context)
-        if not item.faults and (message := mixed_samples(item, context)):
+        if not item.faults and (found := mixed_samples(item, context)):
+            message, advice = found
             fixes = offer(context, "Flatten each sample", flattened(item), Applicability.UNSAFE)
-            yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+            yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """Both shapes with their element counts."""
         source = show_shape(fault.shapes[0]) if fault.shapes else "its input"
         target = f" {show_shape(fault.shapes[1])}" if len(fault.shapes) > 1 else " the target shape"
-        return (
-            f"{operation(op, context)} cannot reshape {source} ({size(fault.actual)} elements) to{target} "
-            f"({size(fault.expected)} elements){'; ' + fault.detail if fault.detail else ''}; {remedy(fault)}"
-        )
+        counts = f"{source} ({size(fault.actual)} elements) to{target} ({size(fault.expected)} elements)"
+        return f"{operation(op, context)} cannot reshape {counts}{': ' + fault.detail if fault.detail else ''}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The form that keeps the batch, or what must be equal."""
+        return remedy(fault)
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """Every sample is flattened where rows are asked for; a ``Reshape`` layer gets a last axis that fits."""
@@ -99,7 +102,7 @@ def remedy(fault: Fault) -> str:
     """For rows, the form that keeps the batch; else what must be equal."""
     if len(fault.shapes) > 1 and len(fault.shapes[1]) == 2 and len(fault.shapes[0]) > 2:
         return f"keep the batch axis and write -1 for the rest: ({show(fault.shapes[0][0])}, -1)"
-    return "make both products equal"
+    return "make the sizes of both multiply to the same number"
 
 
 def flattened(op: Op) -> Edits:
@@ -127,8 +130,8 @@ def fitted(op: Op, fault: Fault) -> Edits:
     return (replacing(found[0], *outer(found[0], shape.elements[-1].value), str(last)),)
 
 
-def mixed_samples(op: Op, context: Any) -> str | None:
-    """The message of form (b): ``(-1, K)`` of a convolution's map whose samples do not have K elements."""
+def mixed_samples(op: Op, context: Any) -> tuple[str, str] | None:
+    """Message and advice of form (b): ``(-1, K)`` of a convolution's map whose samples do not have K elements."""
     x, target = op.args.get("x"), op.args.get("shape")
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not isinstance(target, tuple) or len(target) != 2:
         return None
@@ -138,18 +141,14 @@ def mixed_samples(op: Op, context: Any) -> str | None:
     if not isinstance(sample, int) or not differs(sample, target[1]) or same(x.shape[-1], target[1]) or equal(sample, 1):
         return None
     rows = exact_quotient(product(x.shape), target[1])
+    asked = f"{operation(op, context)} makes rows of {target[1]}"
+    advice = f"write flatten(1), or {sample} in place of {target[1]}"
     if rows is None and target[1] < sample:
-        return (
-            f"{operation(op, context)} asks for rows of {target[1]}, but each sample of {show_shape(x.shape)} has {sample} "
-            f"elements, which do not divide by it; write flatten(1), or {sample} in place of {target[1]}"
-        )
+        return f"{asked}, which does not divide the {sample} elements of each sample of {show_shape(x.shape)}", advice
     if rows is None or (isinstance(rows, DimExpr) and same(rows, x.shape[0])):
         return None
-    return (
-        f"{operation(op, context)} mixes the samples of a batch: each sample of {show_shape(x.shape)} has {sample} elements, "
-        f"but rows of {target[1]} are asked for, which gives {show(rows)} rows for a batch of {show(x.shape[0])}; "
-        f"write flatten(1), or {sample} in place of {target[1]}"
-    )
+    outcome = f"{show(rows)} rows for a batch of {show(x.shape[0])}"
+    return f"{asked} from samples of {sample} elements, {show_shape(x.shape)}, which mixes them: {outcome}", advice
 
 
 def from_feature_map(x: TensorVal) -> bool:

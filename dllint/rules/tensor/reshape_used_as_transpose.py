@@ -97,13 +97,11 @@ class ReshapeUsedAsTranspose(Rule):
             return
         axes = ", ".join(map(str, order))
         swap = "permute" if item.framework == "torch" else "transpose"
-        message = (
-            f"{operation(item, context)} turns {show_shape(x.shape)} into {show_shape(item.output.shape)} by dealing out "
-            "the elements "
-            f"anew, which mixes the axes; to swap axes use {swap}({axes})"
-        )
+        shapes = f"{show_shape(x.shape)} into {show_shape(item.output.shape)}"
+        message = f"{operation(item, context)} deals out the elements of {shapes} anew, which mixes the axes"
+        advice = f"to swap axes use {swap}({axes})"
         fixes = offer(context, "Permute the axes", permuted(item, order), Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+        yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
 
 
 #: Functions that permute the axes of their first argument.

@@ -112,14 +112,12 @@ class RnnBatchFirstMismatch(Rule):
         if isinstance(given, TensorVal) and given.producer is not None and given.producer.kind in _REORDERS:
             return
         wanted = "out[:, -1]" if batch_first else "batch_first=True"
-        message = (
-            f"{quoted(context.text(item.site.node))} takes the last sample, not the last time step: axis {axis} of "
-            f"{operation(maker, context)}'s output {show_shape(x.shape)} is the batch "
-            f"{'with' if batch_first else 'without'} batch_first=True; use {wanted}"
-        )
+        made = f"axis {axis} of the output {show_shape(x.shape)} of {operation(maker, context)} is the batch"
+        message = f"{quoted(context.text(item.site.node))} takes the last sample, not the last step: {made}"
         edits = () if batch_first else set_option(maker.layer, "batch_first", "True")
         fixes = offer(context, "Add batch_first=True", edits, Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), related=built(maker, context), fixes=fixes)
+        note, advice = context.condition_note(item), f"use {wanted}"
+        yield context.finding(self, item, message + note, advice=advice, related=built(maker, context), fixes=fixes)
 
 
 def last_index_axis(index: Any) -> int | None:

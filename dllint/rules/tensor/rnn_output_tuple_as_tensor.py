@@ -15,6 +15,7 @@ from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
+from dllint.source.walk import small_statements
 
 #: Operations whose first argument is one tensor, never a sequence of tensors.
 _TAKES_TENSOR = (
@@ -86,22 +87,21 @@ class RnnOutputTupleAsTensor(Rule):
         maker = value[0].producer
         if maker is None or maker.kind not in _TUPLE_MAKERS or maker.output is not value[0]:
             return
-        message = (
-            f"{operation(item, context)} gets the whole tuple that {operation(maker, context)} returns (output, state), "
-            "not a tensor; "
-            "unpack it first: out, _ = …"
-        )
+        pair = f"the pair (output, state) that {operation(maker, context)} returns"
+        message = f"{operation(item, context)} gets {pair}, not a tensor{context.condition_note(item)}"
+        advice = "unpack it first: out, _ = …"
         fixes = offer(context, "Unpack the output", unpacked(maker), Applicability.SAFE)
-        yield context.finding(self, item, message, related=built(maker, context), fixes=fixes)
+        yield context.finding(self, item, message, advice=advice, related=built(maker, context), fixes=fixes)
 
 
 def unpacked(maker: Op) -> tuple[Edit, ...]:
     """``out = rnn(x)`` becomes ``out, _ = rnn(x)``."""
-    parts = maker.site.statement.body if isinstance(maker.site.statement, cst.SimpleStatementLine) else ()
-    if len(parts) != 1 or not isinstance(parts[0], cst.Assign) or parts[0].value is not maker.site.node:
+    assignments = (part for part in small_statements(maker.site.statement) if isinstance(part, cst.Assign))
+    assignment = next((part for part in assignments if part.value is maker.site.node), None)
+    if assignment is None:
         return ()
-    target = parts[0].targets[0].target
-    if not isinstance(target, cst.Name) or len(parts[0].targets) != 1:
+    target = assignment.targets[0].target
+    if not isinstance(target, cst.Name) or len(assignment.targets) != 1:
         return ()
     _, end = inner(maker.site, target)
     return (replacing(maker.site, end, end, ", _"),)

@@ -76,36 +76,46 @@ class SoftmaxWrongAxis(Rule):
         x, dim = item.args.get("x"), item.args.get("dim")
         if not isinstance(x, TensorVal):
             return
-        message = None
+        note = context.condition_note(item)
         if item.framework == "torch" and dim is None:
-            message = implicit(item, x, context)
+            name, advice = operation(item, context), f"write dim={axis_to_write(x)}"
+            built = getattr(item.layer, "site", None)
+            where = built if built is not None and built.node is not None else item
+            used = context.related(item, "the softmax is taken here") if where is not item else None
+            message = f"{name} has no dim, so PyTorch {guess(x)}{note}"
+            evidence = [used] if used else []
+            yield context.finding(self, where, message, advice=advice, related=evidence, fixes=with_axis(item, x, context))
         elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context):
-            message = f"{operation(item, context)} normalises over the batch: axis 0 of {show_shape(x.shape)}; use dim=1"
-        if message:
-            fixes = with_axis(item, x, context) if dim is None else []
-            yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+            message = f"{operation(item, context)} normalises over the batch, axis 0 of {show_shape(x.shape)}{note}"
+            yield context.finding(self, item, message, advice="use dim=1")
 
 
-def implicit(op: Op, x: TensorVal, context: Any) -> str:
-    """The message for a missing ``dim``, with the axis PyTorch guesses."""
+def guess(x: TensorVal) -> str:
+    """Which axis PyTorch takes if none is named."""
     if isinstance(x.shape, Unknown):
-        return (
-            f"{operation(op, context)} has no dim: PyTorch guesses the axis from the rank (0 for 1 or 3 axes, else 1); "
-            "write dim=-1"
-        )
-    guess = 0 if len(x.shape) in (0, 1, 3) else 1
-    better = f"write dim={guess}" if len(x.shape) != 3 else "write dim=-1"
-    return f"{operation(op, context)} has no dim, so PyTorch takes axis {guess} of {show_shape(x.shape)}; {better}"
+        return "guesses the axis from the rank (0 for 1 or 3 axes, else 1)"
+    return f"takes axis {0 if len(x.shape) in _FIRST_FOR else 1} of {show_shape(x.shape)}"
+
+
+#: Numbers of axes for which PyTorch takes the first axis; for three that is the batch or the time.
+_FIRST_FOR = (0, 1, 3)
+
+
+def axis_to_write(x: TensorVal) -> int:
+    """The axis PyTorch takes, where that is the classes; else the last one."""
+    if isinstance(x.shape, Unknown) or len(x.shape) == 3:
+        return -1
+    return 0 if len(x.shape) in _FIRST_FOR else 1
 
 
 def with_axis(op: Op, x: TensorVal, context: Any) -> list[Fix]:
-    """``dim`` written out: the axis PyTorch takes for two axes, which changes nothing; else the last one."""
-    two = not isinstance(x.shape, Unknown) and len(x.shape) == 2
-    axis, applicability = ("1", Applicability.SAFE) if two else ("-1", Applicability.UNSAFE)
+    """``dim`` written out; safe where it is the axis PyTorch takes anyway."""
+    axis = axis_to_write(x)
+    applicability = Applicability.UNSAFE if axis == -1 else Applicability.SAFE
     if op.layer is not None:
-        edits = set_option(op.layer, "dim", axis)
+        edits = set_option(op.layer, "dim", str(axis))
     else:
-        edits = set_argument(op.site, op.site.node, "dim", axis) if isinstance(op.site.node, cst.Call) else ()
+        edits = set_argument(op.site, op.site.node, "dim", str(axis)) if isinstance(op.site.node, cst.Call) else ()
     return offer(context, f"Write dim={axis}", edits, applicability)
 
 

@@ -74,13 +74,14 @@ class SpatialSizeCollapses(FaultRule):
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The clause of the op (kernel against padded size), the axis and the input's shape."""
         axis = "" if fault.axis is None else f" on axis {fault.axis}"
-        shape = f" of its input (shape {show_shape(fault.shapes[0])})" if fault.shapes else ""
+        shape = f" of {show_shape(fault.shapes[0])}" if fault.shapes else ""
         why = fault.detail or f"the output size would be {size(fault.actual)}"
+        return f"{operation(op, context)} leaves nothing{axis}{shape}: {why}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """What leaves more of the input."""
         largest = f"a kernel of at most {fault.actual}" if _fits(op, fault) else "a smaller kernel"
-        return (
-            f"{operation(op, context)} leaves nothing{axis}{shape}: {why}; use {largest}, padding, "
-            "a larger input or one downsampling step less"
-        )
+        return f"use {largest}, padding, a larger input or one downsampling step less"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """A convolution is padded, or gets the largest kernel that fits; a pooling is left out."""

@@ -93,11 +93,9 @@ class SqueezeDropsBatchAxis(Rule):
         ones = [axis - len(x.shape) for axis, size in enumerate(x.shape) if axis and isinstance(size, int) and size == 1]
         if len(x.shape) < 2 or len(ones) != 1 or not isinstance(x.shape[0], DimExpr) or not may_be_one(x.shape[0]):
             return
-        message = (
-            f"{operation(item, context)} drops every axis of size 1 of {show_shape(x.shape)}, also the batch axis when a "
-            "batch has one "
-            f"sample; name the axis: squeeze({ones[0]})"
-        )
+        dropped = f"every axis of size 1 of {show_shape(x.shape)}"
+        message = f"{operation(item, context)} drops {dropped}, also the batch axis of a single sample"
+        advice = f"name the axis: squeeze({ones[0]})"
         edits = add_positional(item.site, item.site.node, str(ones[0])) if isinstance(item.site.node, cst.Call) else ()
         fixes = offer(context, f"Squeeze axis {ones[0]} only", edits, Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), fixes=fixes)
+        yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)

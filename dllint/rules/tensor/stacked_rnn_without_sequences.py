@@ -9,6 +9,7 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Related, Severity
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Fault, Op
+from dllint.ops.faults import SEQUENCE_RANK
 from dllint.rules.fault_rule import FaultRule, built
 from dllint.rules.offers import offer
 from dllint.rules.wording import operand, operation
@@ -67,16 +68,21 @@ class StackedRnnWithoutSequences(FaultRule):
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Whether the rank-2 input is a recurrent layer's summary."""
-        return fault.actual in (2, None) and summary_maker(op, fault) is not None
+        flat = fault.kind == SEQUENCE_RANK or fault.actual in (2, None)
+        return flat and summary_maker(op, fault) is not None
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """Both layers, the shape between them, and the argument to add."""
+        """Both layers, and the shape between them."""
         maker = summary_maker(op, fault)
         assert maker is not None
-        return (
-            f"{operation(op, context)} needs a sequence (batch, time, features), but {operation(maker, context)} returns only "
-            f"its last output, shape {show_shape(maker.output.shape)}; add return_sequences=True to it"
-        )
+        given = f"{operation(maker, context)} returns only its last output {show_shape(maker.output.shape)}"
+        return f"{operation(op, context)} needs a sequence (batch, time, features), but {given}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The argument to add."""
+        maker = summary_maker(op, fault)
+        assert maker is not None
+        return f"add return_sequences=True to {operation(maker, context)}"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The earlier layer returns its sequence."""

@@ -103,14 +103,13 @@ class SuspiciousBroadcast(Rule):
             bad = outer(a, b) and not deliberate(item, pair) and reduced(item, context.facts)
         if bad:
             shape, _ = broadcast([a, b])
-            message = (
-                f"{operation(item, context)} pairs every element of {show_shape(a)} with every element of "
-                f"{show_shape(b)}, which gives {show_shape(shape)} before it is reduced; give both the same shape, "
-                f"e.g. squeeze(-1) on the {show_shape(longer(a, b))} tensor"
-            )
+            pairs = f"every element of {show_shape(a)} with every element of {show_shape(b)}"
+            message = f"{operation(item, context)} pairs {pairs}, which gives {show_shape(shape)}"
+            advice = f"give both the same shape, e.g. squeeze(-1) on the {show_shape(longer(a, b))} tensor"
             related = [r for r in (origin(left, item, context), origin(right, item, context)) if r]
             fixes = offer(context, "Squeeze the last axis", squeezed(item, left, right, context), Applicability.UNSAFE)
-            yield context.finding(self, item, message + context.condition_note(item), related=related, fixes=fixes)
+            note = context.condition_note(item)
+            yield context.finding(self, item, message + note, advice=advice, related=related, fixes=fixes)
 
 
 def squeezed(op: Op, left: TensorVal, right: TensorVal, context: Any) -> tuple[Edit, ...]:

@@ -68,17 +68,18 @@ class ViewOnNoncontiguous(FaultRule):
     topics: ClassVar[tuple[str, ...]] = ("fault:view-stride",)
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """What moved the axes, the shapes, and the replacement."""
+        """What moved the axes, and the shapes."""
         x = op.inputs[0] if op.inputs else None
         mover = (
             f" {quoted(context.text(x.producer.site.node))}" if x is not None and x.producer is not None else " a transposition"
         )
         shapes = f" {show_shape(fault.shapes[0])}" if fault.shapes else ""
         target = f" to {show_shape(fault.shapes[1])}" if len(fault.shapes) > 1 else ""
-        return (
-            f"{operation(op, context)} merges axes of{shapes}{target} that are not adjacent in memory after{mover}; "
-            "use `reshape`, or `contiguous()` first"
-        )
+        return f"{operation(op, context)} merges axes of{shapes}{target} that are not adjacent in memory after{mover}"
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """The replacement."""
+        return "use `reshape`, or `contiguous()` first"
 
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """``view`` becomes ``reshape``."""

@@ -74,11 +74,9 @@ class WeightsShapeMismatch(Rule):
         if given is None or (declared := whole_numbers(sizes)) is None:
             return
         if len(given) != 2 or any(differs(g, d) for g, d in zip(given, declared, strict=True)):
-            message = (
-                f"{quoted(context.text(item.site.node))} declares weights of shape {show_shape(declared)}, but is given "
-                f"{show_shape(given)}; make the two equal"
-            )
-            yield context.finding(self, item, message + context.condition_note(item))
+            shapes = f"declares weights of shape {show_shape(declared)}, but is given {show_shape(given)}"
+            message = f"{quoted(context.text(item.site.node))} {shapes}{context.condition_note(item)}"
+            yield context.finding(self, item, message, advice="make the two equal")
 
 
 def matrix(bound: dict[str, Any]) -> Shape | None:

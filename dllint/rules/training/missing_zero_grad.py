@@ -19,6 +19,7 @@ from dllint.ir.program import Event, Program
 from dllint.ir.values import InstanceVal, Value
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
+from dllint.rules.wording import quoted
 
 #: Gradients that are cleared, read or written by hand.
 _BY_HAND: Final = re.compile(r"(?<!autograd)\.grad\b")
@@ -155,17 +156,15 @@ class MissingZeroGrad(Rule):
         if _may_clear(loop, training, step.data["target"]) or _by_hand(loop, training):
             return
         optimizer = _receiver(step, context)
-        text = optimizer or "the optimizer"
-        message = (
-            f"gradients are never cleared in this loop: {context.text(backward)} adds to those of all passes before it, and "
-            f"{text} steps along their sum; call {optimizer or 'optimizer'}.zero_grad() before it"
-        )
+        adding = f"{quoted(context.text(backward))} adds to those of all passes before"
+        message = f"gradients are never cleared in this loop: {adding}"
         related = context.related(step, "the step stands here")
         confidence = Confidence.HIGH if is_optimizer(step.data["target"]) else Confidence.MEDIUM
         yield context.finding(
             self,
             backward,
             message,
+            advice=f"call {optimizer or 'optimizer'}.zero_grad() before the backward pass",
             related=[related] if related else [],
             confidence=confidence,
             fixes=_fixes(backward, step, context),

@@ -9,6 +9,7 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
   State,
+  type StaticFeature,
 } from "vscode-languageclient/node";
 import type { Server } from "../discovery/discover";
 import type { Channels } from "./channels";
@@ -40,12 +41,23 @@ export function createClient(server: Server, channels: Channels, onGivenUp: () =
     errorHandler: patience(channels.log, () => hasRun, onGivenUp),
   };
   const client = new LanguageClient(SECTION, "dllint", serverOptions, clientOptions);
+  client.registerFeature(wantsToKnow);
   let hasRun = false;
   client.onDidChangeState(({ newState }) => {
     hasRun ||= newState === State.Running;
   });
   return client;
 }
+
+// Makes the server tell what it has followed of each file (see ../followed.ts).
+const wantsToKnow: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), dllintFollowed: true };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
 
 // A server that dies before it has answered is not tried again: whoever started it learns of that from `start`.
 function patience(log: vscode.LogOutputChannel, hasRun: () => boolean, onGivenUp: () => void): ErrorHandler {

@@ -7,6 +7,7 @@ import { candidates } from "../discovery/candidates";
 import { complaint } from "../discovery/complaint";
 import { commandLine, discover, type Discovery, type Server } from "../discovery/discover";
 import { probe } from "../discovery/probe";
+import { FOLLOWED, type Followed } from "../followed";
 import { Serial } from "../serial";
 import type { Channels } from "./channels";
 import { createClient } from "./client";
@@ -97,6 +98,9 @@ export class Session {
       if (client !== this.client) return;
       if (newState === State.Starting) this.status.starting();
       if (newState === State.Running) this.status.ready(server, client.initializeResult?.serverInfo?.version ?? server.version);
+    });
+    client.onNotification(FOLLOWED, (followed: Followed) => {
+      this.status.tell(followed);
     });
     this.client = client;
     this.running = server;

@@ -1,10 +1,21 @@
-/** The status item: what the server is doing, shown beside the language of a Python file. */
+/** The status item: what the server is doing, and what the findings in the file in front rest on. */
 
 import * as vscode from "vscode";
 import { commandLine, type Server } from "../discovery/discover";
+import { type Followed, label } from "../followed";
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem("dllint.status", { language: "python" });
+  private readonly followed = new Map<string, Followed>();
+  private readonly listeners = [
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      this.refresh();
+    }),
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      this.followed.delete(document.uri.toString());
+    }),
+  ];
+  private readyTexts: { text: string; detail: string } | undefined;
 
   constructor() {
     this.item.name = "dllint";
@@ -17,9 +28,18 @@ export class Status implements vscode.Disposable {
   }
 
   ready(server: Server, version: string): void {
-    const from = `${commandLine(server.candidate)} (${server.candidate.source})`;
-    this.show(`dllint ${version}: ready`, from, vscode.LanguageStatusSeverity.Information);
+    const detail = `${commandLine(server.candidate)} (${server.candidate.source})`;
+    const texts = { text: `dllint ${version}: ready`, detail };
+    this.show(texts.text, detail, vscode.LanguageStatusSeverity.Information);
     this.item.command = { title: "Restart", command: "dllint.restart" };
+    this.readyTexts = texts;
+    this.refresh();
+  }
+
+  /** The server has told what it has followed of a file. */
+  tell(followed: Followed): void {
+    this.followed.set(followed.uri, followed);
+    this.refresh();
   }
 
   failed(what: string): void {
@@ -31,10 +51,21 @@ export class Status implements vscode.Disposable {
   }
 
   dispose(): void {
+    for (const listener of this.listeners) listener.dispose();
     this.item.dispose();
   }
 
+  // While the server is ready, its texts are followed by those about the file in front.
+  private refresh(): void {
+    if (this.readyTexts === undefined) return;
+    const { text, detail } = this.readyTexts;
+    const followed = this.followed.get(vscode.window.activeTextEditor?.document.uri.toString() ?? "");
+    this.item.text = followed === undefined ? text : `${text}, ${label(followed)}`;
+    this.item.detail = followed === undefined ? detail : `${followed.text} ${detail}`;
+  }
+
   private show(text: string, detail: string, severity: vscode.LanguageStatusSeverity): void {
+    this.readyTexts = undefined;
     this.item.text = text;
     this.item.detail = detail;
     this.item.severity = severity;

@@ -1,0 +1,223 @@
+"""Findings about releases: kept where the code is for a release that they hold for, and told together where nobody knows.
+
+A finding with :class:`dllint.finding.Releases` holds for the releases of a library from a certain one on. If the code is for
+such a release, it stands. If its requirements admit releases of both kinds, it is a warning: an upgrade breaks the code. If the
+code is for older ones, it is dropped. If nothing says which, all such findings of a document become one, for information.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final
+
+from packaging.version import Version
+
+from dllint.analysis.needed_release import Needed, needed
+from dllint.analysis.symbol_uses import symbol_uses
+from dllint.config.selection import Selection
+from dllint.config.targets import Target, Targets
+from dllint.engine.dispatch import Raw
+from dllint.finding import Finding, Related, Releases, Severity
+from dllint.frameworks.releases import admitted, keras_with, known
+from dllint.rules.context import location
+
+_TITLES: Final = {"tensorflow": "TensorFlow", "keras": "Keras", "torch": "PyTorch", "torchvision": "torchvision"}
+_MOST_NAMED: Final = 3
+_MIGRATE: Final = "write the names of today, or pin an older release"
+_ADVICE: Final = "name the release in the setting `target`, or pin it"
+
+
+@dataclass(slots=True)
+class Settled:
+    """The findings that are left, and who decided about them, as ``library: who``."""
+
+    raws: list[Raw]
+    decided: tuple[str, ...] = ()
+
+
+def settle(raws: Sequence[Raw], document: Any, targets: Targets, selection: Selection) -> Settled:
+    """The findings that hold for the releases that a document is for."""
+    if all(raw.finding.releases is None for raw in raws):
+        return Settled(list(raws))
+    judge = _Judge(document, targets)
+    kept: list[Raw] = []
+    unknown: list[Raw] = []
+    breaking: dict[Target, list[Raw]] = {}
+    for raw in raws:
+        verdict = judge.about(raw.finding.releases)
+        if verdict is True:
+            kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
+        elif isinstance(verdict, Target):
+            breaking.setdefault(verdict, []).append(raw)
+        elif verdict is None:
+            usual = raw.finding.releases is not None and raw.finding.releases.usual
+            (kept if usual or is_asked_for(raw.finding, selection) else unknown).append(raw)
+    kept += [_warned(group, target) for target, found in breaking.items() if (group := _own(found, document))]
+    if unknown := _own(unknown, document):
+        kept.append(_noted(unknown))
+    return Settled(kept, judge.decided())
+
+
+def _own(raws: list[Raw], document: Any) -> list[Raw]:
+    """The findings about the document's own code: another file tells of its own when it is checked."""
+    return [raw for raw in raws if raw.finding.location.path == document.path]
+
+
+def is_asked_for(finding: Finding, selection: Selection) -> bool:
+    """Whether somebody has selected the rule by its code or name, or given it a severity."""
+    return finding.code in selection.exact or finding.code in selection.severity
+
+
+@dataclass
+class _Judge:
+    """Decides about the releases of one document."""
+
+    document: Any
+    targets: Targets
+    _asked: dict[str, Target | None] = field(default_factory=dict)
+    _mattered: set[str] = field(default_factory=set)
+
+    def about(self, releases: Releases | None) -> Target | bool | None:
+        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if nobody knows."""
+        if releases is None:
+            return True
+        since, target = Version(releases.since), self._target(releases.library)
+        if target is not None or not releases.usual:
+            self._mattered.add(releases.library)
+        possible = self._possible(releases.library, target)
+        lacking = sum(release >= since for release in possible)
+        if lacking == len(possible) or (lacking and releases.usual):
+            return True if target is None or target.firm or releases.usual or self._is_shown(releases) else target
+        if target is None:
+            return None
+        if not lacking:
+            return False
+        return target if target.declared else None
+
+    def _is_shown(self, releases: Releases) -> bool:
+        """Whether the names of the document alone show that it is for some releases."""
+        evidence = self._evidence.get(releases.library)
+        return evidence is not None and Version(evidence.since) >= Version(releases.since)
+
+    def _possible(self, library: str, target: Target | None) -> tuple[Version, ...]:
+        """The releases that the code may be for, by its target and the names it uses; the target wins."""
+        possible, evidence = target.releases if target is not None else known(library), self._evidence.get(library)
+        if evidence is None:
+            return possible
+        return tuple(release for release in possible if release >= Version(evidence.since)) or possible
+
+    def decided(self) -> tuple[str, ...]:
+        """Who decided, by library."""
+        lines = []
+        for library, target in sorted(self._asked.items()):
+            if library not in self._mattered:
+                continue
+            evidence = self._evidence.get(library)
+            said = str(target) if target is not None else ""
+            if evidence is not None:
+                said += f"{', ' if said else ''}`{evidence.use.name}` needs {evidence.since}"
+            lines.append(f"{library}: {said or 'not known'}")
+        return tuple(lines)
+
+    def _target(self, library: str) -> Target | None:
+        if library not in self._asked:
+            self._asked[library] = self.targets.of(library)
+        return self._asked[library]
+
+    def confirmed(self, finding: Finding) -> Finding:
+        """A finding that stands, with what decides; the use that shows the release is a related place."""
+        if finding.releases is None:
+            return finding
+        target, evidence = self._asked[finding.releases.library], self._evidence.get(finding.releases.library)
+        related = list(finding.related)
+        if evidence is not None and (target is None or any(release < _since(finding) for release in target.releases)):
+            title = _TITLES.get(evidence.library, evidence.library)
+            note = f"`{evidence.use.name}` needs {title} {evidence.since} or later"
+            related.append(Related(location(evidence.use.site), note))
+        said = str(target) if target is not None else f"`{evidence.use.name}`" if evidence is not None else ""
+        return replace(finding, related=tuple(related), releases=_decided(finding, said))
+
+    @cached_property
+    def _evidence(self) -> dict[str, Needed]:
+        """The use that needs the newest release, by library. What needs a release of TensorFlow needs the Keras that goes with
+        it."""
+        newest: dict[str, Needed] = {}
+        for found in needed(symbol_uses(self.document)):
+            for candidate in (found, _in_keras(found)):
+                if candidate is None:
+                    continue
+                held = newest.get(candidate.library)
+                if held is None or Version(candidate.since) > Version(held.since):
+                    newest[candidate.library] = candidate
+        return newest
+
+
+def _in_keras(found: Needed) -> Needed | None:
+    """The oldest Keras that goes with the release of TensorFlow that a use needs."""
+    if found.library != "tensorflow":
+        return None
+    releases = keras_with(admitted("tensorflow", f">={found.since}"))
+    return replace(found, library="keras", since=str(releases[0])) if releases else None
+
+
+def _since(finding: Finding) -> Version:
+    assert finding.releases is not None
+    return Version(finding.releases.since)
+
+
+def _decided(finding: Finding, said: str) -> Releases | None:
+    return replace(finding.releases, decided=said) if finding.releases is not None else None
+
+
+def _warned(raws: list[Raw], target: Target) -> Raw:
+    """One finding for what some of the releases lack that the requirements admit: an upgrade breaks the code."""
+    first, finding, names = _grouped(raws)
+    severity = finding.severity if finding.severity.rank > Severity.WARNING.rank else Severity.WARNING
+    newest = f"{target} admits {max(target.releases)}"
+    advice = finding.advice if len(raws) == 1 else _MIGRATE
+    if len(raws) == 1:
+        message = f"{finding.message}, and {newest}"
+    else:
+        message = f"{_later(raws)} lack {names}, and {newest}"
+    releases = _decided(finding, str(target))
+    return replace(first, finding=replace(finding, severity=severity, message=message, advice=advice, releases=releases))
+
+
+def _noted(raws: list[Raw]) -> Raw:
+    """One finding, for information, for all that is only wrong in releases that the document may not be for."""
+    first, finding, names = _grouped(raws)
+    message = f"this file is written for {_earlier(raws)}, as later releases lack {names}"
+    return replace(first, finding=replace(finding, message=message, advice=_ADVICE, severity=Severity.INFO, fixes=()))
+
+
+def _grouped(raws: list[Raw]) -> tuple[Raw, Finding, str]:
+    """The first of some findings, with the places of the others; the names of all. Only a single one keeps its fixes."""
+    ordered = sorted(raws, key=lambda raw: raw.finding.location.span.start)
+    first, *others = ordered
+    names = list(dict.fromkeys(raw.finding.releases.what for raw in ordered if raw.finding.releases is not None))
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    related = (*first.finding.related, *(Related(raw.finding.location, raw.finding.message) for raw in others))
+    fixes = () if others else first.finding.fixes
+    return first, replace(first.finding, related=related, fixes=fixes), ", ".join(names[:_MOST_NAMED]) + more
+
+
+def _earlier(raws: Iterable[Raw]) -> str:
+    """``TensorFlow before 2.0 and Keras before 3.0``."""
+    return " and ".join(f"{_TITLES.get(library, library)} before {since}" for library, since in _oldest(raws))
+
+
+def _later(raws: Iterable[Raw]) -> str:
+    """``TensorFlow 2.0 and later``."""
+    return " and ".join(f"{_TITLES.get(library, library)} {since}" for library, since in _oldest(raws)) + " and later"
+
+
+def _oldest(raws: Iterable[Raw]) -> list[tuple[str, Version]]:
+    """Of each library the oldest release that lacks something."""
+    oldest: dict[str, Version] = {}
+    for releases in (raw.finding.releases for raw in raws):
+        if releases is not None:
+            since = Version(releases.since)
+            oldest[releases.library] = min(oldest.get(releases.library, since), since)
+    return sorted(oldest.items())

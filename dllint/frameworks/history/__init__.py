@@ -1,0 +1,1 @@
+"""In which releases libraries have which names and keywords: what running them has shown."""

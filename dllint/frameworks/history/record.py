@@ -1,0 +1,65 @@
+"""In which releases a library has a name: tables that :mod:`dllint.dev.history` makes by running releases, read on demand.
+
+What was not run stands in the libraries' own tables with the source it was read in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_FOLDER: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The names of a library, without its own: by the release that first lacks them (``lacks``) or has them (``has``), and
+    the lacking ones that ``compat.v1`` still has (``kept``). ``run``: the releases that were asked, by running them."""
+
+    run: tuple[str, ...]
+    lacks: Mapping[str, str]
+    has: Mapping[str, str]
+    kept: frozenset[str]
+
+    def lacking(self, name: str) -> tuple[str, str] | None:
+        """The shortest part of a name that is gone, and the first release without it."""
+        return next(((part, self.lacks[part]) for part in _parts(name) if part in self.lacks), None)
+
+    def introduced(self, name: str) -> str | None:
+        """The first release that may have a name; ``None`` if all have it, or nothing is known."""
+        found = [self.has[part] for part in _parts(name) if part in self.has]
+        return found[-1] if found else None
+
+
+def _parts(name: str) -> Iterator[str]:
+    """``a.b.c`` gives ``a``, ``a.b``, ``a.b.c``."""
+    at = name.find(".")
+    while at >= 0:
+        yield name[:at]
+        at = name.find(".", at + 1)
+    yield name
+
+
+@cache
+def history(library: str) -> History:
+    """The history of a library; an empty one if no releases were run."""
+    path = _FOLDER / f"{library}.json"
+    if not path.is_file():
+        return History((), {}, {}, frozenset())
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return History(tuple(data["run"]), _inverted(data["lacks"]), _inverted(data["has"]), frozenset(data["kept"]))
+
+
+def _inverted(rows: Mapping[str, list[str]]) -> dict[str, str]:
+    return {name: release for release, names in rows.items() for name in names}
+
+
+@cache
+def rejected_keywords() -> Mapping[str, Mapping[str, str]]:
+    """Callable of Keras → keyword that it once took → the first release that was run and rejects it."""
+    found: dict[str, dict[str, str]] = json.loads((_FOLDER / "keras-keywords.json").read_text(encoding="utf-8"))
+    return found

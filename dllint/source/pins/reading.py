@@ -1,0 +1,78 @@
+"""Files of an untrusted checkout: regular ones of bounded size, or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+#: What readers of broken or hostile content may run into.
+BROKEN: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError, MemoryError, SyntaxError, OSError)
+_USUAL: Final = 512 * 1024
+_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+def read_text(path: Path, limit: int = _USUAL) -> str:
+    """The text of a regular file of at most ``limit`` bytes; empty for anything else."""
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except (OSError, ValueError):
+        return ""
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
+            return ""
+        return _read(descriptor, limit).decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
+
+
+def _read(descriptor: int, limit: int) -> bytes:
+    parts: list[bytes] = []
+    left = limit
+    while left > 0 and (part := os.read(descriptor, min(left, 1 << 20))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table of a TOML file; empty if it is none."""
+    try:
+        return tomllib.loads(read_text(path))
+    except BROKEN:
+        return {}
+
+
+def read_json(path: Path, limit: int) -> dict[str, Any]:
+    """The object of a JSON file; empty if it is none."""
+    try:
+        found = json.loads(read_text(path, limit))
+    except BROKEN:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def names_in(directory: Path, limit: int = 4_000) -> list[str]:
+    """The names of a directory's entries, sorted; of at most so many, else none."""
+    names: list[str] = []
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                names.append(entry.name)
+                if len(names) > limit:
+                    return []
+    except OSError:
+        return []
+    return sorted(names)
+
+
+def line_of(text: str, word: str) -> int:
+    """The 1-based line in which a word first stands; 0 if it stands nowhere."""
+    at = text.find(word)
+    return 0 if at < 0 else text.count("\n", 0, at) + 1

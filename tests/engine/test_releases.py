@@ -1,0 +1,206 @@
+"""Which releases code is for decides what is reported: pins, settings, evidence in the file, or nothing."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+from dllint.finding import Severity
+
+OLD = {"DLA102", "DLA104"}
+TF1 = "import tensorflow as tf\n\nx = tf.placeholder(tf.float32, [None, 4])\nwith tf.Session() as s:\n    s.run(x)\n"
+KERAS = "from keras.layers import Dense\nfrom keras.optimizers import Adam\n\nAdam(lr=0.1)\nDense(3, init='uniform')\n"
+SIX = "from torch._six import inf\n\nx = inf\n"
+
+
+def check(directory: Path, text: str, pins: dict[str, str] | None = None, name: str = "code.py", **overrides):
+    """The findings about old releases of a file in a project with some files."""
+    (directory / ".git").mkdir(parents=True, exist_ok=True)
+    for path, content in (pins or {}).items():
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_text(content, encoding="utf-8")
+    (directory / name).parent.mkdir(parents=True, exist_ok=True)
+    (directory / name).write_text(text, encoding="utf-8")
+    result = Session(Configuration(isolated=True, overrides=overrides)).check_file(directory / name)
+    assert result.notices == []
+    return [finding for finding in result.findings if finding.code in OLD]
+
+
+@pytest.mark.parametrize("text", [TF1, KERAS, SIX, "import tensorflow as tf\ntf.Session()\n"])
+def test_without_any_statement_all_is_one_finding_for_information(text, tmp_path):
+    (found,) = check(tmp_path, text)
+    assert found.severity is Severity.INFO
+    assert found.fixes == ()
+    assert "this file is written for" in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "pin", "severity"),
+    [
+        (TF1, "tensorflow==1.15.2", None),
+        (TF1, "tensorflow<2", None),
+        (TF1, "tensorflow==2.4.1", Severity.ERROR),
+        (TF1, "tensorflow>=2.0", Severity.ERROR),
+        (TF1, "tensorflow>=1.4", Severity.WARNING),
+        (TF1, "tensorflow", Severity.WARNING),
+        (TF1, "tensorflow-gpu~=1.12", None),
+        (KERAS, "keras==2.2.4", None),
+        (KERAS, "keras>=3", Severity.ERROR),
+        (KERAS, "tensorflow==1.15.0", None),
+        (KERAS, "tensorflow==2.16.1", Severity.ERROR),
+        (SIX, "torch==1.4.0", None),
+        (SIX, "torch>=1.8", Severity.WARNING),
+        (SIX, "torch~=2.1", Severity.ERROR),
+    ],
+)
+@pytest.mark.parametrize("place", ["requirements.txt", "setup.py", "pyproject.toml", "environment.yml"])
+def test_pins_decide(text, pin, severity, place, tmp_path):
+    content = {
+        "requirements.txt": f"{pin}\n",
+        "setup.py": f"from setuptools import setup\nsetup(name='x', install_requires=['{pin}'])\n",
+        "pyproject.toml": f'[project]\nname = "x"\ndependencies = ["{pin}"]\n',
+        "environment.yml": f"dependencies:\n  - pip:\n    - {pin}\n",
+    }[place]
+    found = check(tmp_path, text, {place: content})
+    assert {finding.severity for finding in found} == ({severity} if severity else set())
+    if severity is Severity.WARNING:
+        assert len(found) == 1
+        assert place in found[0].message
+    assert all(place in finding.releases.decided for finding in found)
+
+
+ORDER = ["setting", "requirements.txt", ".venv/lib/python3.9/site-packages/tensorflow-{}.dist-info/METADATA", "README.md"]
+
+
+@pytest.mark.parametrize("first", range(len(ORDER)))
+@pytest.mark.parametrize(("wins", "loses"), [("2.4.1", "1.15.0"), ("1.15.0", "2.4.1")])
+def test_the_order_of_who_decides(first, wins, loses, tmp_path):
+    pins, overrides = {}, {}
+    for number, place in enumerate(ORDER[first:]):
+        release = loses if number else wins
+        if place == "setting":
+            overrides["target"] = (f"tensorflow=={release}",)
+        elif place.startswith(".venv"):
+            pins |= {place.format(release): "", ".venv/pyvenv.cfg": "home = x\n"}
+        else:
+            pins[place] = f"tensorflow=={release}\n"
+    assert bool(check(tmp_path, TF1, pins, **overrides)) == (wins == "2.4.1")
+
+
+def test_the_nearest_directory_decides(tmp_path):
+    pins = {"requirements.txt": "tensorflow==2.4\n", "old/requirements.txt": "tensorflow==1.15\n"}
+    assert check(tmp_path, TF1, pins)
+    assert check(tmp_path, TF1, pins, name="old/code.py") == []
+    assert check(tmp_path, TF1, pins, name="old/deep/er/code.py") == []
+
+
+def test_what_lies_above_the_repository_does_not_count(tmp_path):
+    (tmp_path / "requirements.txt").write_text("tensorflow==1.15\n")
+    assert len(check(tmp_path / "project", TF1, {"a.txt": ""})) == 1
+
+
+@pytest.mark.parametrize(
+    ("python", "severity"), [(">=3.9", Severity.ERROR), ("==3.6.*", Severity.WARNING), (">=2.7,<3", Severity.WARNING)]
+)
+def test_the_python_that_is_demanded_narrows(python, severity, tmp_path):
+    found = check(tmp_path, TF1, {"pyproject.toml": f'[project]\nname = "x"\nrequires-python = "{python}"\n'})
+    assert {finding.severity for finding in found} == {severity}
+
+
+@pytest.mark.parametrize(("version", "keras"), [("3.6.2", None), ("3.7.0", None), ("2.7.12", None), ("3.12.1", Severity.ERROR)])
+def test_the_kernel_of_a_notebook_counts(version, keras, tmp_path):
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": "from keras.optimizers import Adam\nAdam(lr=0.1)\n"}
+    data = {"metadata": {"language_info": {"name": "python", "version": version}}, "cells": [cell], "nbformat": 4}
+    found = check(tmp_path, json.dumps(data), name="a.ipynb")
+    assert {finding.severity for finding in found} == ({keras} if keras else set())
+
+
+SPELLINGS = [
+    ("import tensorflow as {a}\n", "{a}.placeholder(1, [2])", "{a}.random.Generator"),
+    ("import tensorflow\n", "tensorflow.Session()", "tensorflow.keras.utils.image_dataset_from_directory"),
+    ("from tensorflow import placeholder as {a}, random as {b}\n", "{a}(1, [2])", "{b}.Generator"),
+    ("import torch as {a}\n", "{a}.symeig({a}.eye(3))", "{a}.compile"),
+    ("from torch import symeig as {a}, compile as {b}, eye\n", "{a}(eye(3))", "{b}"),
+    ("import torch\n", "torch._six", "torch.nn.functional.scaled_dot_product_attention"),
+]
+WRAPPINGS = [
+    "{use}\n",
+    "def {f}():\n    return {use}\n",
+    "class {f}:\n    def run(self):\n        return {use}\n",
+    "{f} = lambda: {use}\n",
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_newer_names_show_that_the_code_is_for_a_recent_release(seed, tmp_path):
+    """Variants: aliases, from-imports, attribute chains; both names in functions, methods, lambdas, in any order."""
+    pick = random.Random(seed)
+    imports, old, new = pick.choice(SPELLINGS)
+    names = {"a": f"name_{seed}", "b": f"other_{seed}"}
+    parts = [pick.choice(WRAPPINGS).format(use=use.format(**names), f=f"f{n}") for n, use in enumerate((old, new))]
+    pick.shuffle(parts)
+    head = imports.format(**names)
+    certain = check(tmp_path, head + "".join(parts))
+    assert {finding.severity for finding in certain} == {Severity.ERROR}, head + "".join(parts)
+    without = check(
+        tmp_path, head.replace(f", compile as {names['b']}", "") + next(p for p in parts if new.format(**names) not in p)
+    )
+    assert [finding.severity for finding in without] == [Severity.INFO]
+
+
+def test_a_pin_that_contradicts_the_names_wins(tmp_path):
+    assert check(tmp_path, TF1 + "tf.random.Generator\n", {"requirements.txt": "tensorflow==1.15\n"}) == []
+
+
+def test_guarded_names_show_nothing(tmp_path):
+    text = TF1 + "if hasattr(tf, 'function'):\n    tf.random.Generator\n"
+    assert [finding.severity for finding in check(tmp_path, text)] == [Severity.INFO]
+
+
+@pytest.mark.parametrize("asked", [{"select": ("DLA102",)}, {"severity": (("DLA102", "warning"),)}])
+def test_who_asks_for_it_gets_each(asked, tmp_path):
+    found = check(tmp_path, TF1, **asked)
+    assert len(found) == 2
+    assert all(finding.severity is not Severity.INFO for finding in found)
+
+
+def test_what_python_2_wrote_is_one_notice(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text("import torch\nprint 'a'\nprint 'b'\n")
+    result = Session(Configuration(isolated=True)).check_file(path)
+    assert result.findings == []
+    assert [notice.kind for notice in result.notices] == ["skipped"]
+
+
+@pytest.mark.parametrize(
+    "line", ["print 'a', x", "raise ValueError, 'x'", "exec 'x = 1'", "y = `x`", "if x <> 1: pass", "y = 0777"]
+)
+def test_statements_of_python_2(line, tmp_path):
+    path = tmp_path / "a.py"
+    for modern, wanted in (("", 0), ("print(f'{x}')\n", 1), ("async def f(): pass\n", 1)):
+        path.write_text(f"import torch\nx = 1\n{modern}{line}\n")
+        assert len(Session(Configuration(isolated=True)).check_file(path).findings) == wanted
+
+
+def test_a_notebook_of_python_2_is_one_notice(tmp_path):
+    sources = ["import torch\nprint 'a'\n", "x = torch.zeros(2)\n", "print x\n", "raise ValueError, 'x'\n"]
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": source} for source in sources]
+    path = tmp_path / "a.ipynb"
+    for metadata in ({"kernelspec": {"name": "python2", "language": "python"}}, {}):
+        path.write_text(json.dumps({"metadata": metadata, "cells": cells, "nbformat": 4}))
+        result = Session(Configuration(isolated=True)).check_file(path)
+        assert result.findings == []
+        (notice,) = result.notices
+        assert "cells 1, 3, 4 are written for Python 2" in notice.message
+
+
+def test_a_broken_text_for_python_3_stays_a_syntax_error(tmp_path):
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\nrequires-python = ">=3.9"\n')
+    (tmp_path / "a.py").write_text("import torch\nprint 'a'\n")
+    found = Session(Configuration(isolated=True)).check_file(tmp_path / "a.py").findings
+    assert [finding.code for finding in found] == ["syntax-error"]
