@@ -54,7 +54,11 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One report: a rule, a place, one sentence, the evidence and the fixes (the preferred one first)."""
+    """One report: a rule, a place, what is wrong there, the evidence and the fixes (the preferred one first).
+
+    ``message`` is the fact, one short sentence without a full stop; ``advice`` says what to change, in the imperative. Each is
+    read without the other: lists show the message alone.
+    """
 
     code: str
     name: str
@@ -68,6 +72,7 @@ class Finding:
     flow: tuple[Related, ...] = ()
     #: What a run of the program has shown; ``None`` for what was found without running it.
     observation: Observation | None = None
+    advice: str = ""
 
     @property
     def local_fixes(self) -> tuple[Fix, ...]:

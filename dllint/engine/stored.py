@@ -17,12 +17,12 @@ def finding_to_data(finding: Finding) -> list[Any]:
     fixes = [[fix.message, fix.applicability.value, [_edit_to_data(e) for e in fix.edits]] for fix in finding.fixes]
     place = _location_to_data(finding.location)
     certainty = [finding.severity.value, finding.confidence.value]
-    return [finding.code, finding.name, finding.message, *certainty, place, related, fixes, flow]
+    return [finding.code, finding.name, finding.message, *certainty, place, related, fixes, flow, finding.advice]
 
 
 def finding_from_data(data: list[Any]) -> Finding:
     """The finding of :func:`finding_to_data`. Raises ValueError, TypeError or LookupError on anything else."""
-    code, name, message, severity, confidence, place, related, fixes, flow = data
+    code, name, message, severity, confidence, place, related, fixes, flow, advice = data
     return Finding(
         code,
         name,
@@ -33,6 +33,7 @@ def finding_from_data(data: list[Any]) -> Finding:
         _places_from_data(related),
         tuple(Fix(text, tuple(map(_edit_from_data, edits)), Applicability(kind)) for text, kind, edits in fixes),
         _places_from_data(flow),
+        advice=advice,
     )
 
 

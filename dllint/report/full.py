@@ -1,4 +1,5 @@
-"""The format for people: the message, the source with the place marked, the related places and the fix as a small diff."""
+"""The format for people: the message, the source with the place marked, the related places, the advice and the fix as a
+small diff."""
 
 from __future__ import annotations
 
@@ -29,16 +30,18 @@ def render(listing: Listing) -> Iterator[str]:
 
 
 def block(finding: Finding, listing: Listing, style: Style) -> Iterator[str]:
-    """One finding with its excerpt, related places and preferred fix."""
+    """One finding with its excerpt, related places, advice and preferred fix."""
     label = style.severity(finding.severity, f"{finding.severity.value}[{finding.code}]")
     yield f"{label} {listing.mark(finding)}{style.bold(finding.message)}"
     yield from _excerpt(finding.location, listing, style, "^")
     for related in finding.related:
         yield f"{style.bold('note')}: {related.message}"
         yield from _excerpt(related.location, listing, style, "-")
+    if finding.advice:
+        yield f"{style.bold('help')}: {finding.advice}"
     fared = outcomes(finding)
     for fix in finding.fixes:
-        yield f"{style.bold('help')}: {fix.message}{_APPLIED_BY[fix.applicability]}{_told(fared.get(fix))}"
+        yield f"{style.bold('fix')}: {fix.message}{_APPLIED_BY[fix.applicability]}{_told(fared.get(fix))}"
     if finding.fixes:
         yield from _diff(finding.fixes[0], finding.location, listing, style)
     for fix, outcome in fared.items():

@@ -1,4 +1,5 @@
-"""Workflow commands of GitHub Actions: each finding becomes an annotation of the pull request, the most severe first."""
+"""Workflow commands of GitHub Actions: each finding becomes an annotation of the pull request, the most severe first, its
+advice on a line of its own."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def _command(finding: Finding, listing: Listing) -> str:
         place = f"line={span.first.line},col={span.first.column},endLine={span.last.line},endColumn={span.last.column}"
     file = _escape_property(listing.shown(finding.location.path))
     title = _escape_property(f"dllint ({finding.code})")
-    return f"::{_COMMANDS[finding.severity]} title={title},file={file},{place}::{_escape(line(finding, listing))}"
+    text = line(finding, listing) + (f"\nhelp: {finding.advice}" if finding.advice else "")
+    return f"::{_COMMANDS[finding.severity]} title={title},file={file},{place}::{_escape(text)}"
 
 
 def _escape(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A JSON array with ruff's keys plus ``severity``, ``confidence``, ``related`` and ``flow``; the schema is
+"""A JSON array with ruff's keys plus ``advice``, ``severity``, ``confidence``, ``related`` and ``flow``; the schema is
 ``docs/schema/findings.schema.json``. Findings of a run have more keys: ``docs/schema/diagnosis.schema.json``."""
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
+        "advice": finding.advice or None,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
         **_place(finding.location),

@@ -66,10 +66,10 @@ def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str,
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": {"text": _sentences(finding.message, finding.advice)},
         "locations": [_location(finding.location, listing)],
         "partialFingerprints": {"dllint/v1": _fingerprint(finding, listing, seen)},
-        "properties": {"confidence": finding.confidence.value},
+        "properties": {"confidence": finding.confidence.value, "advice": finding.advice or None},
     }
     if finding.related:
         result["relatedLocations"] = [{"id": n, **_step(r, listing)} for n, r in enumerate(finding.related, 1)]
@@ -80,6 +80,11 @@ def _result(finding: Finding, listing: Listing, seen: Counter[str]) -> dict[str,
     if fixes:
         result["fixes"] = fixes
     return result
+
+
+def _sentences(*texts: str) -> str:
+    """Texts as sentences; of a message that is too long for them, viewers show the first."""
+    return " ".join(f"{text[:1].upper()}{text[1:]}." for text in texts if text)
 
 
 def _step(related: Related, listing: Listing) -> dict[str, Any]:

@@ -97,7 +97,8 @@ def _finding() -> dict[str, Any]:
         {
             "code": {"type": "string", "description": "A rule's code, `syntax-error` or `io-error`."},
             "name": {"type": "string"},
-            "message": {"type": "string", "description": "One sentence with the actual shapes."},
+            "message": {"type": "string", "description": "The fact in one short sentence, with the actual shapes."},
+            "advice": {"type": ["string", "null"], "description": "What to change."},
             "severity": {"enum": [severity.value for severity in Severity]},
             "confidence": {"enum": [confidence.value for confidence in Confidence]},
             **_place(),

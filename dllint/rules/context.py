@@ -38,6 +38,7 @@ class Context:
         where: Where,
         message: str,
         *,
+        advice: str = "",
         node: Any = None,
         related: Iterable[Related] = (),
         fixes: Iterable[Fix] = (),
@@ -48,7 +49,8 @@ class Context:
         """A finding of ``rule`` at ``node`` (default: the site's node).
 
         In code that the checked document only calls, it is placed at the call in the checked document, and the inner
-        place becomes the first related one. Severity and confidence are the rule's unless given.
+        place becomes the first related one. ``message`` is the fact, ``advice`` what to change. Severity and confidence are
+        the rule's unless given.
         """
         inner = site_of(where)
         outer = self._outer(inner)
@@ -66,6 +68,7 @@ class Context:
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),
             tuple(flow),
+            advice=advice,
         )
 
     def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:

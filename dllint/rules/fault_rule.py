@@ -28,6 +28,7 @@ class FaultRule(Rule):
                     self,
                     self.place(item, fault),
                     message,
+                    advice=self.advice(item, fault, context),
                     related=self.evidence(item, fault, context),
                     fixes=self.fixes(item, fault, context),
                 )
@@ -38,7 +39,11 @@ class FaultRule(Rule):
 
     @abstractmethod
     def message(self, op: Op, fault: Fault, context: Any) -> str:
-        """One sentence with the actual shapes, from which the change follows."""
+        """The fact in one short sentence, with the actual sizes or types."""
+
+    def advice(self, op: Op, fault: Fault, context: Any) -> str:
+        """What to change."""
+        return ""
 
     def place(self, op: Op, fault: Fault) -> Op:
         """The operation at which the fault is reported: where what is wrong was written."""

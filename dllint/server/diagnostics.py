@@ -45,7 +45,7 @@ def diagnostic(finding: Finding, number: int, outcome: Outcome, text_of: Callabl
     tag = _TAGS.get(finding.name)
     return lsp.Diagnostic(
         range=place(finding.location, outcome.text),
-        message=finding.message,
+        message=two_lines(finding.message, finding.advice),
         severity=SEVERITIES[finding.severity],
         code=finding.code,
         code_description=lsp.CodeDescription(page) if page else None,
@@ -54,6 +54,11 @@ def diagnostic(finding: Finding, number: int, outcome: Outcome, text_of: Callabl
         related_information=[_related(r, finding, outcome, text_of) for r in finding.related] or None,
         data={"finding": number, "name": finding.name},
     )
+
+
+def two_lines(message: str, advice: str) -> str:
+    """The fact, and under it what to change: a list of problems shows the first line of each."""
+    return f"{message}\n{advice}" if advice else message
 
 
 def place(location: Location, text: Text) -> lsp.Range:

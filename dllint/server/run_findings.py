@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dllint.finding import Severity
+from dllint.server.diagnostics import two_lines
 from dllint.span import Position
 
 
@@ -113,7 +114,8 @@ def _more(item: Mapping[str, Any]) -> Iterator[str]:
 
 def _finding(item: Mapping[str, Any], script: Path) -> RunFinding:
     first, last = _position(item["location"]), _position(item["end_location"])
-    message, severity, path = str(item["message"]), Severity(item["severity"]), script.parent / item["filename"]
+    message, severity = two_lines(item["message"], item.get("advice") or ""), Severity(item["severity"])
+    path = script.parent / item["filename"]
     if not path.is_file():
         return RunFinding(script, Position(1, 1), None, message, severity, item["code"])
     # What was tried and cannot be recommended is told in the report only.

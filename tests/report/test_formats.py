@@ -45,6 +45,7 @@ SIZE = Finding(
         fix("Linear(3", "Linear(5", Applicability.UNSAFE),
         fix("torch.nn.Linear(3,", "torch.nn.LazyLinear(", Applicability.UNSAFE),
     ),
+    advice="set in_features=5 or change the layer before it",
 )
 VIEW = Finding(
     "DLT107",
@@ -95,8 +96,9 @@ def test_full_shows_the_source_the_evidence_and_the_change():
         "  |",
         "3 | fc = torch.nn.Linear(3, 4)",
         "  |      ---------------------",
-        "help: Write `Linear(5` (unsafe)",
-        "help: Write `torch.nn.LazyLinear(` (unsafe)",
+        "help: set in_features=5 or change the layer before it",
+        "fix: Write `Linear(5` (unsafe)",
+        "fix: Write `torch.nn.LazyLinear(` (unsafe)",
         "  |",
         "3 - fc = torch.nn.Linear(3, 4)",
         "  + fc = torch.nn.Linear(5, 4)",
@@ -115,7 +117,7 @@ def test_full_marks_every_line_of_a_long_place():
         "  |     ^^",
         "7 | )",
         "  | ^",
-        "help: Write `reshape`",
+        "fix: Write `reshape`",
     ]
 
 
@@ -139,6 +141,7 @@ def test_json_follows_the_published_schema():
             "end_location": {"row": 3, "column": 23},
         }
     ]
+    assert [record["advice"] for record in records] == ["set in_features=5 or change the layer before it", None]
     assert [record["confidence"] for record in records] == ["high", "medium"]
     assert records[0]["related"][0]["message"] == "`fc` is built here"
     assert records[0]["flow"] == records[0]["related"]
@@ -158,6 +161,7 @@ def test_github_escapes_and_puts_errors_first():
     assert first == (
         "::error title=dllint (DLT101),file=pkg/a b.py,line=4,col=5,endLine=4,endColumn=26"
         "::pkg/a b.py:4:5: DLT101 `fc` expects 3 input features, but its input has 5"
+        "%0Ahelp: set in_features=5 or change the layer before it"
     )
     assert second == (
         "::warning title=dllint (DLT107),file=pkg/a b.py,line=5,endLine=7::pkg/a b.py:5:5: DLT107 [*] 100 %25 wrong,%0Areally"
@@ -170,6 +174,9 @@ def test_sarif_has_rules_relative_places_fingerprints_and_fixes():
     assert (log["version"], run["tool"]["driver"]["name"]) == ("2.1.0", "dllint")
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["DLT101", "DLT107"]
     first, again, _ = run["results"]
+    assert first["message"]["text"] == (
+        "`fc` expects 3 input features, but its input has 5. Set in_features=5 or change the layer before it."
+    )
     physical = first["locations"][0]["physicalLocation"]
     assert physical["artifactLocation"]["uri"] == "pkg/a%20b.py"
     assert physical["region"] == {"startLine": 4, "startColumn": 5, "endLine": 4, "endColumn": 26}
@@ -205,6 +212,6 @@ def test_a_fix_elsewhere_names_its_place_and_is_not_offered_to_fix():
     elsewhere = Fix("Write `5`", (Edit(other, 7, 8, "5"),), Applicability.SAFE)
     shown = Listing([replace(VIEW, fixes=(elsewhere,))], lambda path, _: "x = 1\ny = 3\n" if path == other else TEXT, base=BASE)
     lines = list(render("full", shown))
-    help_ = lines.index("help: Write `5`")
+    help_ = lines.index("fix: Write `5`")
     assert lines[help_ + 1 : help_ + 5] == [" --> pkg/b.py:2:2", "  |", "2 - y = 3", "  + y5= 3"]
     assert "fixable" not in "\n".join(lines)

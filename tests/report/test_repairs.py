@@ -56,8 +56,8 @@ def listing(*findings: Finding) -> Listing:
 
 def test_full_tells_how_each_fix_fared():
     assert list(render("full", listing(FINDING)))[5:] == [
-        "help: Lower the rate (unsafe): recommended, accuracy 0.31 -> 0.9 over 3 seeds",
-        "help: Clip (unsafe)",
+        "fix: Lower the rate (unsafe): recommended, accuracy 0.31 -> 0.9 over 3 seeds",
+        "fix: Clip (unsafe)",
         "  |",
         "1 - optimizer = SGD(parameters, lr=5)",
         "  + optimizer = SGD(parameters, lr=0.5)",

@@ -71,7 +71,7 @@ def test_a_message_shows_the_sizes_it_is_about(code: str, text: str) -> None:
 def test_a_message_is_one_line_that_names_the_code_and_the_change(rule: type[Rule]) -> None:
     for text in Page.of(rule).snippets("Bad"):
         for raw in raws(text):
-            message = raw.finding.message
+            message = "; ".join(filter(None, (raw.finding.message, raw.finding.advice)))
             assert "\n" not in message
             assert not message.endswith(".")
             assert len(message) < 320, message

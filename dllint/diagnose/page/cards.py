@@ -61,6 +61,8 @@ def card(finding: Finding, number: int, view: View) -> Markup:
 
 
 def _said(finding: Finding) -> Iterator[Markup]:
+    if finding.advice:
+        yield element("p", finding.advice)
     observation = finding.observation
     if observation is not None:
         rows = [element("div", element("dt", name), element("dd", text)) for name, text in _facts(observation, finding)]
