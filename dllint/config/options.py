@@ -158,8 +158,8 @@ class Settings:
         USUAL.name,
         "How exactly ranges of numbers are computed: one interval for each tensor (`interval`) or for each part of it "
         "(`partition`), without or with what is known of several values together (`+affine`: multiples of one value, maxima, "
-        "sums), with tensors that are functions of written numbers computed (`+written`); `expansion` instead takes every element "
-        "of a small tensor for a part of its own, which is slow.",
+        "sums), with functions of written numbers computed (`+written`); `expansion` instead takes every element of a small "
+        "tensor for a part of its own, which is slow.",
         '"interval"',
         tuple(PRECISIONS),
     )

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Bound, Interval
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+Truths = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 #: The format of results: ``None`` for whole numbers.
 Format = FloatFormat | None
 #: Beyond this number not every whole number is a double.
@@ -74,7 +75,7 @@ class Enclosure:
         return Interval(Bound(low), Bound(high), low <= 0 <= high and not zero)
 
 
-def exactly(values: Any) -> Enclosure:
+def exactly(values: object) -> Enclosure:
     """Numbers that are known."""
     array = np.asarray(values, dtype=np.float64)
     return Enclosure(array, array)
@@ -227,7 +228,7 @@ def chosen(truth: Enclosure, x: Enclosure, y: Enclosure) -> Enclosure:
     return Enclosure(low, high)
 
 
-def _truth(condition: Any) -> Array:
+def _truth(condition: object) -> Array:
     return np.asarray(condition, dtype=np.float64)
 
 
@@ -248,10 +249,10 @@ def roundoff(count: int, fmt: Format) -> float:
     return 0.0 if fmt is None or count <= 1 else min(count, _ROUNDED) * (2.0**-fmt.precision + 2.0**-53)
 
 
-def _adds_exactly(x: Enclosure, size: Array, fmt: Format) -> Any:
+def _adds_exactly(x: Enclosure, size: Array, fmt: Format) -> Truths:
     """Where partial sums are whole numbers that the format has, whatever the order."""
     whole = x.exact and bool((x.low == np.round(x.low)).all())
-    return (size == 0) | (whole & (size < 2.0 ** (53 if fmt is None else fmt.precision)))
+    return np.asarray((size == 0) | (whole & (size < 2.0 ** (53 if fmt is None else fmt.precision))), dtype=bool)
 
 
 def hull(parts: Iterable[Enclosure]) -> Enclosure:

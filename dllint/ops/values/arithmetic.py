@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dllint.domains.dtype import DType
 from dllint.domains.enclosure import (
     Array,
     Enclosure,
@@ -94,8 +95,7 @@ def _power(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
         return _whole_power(call, x, y.numbers)
     if ((x.low == 0) & (y.low <= 0)).any() or (call.fmt is None and not (y.exact and (y.low == np.round(y.low)).all())):
         raise UndeterminedError("powers of 0, or fractional ones of whole numbers")
-    found = [corners(x, given, np.power) for given in _readings(call)]
-    return approximate(hull(found), call.fmt)
+    return approximate(hull(corners(x, given, np.power) for given in _readings(call)), call.fmt)
 
 
 def _readings(call: ValueCall) -> list[Enclosure]:
@@ -230,9 +230,10 @@ def _reciprocal(call: ValueCall, x: Enclosure) -> Enclosure:
 def _cast(call: ValueCall, x: Enclosure) -> Enclosure:
     """Whole numbers lose what stands behind the point."""
     dtype = call.op.output.dtype
-    if dtype.kind == "bool":
+    kind = dtype.kind if isinstance(dtype, DType) else ""
+    if kind == "bool":
         return truth_of(x)
-    if dtype.kind == "int":
+    if kind == "int":
         if not (np.isfinite(x.low).all() and np.isfinite(x.high).all()):
             raise UndeterminedError("infinite")
         return rounded(mapped(x, np.trunc), None)

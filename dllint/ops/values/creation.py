@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from dllint.domains.dtype import DType
 from dllint.domains.enclosure import Enclosure, UndeterminedError, exactly, moved, rounded
 from dllint.ops.values.spec import ValueCall, format_named, values_of
 
@@ -14,7 +15,7 @@ LARGEST: Final = 100_000
 
 
 @values_of("tensor", "array")
-def _written(call: ValueCall, data: Any, ndmin: Any = 0) -> Enclosure:
+def _written(call: ValueCall, data: object, ndmin: int = 0) -> Enclosure:
     """Nested rows of numbers, or a tensor that is copied."""
     if ndmin != 0:
         raise UndeterminedError("ndmin")
@@ -22,7 +23,7 @@ def _written(call: ValueCall, data: Any, ndmin: Any = 0) -> Enclosure:
     return _stored(call, found)
 
 
-def _numbers(data: Any) -> Any:
+def _numbers(data: object) -> object:
     """The numbers of nested rows; of rows of tensors of one element, these."""
     if isinstance(data, tuple):
         return [_numbers(item) for item in data]
@@ -32,9 +33,10 @@ def _numbers(data: Any) -> Any:
 def _stored(call: ValueCall, found: Enclosure) -> Enclosure:
     """Numbers in the type of the result."""
     dtype = call.op.output.dtype
-    if dtype.kind == "float":
+    kind = dtype.kind if isinstance(dtype, DType) else ""
+    if kind == "float":
         return rounded(found, format_named(dtype))
-    if dtype.kind not in ("int", "bool") or (found.numbers != np.round(found.numbers)).any():
+    if kind not in ("int", "bool") or (found.numbers != np.round(found.numbers)).any():
         raise UndeterminedError("cut off")
     return found
 
@@ -46,30 +48,28 @@ def _sized(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @values_of("ones", "ones_like", "new_ones")
-def _ones(call: ValueCall, **given: Any) -> Enclosure:
+def _ones(call: ValueCall, **given: object) -> Enclosure:
     return exactly(np.ones(_sized(call.shape())))
 
 
 @values_of("zeros", "zeros_like", "new_zeros")
-def _zeros(call: ValueCall, **given: Any) -> Enclosure:
+def _zeros(call: ValueCall, **given: object) -> Enclosure:
     return exactly(np.zeros(_sized(call.shape())))
 
 
 @values_of("full", "full_like", "new_full")
-def _full(call: ValueCall, fill_value: Any = None, **given: Any) -> Enclosure:
-    if not isinstance(fill_value, bool | int | float):
-        raise UndeterminedError("fill_value")
-    return _stored(call, exactly(np.full(_sized(call.shape()), float(fill_value))))
+def _full(call: ValueCall, fill_value: Enclosure, **given: object) -> Enclosure:
+    return _stored(call, exactly(np.full(_sized(call.shape()), fill_value.numbers)))
 
 
 @values_of("eye")
-def _diagonal(call: ValueCall, n: Any = None, m: Any = None) -> Enclosure:
+def _diagonal(call: ValueCall, **given: object) -> Enclosure:
     rows, columns = _sized(call.shape())
     return exactly(np.eye(rows, columns))
 
 
 @values_of("arange")
-def _counted(call: ValueCall, start: Any = 0, end: Any = None, step: Any = 1) -> Enclosure:
+def _counted(call: ValueCall, start: float = 0, end: float | None = None, step: float = 1) -> Enclosure:
     """Whole numbers are known; others are computed from their position in one way or another."""
     if end is None:
         start, end = 0, start
@@ -86,9 +86,9 @@ _UNITS: Final = 4
 
 
 @values_of("linspace")
-def _row(call: ValueCall, start: Any, end: Any, steps: Any = 50, endpoint: Any = True, dim: Any = 0) -> Enclosure:
+def _row(call: ValueCall, start: float, end: float, endpoint: bool = True, **given: object) -> Enclosure:
     """The ends are known but in TensorFlow, whatever lies between is rounded twice."""
-    if endpoint is not True or not all(isinstance(part, int | float) for part in (start, end)):
+    if not endpoint:
         raise UndeterminedError("ends")
     (count,) = _sized(call.shape())
     fmt = format_named(call.op.output.dtype)

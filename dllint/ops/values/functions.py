@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -181,7 +181,7 @@ def _gated(call: ValueCall, x: Enclosure, beta: float = 1.0) -> Enclosure:
 
 
 @values_of("softmax")
-def _probabilities(call: ValueCall, x: Enclosure, dim: Any = None) -> Enclosure:
+def _probabilities(call: ValueCall, x: Enclosure, dim: int | None = None) -> Enclosure:
     """Each is smallest where its own score is low and the others are high."""
     axis = _axis(x, -1 if dim is None and call.op.framework == "tensorflow" else dim)
     if not (np.isfinite(x.low).all() and np.isfinite(x.high).all()):
@@ -200,22 +200,22 @@ def _with_error(x: Enclosure, count: int, fmt: Format) -> Enclosure:
     return Enclosure(x.low * (1 - error), x.high * (1 + error))
 
 
-def _axis(x: Enclosure, dim: Any) -> int:
-    if not isinstance(dim, int):
+def _axis(x: Enclosure, dim: int | None) -> int:
+    if dim is None:
         raise UndeterminedError("dim")
     return range(len(x.shape))[dim]
 
 
 @values_of("dropout")
-def _kept(call: ValueCall, x: Enclosure, p: Any = 0.5, training: Any = True) -> Enclosure:
+def _kept(call: ValueCall, x: Enclosure, p: float = 0.5, training: bool = True) -> Enclosure:
     """Elements are set to 0 at random while something is trained."""
-    if training is not False and p != 0:
+    if training and p != 0:
         raise UndeterminedError("random")
     return x
 
 
 @values_of("normalize")
-def _unit(call: ValueCall, x: Enclosure, p: Any = 2, dim: Any = 1, eps: float = 1e-12) -> Enclosure:
+def _unit(call: ValueCall, x: Enclosure, p: float = 2, dim: int = 1, eps: float = 1e-12) -> Enclosure:
     if p != 2 or call.op.framework != "torch":
         raise UndeterminedError("norm")
     squares = total(mul(x, x, call.fmt), (_axis(x, dim),), True, call.fmt)
@@ -229,7 +229,7 @@ def _log_of_sigmoid(call: ValueCall, x: Enclosure) -> Enclosure:
 
 
 @values_of("log_softmax")
-def _log_probabilities(call: ValueCall, x: Enclosure, dim: Any = None) -> Enclosure:
+def _log_probabilities(call: ValueCall, x: Enclosure, dim: int | None = None) -> Enclosure:
     axis = _axis(x, dim)
     sums = mapped(x, lambda v: np.logaddexp.reduce(v, axis=axis, keepdims=True))
     found = add(x, neg(sums), call.fmt)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -25,15 +25,13 @@ from dllint.domains.enclosure import (
     total,
     truth_of,
 )
-from dllint.ops.values.spec import ValueCall, values_of
+from dllint.ops.values.spec import Axes, ValueCall, values_of
 
 
-def _axes(x: Enclosure, dim: Any) -> tuple[int, ...]:
+def _axes(x: Enclosure, dim: Axes) -> tuple[int, ...]:
     """Axes as numbers from 0 on; all of them for ``None``."""
     rank = len(x.shape)
     given = range(rank) if dim is None else dim if isinstance(dim, tuple) else (dim,)
-    if not all(type(axis) is int for axis in given):
-        raise UndeterminedError("dim")
     return tuple(sorted(range(rank)[axis] for axis in given))
 
 
@@ -45,12 +43,12 @@ def _count(x: Enclosure, axes: tuple[int, ...]) -> int:
 
 
 @values_of("sum")
-def _sum(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _sum(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return total(x, _axes(x, dim), keepdim, call.fmt)
 
 
 @values_of("mean")
-def _mean(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _mean(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return _averaged(call, x, _axes(x, dim), keepdim)
 
 
@@ -69,9 +67,9 @@ def _is_exact(found: Enclosure) -> bool:
 def _spread(
     call: ValueCall,
     x: Enclosure,
-    dim: Any = None,
+    dim: Axes = None,
     keepdim: bool = False,
-    ddof: Any = None,
+    ddof: int | None = None,
 ) -> Enclosure:
     """torch's ``unbiased`` is not among the arguments that the program has: either may be meant."""
     axes = _axes(x, dim)
@@ -92,7 +90,9 @@ _ROOTS: Final = (None, 2, "fro", "euclidean")
 
 
 @values_of("norm")
-def _length(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False, p: Any = None, ord: Any = None) -> Enclosure:
+def _length(
+    call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False, p: object = None, ord: object = None
+) -> Enclosure:
     """Of matrices, which have norms of their own, only that of all elements."""
     axes, p = _axes(x, dim), ord if p is None else p
     if len(axes) > 1 and p is not None:
@@ -107,17 +107,17 @@ def _length(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = Fals
 
 
 @values_of("amax")
-def _largest(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _largest(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(x, lambda v: v.max(axis=_axes(x, dim), keepdims=keepdim))
 
 
 @values_of("amin")
-def _smallest(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _smallest(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(x, lambda v: v.min(axis=_axes(x, dim), keepdims=keepdim))
 
 
 @values_of("max_dim", "min_dim")
-def _extremes(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> tuple[Enclosure, ...] | Enclosure:
+def _extremes(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> tuple[Enclosure, ...] | Enclosure:
     """The extreme elements, and their positions if those are asked for and known."""
     axes, largest = _axes(x, dim), call.op.kind == "max_dim"
     found = mapped(x, lambda v: (np.max if largest else np.min)(v, axis=axes, keepdims=keepdim))
@@ -128,28 +128,28 @@ def _extremes(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = Fa
 
 
 @values_of("argmax", "argmin")
-def _position(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _position(call: ValueCall, x: Enclosure, dim: int | None = None, keepdim: bool = False) -> Enclosure:
     numbers = x.numbers if dim is not None else x.numbers.reshape(-1)
     return exactly((np.argmax if call.op.kind == "argmax" else np.argmin)(numbers, axis=dim or 0, keepdims=keepdim))
 
 
 @values_of("all")
-def _all(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _all(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(truth_of(x), lambda v: v.min(axis=_axes(x, dim), keepdims=keepdim, initial=1))
 
 
 @values_of("any")
-def _any(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _any(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(truth_of(x), lambda v: v.max(axis=_axes(x, dim), keepdims=keepdim, initial=0))
 
 
 @values_of("count_nonzero")
-def _counted(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _counted(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     return mapped(truth_of(x), lambda v: v.sum(axis=_axes(x, dim), keepdims=keepdim))
 
 
 @values_of("prod")
-def _product(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _product(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     axes = _axes(x, dim)
     if (x.low < 0).any():
         raise UndeterminedError("signs")
@@ -158,7 +158,7 @@ def _product(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = Fal
 
 
 @values_of("cumprod")
-def _running_product(call: ValueCall, x: Enclosure, dim: Any = None) -> Enclosure:
+def _running_product(call: ValueCall, x: Enclosure, dim: int | None = None) -> Enclosure:
     axis = _one_axis(x, dim)
     if (x.low < 0).any():
         raise UndeterminedError("signs")
@@ -172,10 +172,10 @@ def _multiplied(found: Enclosure, steps: Array, call: ValueCall) -> Enclosure:
     return moved(Enclosure(found.low * (1 - error), found.high * (1 + error)), 0.0, call.fmt)
 
 
-def _one_axis(x: Enclosure, dim: Any) -> int:
+def _one_axis(x: Enclosure, dim: int | None) -> int:
     if dim is None and len(x.shape) == 1:
         return 0
-    if type(dim) is not int:
+    if dim is None:
         raise UndeterminedError("dim")
     return range(len(x.shape))[dim]
 
@@ -186,7 +186,7 @@ def _positions(x: Enclosure, axis: int) -> Array:
 
 
 @values_of("cumsum")
-def _running_sum(call: ValueCall, x: Enclosure, dim: Any = None) -> Enclosure:
+def _running_sum(call: ValueCall, x: Enclosure, dim: int | None = None) -> Enclosure:
     axis = _one_axis(x, dim)
     found = mapped(x, lambda v: np.add.accumulate(v, axis=axis))
     size = np.add.accumulate(np.maximum(np.abs(x.low), np.abs(x.high)), axis=axis)
@@ -213,7 +213,7 @@ def _matrix_product(
 
 
 @values_of("logsumexp")
-def _log_of_sum(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = False) -> Enclosure:
+def _log_of_sum(call: ValueCall, x: Enclosure, dim: Axes = None, keepdim: bool = False) -> Enclosure:
     axes = _axes(x, dim)
     if not (np.isfinite(x.low).all() and np.isfinite(x.high).all()):
         raise UndeterminedError("infinite")
@@ -224,12 +224,12 @@ def _log_of_sum(call: ValueCall, x: Enclosure, dim: Any = None, keepdim: bool = 
 
 
 @values_of("sort")
-def _sorted(call: ValueCall, x: Enclosure, dim: Any = -1, descending: bool = False) -> tuple[Enclosure, ...] | Enclosure:
+def _sorted(call: ValueCall, x: Enclosure, dim: int = -1, descending: bool = False) -> tuple[Enclosure, ...] | Enclosure:
     return mapped(x, lambda v: -np.sort(-v, axis=dim) if descending else np.sort(v, axis=dim))
 
 
 @values_of("topk")
-def _top(call: ValueCall, x: Enclosure, k: int = 1, dim: Any = -1, largest: bool = True) -> Enclosure:
+def _top(call: ValueCall, x: Enclosure, k: int = 1, dim: int = -1, largest: bool = True) -> Enclosure:
     if not largest:
         raise UndeterminedError("smallest")
     return mapped(x, lambda v: np.take(-np.sort(-v, axis=dim), range(k), axis=dim))

@@ -3,17 +3,17 @@
     @values_of("softplus")
     def softplus(call: ValueCall, x: Enclosure, beta: float = 1, threshold: float = 20) -> Enclosure: ...
 
-The signature is the list of arguments that the declaration understands: those annotated ``Enclosure`` arrive as elements,
-sequences of them as tuples, all others as the program has them, sizes as numbers. An operation that was given anything else is
-not computed. A declaration raises :class:`UndeterminedError` for what it cannot tell; so does an operation without one.
+The signature is the list of arguments that the declaration understands, and its annotations say what they have to be
+(:data:`KINDS`): an operation that was given anything else is not computed. Arguments that are None are as if left out. A
+declaration raises :class:`UndeterminedError` for what it cannot tell; so does an operation without one.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.enclosure import Enclosure, Format, UndeterminedError, exactly, rounded
 from dllint.domains.floating import BINARY64, FORMATS, FloatFormat
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
 from dllint.ops.values.names import is_meant
@@ -29,17 +30,39 @@ from dllint.ops.values.names import is_meant
 #: One result, or those of an operation that has several.
 Made = Enclosure | tuple[Enclosure, ...]
 Computation = Callable[..., Made]
+#: One axis, several, or all of them.
+Axes = int | tuple[int, ...] | None
+_TENSOR, _TENSORS = "Enclosure", "tuple[Enclosure, ...]"
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_axes(value: object) -> bool:
+    return type(value) is int or (isinstance(value, tuple) and all(type(axis) is int for axis in value))
+
+
+#: What an argument is to be, by its annotation; tensors arrive as their elements.
+KINDS: Final[dict[str, Callable[[object], bool]]] = {
+    "int": lambda value: type(value) is int,
+    "float": _is_number,
+    "bool": lambda value: isinstance(value, bool),
+    "str": lambda value: isinstance(value, str),
+    "Axes": _is_axes,
+    "object": lambda value: True,
+    _TENSOR: lambda value: isinstance(value, TensorVal | bool | int | float),
+    _TENSORS: lambda value: isinstance(value, tuple),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What computes an operation, and its parameters: whether each is a tensor, several ones, or something else. ``open``: what
-    else there may be is told by the shape of the result."""
+    """What computes an operation, and the kinds of its parameters. ``open``: what else there may be is told by the type of the
+    result."""
 
     compute: Computation
-    tensors: frozenset[str]
-    sequences: frozenset[str]
-    others: frozenset[str]
+    kinds: dict[str, str]
     open: bool
 
 
@@ -51,13 +74,12 @@ def values_of(*names: str) -> Callable[[Computation], Computation]:
 
     def declare(compute: Computation) -> Computation:
         given = list(inspect.signature(compute).parameters.values())[1:]
-        kinds = {p.name: str(p.annotation) for p in given if p.kind is not inspect.Parameter.VAR_KEYWORD}
-        sequences = frozenset(name for name, kind in kinds.items() if "tuple[Enclosure" in kind)
-        tensors = frozenset(name for name, kind in kinds.items() if "Enclosure" in kind) - sequences
+        named = [p for p in given if p.kind is not inspect.Parameter.VAR_KEYWORD]
+        kinds = {p.name: str(p.annotation).removesuffix(" | None") for p in named}
+        assert set(kinds.values()) <= set(KINDS), kinds
         for name in names:
             assert name not in VALUES, f"the values of {name} are declared twice"
-            others = frozenset(kinds) - tensors - sequences
-            VALUES[name] = Declaration(compute, tensors, sequences, others, len(kinds) < len(given))
+            VALUES[name] = Declaration(compute, kinds, len(named) < len(given))
         return compute
 
     return declare
@@ -95,41 +117,39 @@ class ValueCall:
 
     def shape(self, index: int = 0) -> tuple[int, ...]:
         """The shape of a result."""
-        return self.sizes(self.op.outputs[index].shape)
-
-    def sizes(self, shape: Any) -> tuple[int, ...]:
-        """A shape as numbers."""
+        shape = self.op.outputs[index].shape
         if not isinstance(shape, tuple):
             raise UndeterminedError("shape")
-        found = tuple(self.known(size) for size in shape)
-        if not all(type(size) is int and size >= 0 for size in found):
+        found = [self.known(size) for size in shape]
+        sizes = tuple(size for size in found if isinstance(size, int) and size >= 0)
+        if len(sizes) < len(shape):
             raise UndeterminedError("shape")
-        return found
+        return sizes
 
-    def known(self, value: Any) -> Any:
-        """An argument that is no tensor, with numbers for sizes."""
+    def known(self, value: object) -> object:
+        """An argument with numbers for sizes and elements for tensors."""
         if isinstance(value, DimExpr):
             return self.size(value)
         if isinstance(value, tuple):
             return tuple(map(self.known, value))
-        if isinstance(value, SliceVal):
-            return slice(*(self.known(part) for part in (value.start, value.stop, value.step)))
         if isinstance(value, TensorVal):
             return self.elements(value)
         if value is None or isinstance(value, bool | int | float | str | slice) or value is ...:
             return value
         raise UndeterminedError("argument")
 
-    def places(self, index: Any) -> Any:
+    def places(self, index: object) -> object:
         """An index as numpy takes it: truths choose, whole numbers count."""
         if isinstance(index, tuple):
             return tuple(map(self.places, index))
+        if isinstance(index, SliceVal):
+            return slice(*(self.known(part) for part in (index.start, index.stop, index.step)))
         if not isinstance(index, TensorVal):
             return self.known(index)
         truths = isinstance(index.dtype, DType) and index.dtype.kind == "bool"
         return self.elements(index).numbers.astype(bool if truths else np.int64)
 
-    def number(self, value: Any) -> Enclosure:
+    def number(self, value: object) -> Enclosure:
         """A tensor or number as operand: rounded to the format that is computed in."""
         if isinstance(value, TensorVal):
             found = self.elements(value)
@@ -142,7 +162,7 @@ class ValueCall:
         return found if fmt is None else rounded(found, fmt)
 
 
-def format_named(dtype: Any) -> FloatFormat:
+def format_named(dtype: object) -> FloatFormat:
     """The format of a floating-point type of at least single precision. Half precision is computed in wider formats at times,
     and not followed."""
     fmt = FORMATS.get(dtype) if isinstance(dtype, DType) else None
@@ -159,36 +179,40 @@ def computed(call: ValueCall) -> tuple[Enclosure, ...]:
         raise UndeterminedError(call.op.kind)
     try:
         made = declaration.compute(call, **_arguments(declaration, call))
-    except (ValueError, IndexError, TypeError, ZeroDivisionError, OverflowError, AttributeError) as error:
+    except (ValueError, IndexError, TypeError, ZeroDivisionError, OverflowError) as error:
         raise UndeterminedError(str(error)) from error
     results = made if isinstance(made, tuple) else (made,)
     for value, found in zip(call.op.outputs, results, strict=False):
-        _check(call, value, found)
+        _check(value, found)
     return results
 
 
-def _arguments(declaration: Declaration, call: ValueCall) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    given: Mapping[str, Any] = call.op.args
-    for name, value in given.items():
-        if name in declaration.tensors:
-            out[name] = None if value is None else call.number(value)
-        elif name in declaration.sequences:
-            if not isinstance(value, tuple):
+def _arguments(declaration: Declaration, call: ValueCall) -> dict[str, object]:
+    out: dict[str, object] = {}
+    for name, value in call.op.args.items():
+        kind = declaration.kinds.get(name)
+        if kind is None:
+            if not declaration.open and name not in _ASIDE and not _says_nothing(value):
                 raise UndeterminedError(name)
-            out[name] = tuple(map(call.number, value))
-        elif name in declaration.others:
-            out[name] = call.known(value)
-        elif not declaration.open and name not in _ASIDE and not _says_nothing(value):
-            raise UndeterminedError(name)
-    return {name: value for name, value in out.items() if value is not None}
+        elif value is not None:
+            out[name] = _argument(call, kind, value)
+    return out
 
 
-def _says_nothing(value: Any) -> bool:
+def _argument(call: ValueCall, kind: str, value: object) -> object:
+    if kind == _TENSORS and isinstance(value, tuple):
+        return tuple(map(call.number, value))
+    given = value if kind == _TENSOR else call.known(value)
+    if not KINDS[kind](given):
+        raise UndeterminedError("argument")
+    return call.number(value) if kind == _TENSOR else given
+
+
+def _says_nothing(value: object) -> bool:
     return value is None or value is False or value in ({}, ())
 
 
-def _check(call: ValueCall, value: TensorVal, found: Enclosure) -> None:
+def _check(value: TensorVal, found: Enclosure) -> None:
     """A result that does not have the shape of its type, or a number that its type does not hold, is a mistake of ours."""
     if isinstance(value.shape, tuple) and not _fits(value.shape, found.shape):
         raise UndeterminedError("shape")
@@ -199,7 +223,7 @@ def _check(call: ValueCall, value: TensorVal, found: Enclosure) -> None:
             raise UndeterminedError("wraps around")
 
 
-def _fits(shape: tuple[Any, ...], found: tuple[int, ...]) -> bool:
+def _fits(shape: Shape, found: tuple[int, ...]) -> bool:
     """Whether the sizes of a type that are numbers are those of a result."""
     return len(shape) == len(found) and all(
         size == made for size, made in zip(shape, found, strict=True) if isinstance(size, int)
