@@ -197,12 +197,17 @@ def _is_leaf(value: TensorVal) -> bool:
     return value.producer is None and value.name in ("parameter", "weight")
 
 
-def without_gradient(program: Program) -> frozenset[int]:
-    """The operations (by ``id``) inside contexts in which no gradients are recorded."""
+#: Contexts in which no gradients are recorded, and those in which they are where they are not otherwise.
+NO_GRADIENT: Final = ("torch.no_grad", "torch.inference_mode")
+TAPE: Final = ("tensorflow.GradientTape",)
+
+
+def inside(program: Program, contexts: tuple[str, ...]) -> frozenset[int]:
+    """The operations (by ``id``) inside contexts."""
     depth, out = 0, set()
     for item in program.trace:
         if isinstance(item, Event):
-            if item.kind == CONTEXT and item.data.get("name") in ("torch.no_grad", "torch.inference_mode"):
+            if item.kind == CONTEXT and item.data.get("name") in contexts:
                 depth += 1 if item.data.get("phase") == "enter" else -1
         elif depth > 0:
             out.add(id(item))

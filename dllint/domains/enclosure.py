@@ -107,12 +107,13 @@ def _whole(x: Enclosure) -> Enclosure:
 
 
 def approximate(x: Enclosure, fmt: Format, within: tuple[float, float] = (-np.inf, np.inf)) -> Enclosure:
-    """What functions of libraries, which are off by a few units, give for these values; ``within`` limits the function."""
+    """What functions of libraries, off by a few units, give for these values (0 for 0). ``within`` limits the function."""
     found = rounded(x, fmt)
     if fmt is None:
         return found
     low, high = found.low - _slack(found.low, fmt), found.high + _slack(found.high, fmt)
-    low, high = np.where(np.isfinite(found.low), low, found.low), np.where(np.isfinite(found.high), high, found.high)
+    known = ((x.low == 0) & (x.high == 0), ~np.isfinite(found.low), ~np.isfinite(found.high))
+    low, high = np.where(known[0] | known[1], found.low, low), np.where(known[0] | known[2], found.high, high)
     return rounded(Enclosure(np.maximum(low, within[0]), np.minimum(high, within[1])), fmt)
 
 

@@ -83,6 +83,8 @@ class TensorVal:
     modified: bool = False
     #: Whether an operation takes it after that: not every operation that takes it sees the same elements.
     stale: bool = False
+    #: Whether code that is not followed may have assigned to its elements.
+    foreign: bool = False
     #: Whether a loop carries it: in its place may be what another pass, or none, leaves, which its producer does not tell.
     varies: bool = False
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
@@ -106,7 +108,7 @@ class TensorVal:
     def redrawn(self, type_: TensorType) -> TensorVal:
         """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
         out = TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
-        out.stale, out.stated, out.reach = self.stale, self.stated, self.reach
+        out.stale, out.stated, out.reach, out.foreign = self.stale, self.stated, self.reach, self.foreign
         return out
 
     def __repr__(self) -> str:

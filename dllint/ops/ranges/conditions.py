@@ -102,7 +102,16 @@ def _limited(found: Interval, comparison: str, limit: Interval) -> Interval:
         return found.meet(Interval(found.low, limit.high))
     if comparison == "eq":
         return found.meet(limit)
-    return Interval(found.low, found.high, True) if limit.constant == 0 else found
+    return _without(found, limit)
+
+
+def _without(found: Interval, excluded: Interval) -> Interval:
+    """A range without a number: an end that may be that number is not known to be reached."""
+    low, high = (
+        replace(end, origin=Origin.UNKNOWN) if excluded.low.value <= end.value <= excluded.high.value else end
+        for end in (found.low, found.high)
+    )
+    return Interval(low, high, found.nonzero or excluded.constant == 0)
 
 
 def kept(value: TensorVal, found: Interval, mask: TensorVal, ranges: Ranges) -> Interval:

@@ -6,16 +6,22 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 from dllint.analysis.range_use import is_absorbed, is_exponentiated, is_worked_on, is_written, operand_range
+from dllint.domains.interval import Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
+from dllint.rules.numeric_evidence import report
+from dllint.rules.numeric_verdict import judged
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 #: Where the logarithm ends.
 _POLES: Final = {"log": 0.0, "log2": 0.0, "log10": 0.0, "log1p": -1.0}
+
+
+#: Scores of either sign are no probabilities yet: a least value would hide that.
+_FOR_SCORES: Final = "take the logarithm of what is positive: is a softmax, sigmoid or softplus missing?"
 
 
 class LogOfNonpositive(Rule):
@@ -26,6 +32,10 @@ class LogOfNonpositive(Rule):
     the operations that made it: a sigmoid reaches 0 and 1, a rectifier 0, trained values and inputs anything. The range is
     computed in the argument's element type and in the order of the source: `1e-10 + 1 - p` has lost its small number in
     float32.
+
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the operations
+    computed), or where a saturating activation or an even draw from [0, 1) is
+    known to fail. Otherwise the danger is only not excluded, and the report a hint.
 
     ## Why it is bad
     The loss becomes -inf, or NaN where it is multiplied by 0; its gradient is NaN, and every weight after the next step.
@@ -89,20 +99,20 @@ class LogOfNonpositive(Rule):
             return
         if low.value == pole and is_exponentiated(item, context.facts):
             return
-        certain = found.high.value <= pole
-        if not certain and is_written(operand):  # the logarithm of a mask of zeros and ones is meant to be -inf
+        always = found.high.value <= pole and found.high.origin <= Origin.STATED
+        if not always and is_written(operand):  # the logarithm of a mask of zeros and ones is meant to be -inf
             return
-        message = (
-            f"{operation(item, context)} takes the logarithm of {span_of(found)}{because(low)}: "
-            f"{'it is always' if certain else f'at {pole:g} it is'} -inf or NaN; keep the argument above {pole:g}"
+        verdict = judged(
+            item, operand, found, low, context, always=always, danger=lambda elements: bool((elements.high <= pole).any())
         )
         yield report(
             self,
             item,
             operand,
-            message,
+            verdict.sentence(f"the argument of {operation(item, context)}", f"reaches {pole:g}", "where it is -inf or NaN"),
             context,
-            fixes=guard(item, "x", found, context),
-            severity=weight(low, context, certain=not item.path and certain and found.high.known, bare=low.value < pole),
-            confidence=certainty(low),
+            advice=f"keep the argument above {pole:g}" if low.value == pole else _FOR_SCORES,
+            fixes=guard(item, "x", found, context) if low.value == pole else (),
+            severity=verdict.severity,
+            confidence=verdict.confidence,
         )
