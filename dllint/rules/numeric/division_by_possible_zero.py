@@ -29,13 +29,13 @@ class DivisionByPossibleZero(Rule):
     `/`, `div`, `reciprocal` and `//` of floating-point numbers by a tensor whose range includes 0: a standard deviation, a
     norm, the sum of a mask, the difference of a maximum and a minimum, a trained gain.
 
-    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the operations
-    computed), or where the deviation of a learned tensor, or one
-    minus a sigmoid, is known to come to 0. Otherwise the danger is only not excluded, and the report a hint.
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where the deviation of a learned tensor, or one minus a sigmoid, is known to come to 0. Otherwise
+    the danger is only not excluded, and the report a hint.
 
     ## Why it is bad
-    A rectifier may give 0 everywhere, a constant picture has no deviation, an empty mask no sum. The quotient is inf or NaN, and so is all that is computed
-    from it.
+    A rectifier may give 0 everywhere, a constant picture has no deviation, an empty mask no sum. The quotient is inf or NaN,
+    and so is all that is computed from it.
 
     ## Bad
     ```python

@@ -24,9 +24,9 @@ class ExpOverflow(Rule):
     `exp`, `expm1`, `exp2`, `sinh`, `cosh` and powers of a constant whose argument may be larger than what the element type
     can hold the exponential of: 88.7 in float32, 11.1 in float16. Outputs of layers and inputs may be anything.
 
-    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the operations
-    computed), or where exponentials are added up and divided by
-    their sum, or taken the logarithm of: a softmax written by hand. Otherwise the danger is only not excluded, and the report a hint.
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where exponentials are added up and divided by their sum, or taken the logarithm of: a softmax
+    written by hand. Otherwise the danger is only not excluded, and the report a hint.
 
     ## Why it is bad
     The result is inf; inf / inf, inf - inf and 0 * inf are NaN, in the loss or in its gradient. A softmax written by hand is

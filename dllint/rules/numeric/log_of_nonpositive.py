@@ -33,9 +33,9 @@ class LogOfNonpositive(Rule):
     computed in the argument's element type and in the order of the source: `1e-10 + 1 - p` has lost its small number in
     float32.
 
-    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the operations
-    computed), or where a saturating activation or an even draw from [0, 1) is
-    known to fail. Otherwise the danger is only not excluded, and the report a hint.
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where a saturating activation or an even draw from [0, 1) is known to fail. Otherwise the danger
+    is only not excluded, and the report a hint.
 
     ## Why it is bad
     The loss becomes -inf, or NaN where it is multiplied by 0; its gradient is NaN, and every weight after the next step.

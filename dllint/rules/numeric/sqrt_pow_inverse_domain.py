@@ -58,9 +58,9 @@ class SqrtPowInverseDomain(Rule):
     `acos`, `asin` and `atanh` beyond their domain. In TensorFlow also the norm of what may be all 0, the standard deviation of
     what may be all alike and `atan2(0, 0)`, in torch `hypot(0, 0)`: their gradient is NaN there.
 
-    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the operations
-    computed), or where that is known to fail: the distance of two
-    points, the length of a gradient, the root of an exponential, an arc cosine at its border. Otherwise the danger is only not excluded, and the report a hint.
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where that is known to fail: the distance of two points, the length of a gradient, the root of an
+    exponential, an arc cosine at its border. Otherwise the danger is only not excluded, and the report a hint.
 
     ## Why it is bad
     The value is NaN, or the value is fine and its gradient is infinite, and NaN where it is multiplied by 0: one step later all
