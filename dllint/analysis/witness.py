@@ -127,7 +127,7 @@ class Witnesses:
 
         arm = {id(op): "x" if draw.seed % 2 == 0 else "y" for op in ops if op.kind == "phi"}
         try:
-            known = {leaf.id: self._drawn(leaf, draw) for leaf in leaves}
+            known = {leaf.id: self._drawn(leaf, draw, place) for place, leaf in enumerate(leaves)}
             for op in ops:
                 if op.kind in _KEEPING:
                     known[op.output.id] = known[op.inputs[0].id]
@@ -141,8 +141,8 @@ class Witnesses:
         except (UndeterminedError, KeyError):
             return False
 
-    def _drawn(self, leaf: TensorVal, draw: _Draw) -> Enclosure:
-        """Elements of a free value. Raises UndeterminedError for one that nothing is known of."""
+    def _drawn(self, leaf: TensorVal, draw: _Draw, place: int) -> Enclosure:
+        """Elements of the free value at a place among all. Raises UndeterminedError for one that nothing is known of."""
         import numpy as np
 
         from dllint.domains.enclosure import UndeterminedError, exactly, rounded
@@ -151,7 +151,7 @@ class Witnesses:
         shape = tuple(_size(size) for size in leaf.shape) if isinstance(leaf.shape, tuple) else ()
         if math.prod(shape) > _LARGEST:
             raise UndeterminedError("too large")
-        source = np.random.default_rng((draw.seed, leaf.id))
+        source = np.random.default_rng((draw.seed, place))
         kind = leaf.producer.kind if leaf.producer is not None else ""
         found = self._bounds(leaf)
         if not is_float(leaf.dtype):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import is_absorbed, is_exponentiated, is_worked_on, is_written, operand_range
-from dllint.domains.interval import Origin
+from dllint.domains.interval import Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
@@ -90,29 +91,37 @@ class LogOfNonpositive(Rule):
         """A logarithm whose argument may reach its pole."""
         operand, pole = item.args.get("x"), _POLES[item.kind]
         found = operand_range(item, operand, context.facts)
-        low = found.low
-        if not low.known or low.value > pole or (low.value == pole and not low.closed):
-            return
-        if low.value < pole and is_worked_on(found, operand):
-            return
-        if (pole == 0 and not found.has_zero and low.value >= 0) or is_absorbed(item, context.facts):
-            return
-        if low.value == pole and is_exponentiated(item, context.facts):
-            return
         always = found.high.value <= pole and found.high.origin <= Origin.STATED
-        if not always and is_written(operand):  # the logarithm of a mask of zeros and ones is meant to be -inf
+        if is_absorbed(item, context.facts) or not (always or _may_be_reached(item, operand, found, pole, context.facts)):
             return
         verdict = judged(
-            item, operand, found, low, context, always=always, danger=lambda elements: bool((elements.high <= pole).any())
+            item, operand, found, found.low, context, always=always, danger=lambda elements: bool((elements.high <= pole).any())
         )
+        beyond = found.low.value < pole
         yield report(
             self,
             item,
             operand,
-            verdict.sentence(f"the argument of {operation(item, context)}", f"reaches {pole:g}", "where it is -inf or NaN"),
+            verdict.sentence(
+                f"the argument of {operation(item, context)}",
+                f"reaches {pole:g}{' and less' if beyond else ''}",
+                "where it is -inf or NaN",
+            ),
             context,
-            advice=f"keep the argument above {pole:g}" if low.value == pole else _FOR_SCORES,
-            fixes=guard(item, "x", found, context) if low.value == pole else (),
+            advice=_FOR_SCORES if beyond else f"keep the argument above {pole:g}",
+            fixes=() if beyond else guard(item, "x", found, context),
             severity=verdict.severity,
             confidence=verdict.confidence,
         )
+
+
+def _may_be_reached(op: Op, operand: Any, found: Interval, pole: float, facts: Facts) -> bool:
+    """Whether the range says that an argument comes to the pole, and says so of the argument itself."""
+    low = found.low
+    if not low.known or low.value > pole or (low.value == pole and not low.closed):
+        return False
+    if is_written(operand):  # the logarithm of a mask of zeros and ones is meant to be -inf
+        return False
+    if low.value < pole:
+        return not is_worked_on(found, operand)
+    return (pole != 0 or found.has_zero) and not is_exponentiated(op, facts)
