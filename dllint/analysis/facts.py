@@ -42,6 +42,11 @@ class Facts:
         return events
 
     @cached_property
+    def made(self) -> dict[int, TensorVal]:
+        """The results of the program's operations, by identity (see ``Op.tested``)."""
+        return {id(output): output for op in self.program.ops for output in op.outputs}
+
+    @cached_property
     def training(self) -> Training:
         """The training procedure of the program."""
         return Training(self.program)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dllint.analysis.constants import is_state_elsewhere
 from dllint.analysis.slices import Slice
-from dllint.domains.dim import DimExpr, substitute, symbols
+from dllint.domains.dim import DimExpr, Symbol, substitute, symbols
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
@@ -63,7 +63,6 @@ class Witnesses:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._tests = {id(output): output for op in facts.program.ops for output in op.outputs}
         self._inputs = frozenset(value.id for value in facts.program.inputs)
 
     def met(self, op: Op, operand: TensorVal, danger: Danger) -> bool:
@@ -81,7 +80,7 @@ class Witnesses:
     def _conditions(self, op: Op) -> Iterator[tuple[TensorVal, bool | None]]:
         """What was tested on the way to an operation, and how it was decided."""
         for identity, held in op.tested.items():
-            test = self._tests.get(identity)
+            test = self._facts.made.get(identity)
             if test is not None:
                 yield test, held
 
@@ -171,10 +170,16 @@ def _size(size: Any) -> int:
 
     if not isinstance(size, DimExpr):
         raise UndeterminedError("size")
-    found = substitute(size, {symbol: max(_SIZE, symbol.lower) for symbol in symbols(size)})
+    found = substitute(size, {symbol: _one_of(symbol) for symbol in symbols(size)})
     if not isinstance(found, int) or found < 0:
         raise UndeterminedError("size")
     return found
+
+
+def _one_of(symbol: Symbol) -> int:
+    """A number that a symbol may stand for."""
+    number = max(_SIZE, symbol.lower)
+    return number if symbol.upper is None else min(number, symbol.upper)
 
 
 def _whole(found: Interval, leaf: TensorVal, shape: tuple[int, ...], source: Any) -> Any:

@@ -221,6 +221,8 @@ class Program:
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
     #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
     setting: str = ""
+    #: Undecided conditions by ``id`` of the value that was asked about (see ``Op.tested``), as the reader sees them.
+    questions: dict[int, str] = field(default_factory=dict)
     #: Values that loops replace: ``id`` of the tensor before an iteration → those that take its place in the next one.
     carried: dict[int, list[TensorVal]] = field(default_factory=dict)
     #: Of loops whose first pass stands for all: ``id`` of a result → the result in later passes, where numbers and sizes among

@@ -125,6 +125,7 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
         _may_fail(m)
         m.kept.append(value)
         m.assumptions = {**m.assumptions, test.key: test.polarity}
+        m.program.questions[test.key] = m.text_of(node.test)
         m.refine_assert(node.test)
         m.assume(value)
     return NORMAL

@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from dllint.analysis.known_failures import KnownFailure, known_failure
+from dllint.analysis.range_use import is_questioned
 from dllint.analysis.witness import Danger
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.finding import Confidence, Severity
@@ -81,11 +82,12 @@ def judged(
     """The verdict on an operand whose range shows a danger at ``bound``. ``danger`` tests elements; ``always``: all numbers of
     the range are dangerous.
 
-    numpy warns of such results itself where the code runs, so that there they are never news.
+    numpy warns of such results itself where the code runs, so that there they are never news; and where a condition speaks of
+    the operand that the ranges do not understand, nothing is known to be reached.
     """
     if always and not op.path:
         return Verdict(Standing.PROVED, found, bound)
-    if op.framework == "numpy":
+    if op.framework == "numpy" or is_questioned(op, context.facts):
         return Verdict(Standing.POSSIBLE, found, bound)
     if bound.origin is not Origin.INPUT and _is_met(op, operand, danger, context):
         return Verdict(Standing.MET, found, bound)
