@@ -1,24 +1,38 @@
 """Compositions of operations that have a fused, numerically stable form.
 
-Each pattern is read backwards from its last operation through producers; the value between may have been named on the way.
+Each pattern is read backwards from its last operation through producers; the value between may have been named on the way. What
+a composition fails at is asked of the range of its argument: ``log(1 + exp(-abs(x)))`` is the stable form itself.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.signs import sign
+from dllint.domains.dtype import DType
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import format_of
+
+
+class Failure(Enum):
+    """What a composition fails at, as a clause that says so."""
+
+    UNDERFLOW = "which is -inf where the inner value underflows to 0"
+    OVERFLOW = "which overflows for large arguments"
+    DIGITS = "which loses the digits of a small argument"
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A recognised composition: its formula, what is dangerous about it, the fused function, and the inner operation."""
+    """A recognised composition: its formula, what it fails at, the fused function, and the inner operation."""
 
     formula: str
-    danger: str
+    failure: Failure
     fused: str
     inner: Op
     inner_name: str
@@ -26,15 +40,16 @@ class Composition:
     failing: Op | None = None
 
 
-_UNDERFLOW: Final = "which is -inf where the inner value underflows to 0"
-_OVERFLOW: Final = "which overflows for large arguments"
-_DIGITS: Final = "which loses the digits of a small argument"
+_UNDERFLOW: Final = Failure.UNDERFLOW
+_OVERFLOW: Final = Failure.OVERFLOW
+_DIGITS: Final = Failure.DIGITS
 
 
-def composition(op: Op) -> Composition | None:
-    """The composition that ends in an operation, if there is one."""
+def composition(op: Op, facts: Facts) -> Composition | None:
+    """The composition that ends in an operation, if there is one whose argument may make it fail."""
     match = _BY_KIND.get(op.kind)
-    return match(op) if match is not None else None
+    found = match(op) if match is not None else None
+    return found if found is not None and _MAY_FAIL[found.failure](op, found, facts) else None
 
 
 def _log(op: Op) -> Composition | None:
@@ -65,7 +80,7 @@ def _log_of_sum(inner: Op) -> Composition | None:
         return None
     if _kind(other) == "exp":
         return Composition("log(1 + exp(x))", _OVERFLOW, "softplus", inner, "the sum", maker(other))
-    return None if is_table(other) or _kind(other) in WHOLE else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
+    return None if is_table(other) or _is_whole(other) else Composition("log(1 + x)", _DIGITS, "log1p", inner, "the sum")
 
 
 def _quotient(op: Op) -> Composition | None:
@@ -132,6 +147,14 @@ WHOLE: Final = frozenset({"floor", "ceil", "round", "trunc"})
 _TABLES: Final = frozenset({"arange", "linspace", "tensor", "zeros", "ones", "full", "eye", "from_numpy", "array"})
 
 
+def _is_whole(value: TensorVal) -> bool:
+    """Whether a tensor holds whole numbers."""
+    op = maker(value)
+    if op is None or op.kind != "cast":
+        return op is not None and op.kind in WHOLE
+    return any(isinstance(given.dtype, DType) and given.dtype.kind in ("int", "bool") for given in op.inputs)
+
+
 def is_table(value: Any) -> bool:
     """Whether a tensor is computed from constants and counters alone, as position tables are."""
     todo: list[Any] = [value]
@@ -167,3 +190,48 @@ def _shifted(total: Op) -> bool:
     exponential = maker(total.args.get("x"))
     argument = maker(exponential.args.get("x")) if exponential is not None else None
     return argument is not None and argument.kind == "sub"
+
+
+# --- whether the argument makes it fail -----------------------------------------------------------------------------------
+
+#: The logarithm of the number of terms that a sum is expected to have at most.
+_TERMS: Final = math.log(2.0**16)
+#: Arguments that are further from 0 keep their digits beside 1.
+_NEAR: Final = 0.01
+
+
+def _may_underflow(op: Op, found: Composition, facts: Facts) -> bool:
+    """Whether the logarithm may get a 0."""
+    return facts.ranges.at(op, op.args.get("x")).low.value <= 0
+
+
+def _may_overflow(op: Op, found: Composition, facts: Facts) -> bool:
+    """Whether an exponential may exceed its format, or a sum of exponentials be 0."""
+    exponential = found.failing or found.inner
+    argument = facts.ranges.at(exponential, exponential.args.get("x"))
+    fmt = format_of(exponential.output.dtype, exponential.framework)
+    largest = math.log(fmt.largest)
+    if found.fused not in _SUMS:
+        return argument.high.value > largest
+    return argument.high.value > largest - _TERMS or argument.low.value < math.log(fmt.smallest)
+
+
+#: Fused functions that are sums of exponentials.
+_SUMS: Final = frozenset({"logsumexp", "softmax"})
+
+
+def _may_lose_digits(op: Op, found: Composition, facts: Facts) -> bool:
+    """Whether the argument of ``log(1 + x)`` or ``exp(x) - 1`` comes near 0."""
+    if found.fused == "expm1":
+        argument = facts.ranges.at(found.inner, found.inner.args.get("x"))
+    else:
+        argument = facts.ranges.at(op, op.args.get("x"))
+        return argument.low.value < 1 + _NEAR and argument.high.value > 1 - _NEAR
+    return argument.low.value < _NEAR and argument.high.value > -_NEAR
+
+
+_MAY_FAIL: Final[dict[Failure, Callable[[Op, Composition, Facts], bool]]] = {
+    Failure.UNDERFLOW: _may_underflow,
+    Failure.OVERFLOW: _may_overflow,
+    Failure.DIGITS: _may_lose_digits,
+}

@@ -16,6 +16,7 @@ from dllint.ir.program import Event, Op, Program, TensorVal
 
 if TYPE_CHECKING:
     from dllint.analysis.ranges import Ranges
+    from dllint.analysis.witness import Witnesses
 
 
 class Facts:
@@ -41,6 +42,11 @@ class Facts:
         return events
 
     @cached_property
+    def made(self) -> dict[int, TensorVal]:
+        """The results of the program's operations, by identity (see ``Op.tested``)."""
+        return {id(output): output for op in self.program.ops for output in op.outputs}
+
+    @cached_property
     def training(self) -> Training:
         """The training procedure of the program."""
         return Training(self.program)
@@ -53,11 +59,25 @@ class Facts:
         return Ranges(self.program, self._precision)
 
     @cached_property
+    def witnesses(self) -> Witnesses:
+        """Ordinary numbers that meet dangers."""
+        from dllint.analysis.witness import Witnesses
+
+        return Witnesses(self)
+
+    @cached_property
     def without_gradient(self) -> frozenset[int]:
         """The operations (by ``id``) inside contexts in which no gradients are recorded."""
-        from dllint.analysis.range_use import without_gradient
+        from dllint.analysis.range_use import NO_GRADIENT, inside
 
-        return without_gradient(self.program)
+        return inside(self.program, NO_GRADIENT)
+
+    @cached_property
+    def under_tape(self) -> frozenset[int]:
+        """The operations (by ``id``) that a gradient tape records."""
+        from dllint.analysis.range_use import TAPE, inside
+
+        return inside(self.program, TAPE)
 
     def users(self, value: TensorVal) -> list[Op]:
         """The operations that take a value, in order."""

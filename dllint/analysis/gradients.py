@@ -27,12 +27,29 @@ def is_differentiated(op: Op, operand: Any, facts: Facts) -> bool:
     """Whether gradients are computed through an operation, for something that is trained and that its operand comes from."""
     if op.framework not in ("torch", "keras", "tensorflow") or id(op) in facts.without_gradient:
         return False
-    if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts) or _has_own_gradient(op):
+    if op.framework != "torch" and not _is_recorded(op, facts):
+        return False
+    if any(condition.text == "not self.training" for condition in op.path) or _only_evaluates(facts) or has_own_gradient(op):
         return False
     return is_learned(operand, facts) and _is_used(op, facts)
 
 
-def _has_own_gradient(op: Op) -> bool:
+def _is_recorded(op: Op, facts: Facts) -> bool:
+    """Whether a script that differentiates under tapes may ask for a gradient of an operation of TensorFlow or Keras: under a
+    tape, in a method of a layer or model, in a graph, or of a gradient (which is there to be part of a loss). What else it
+    computes, it computes to be looked at."""
+    if facts.program.entry != SCRIPT or not facts.under_tape:
+        return True
+    if id(op) in facts.under_tape or isinstance(op.owner, InstanceVal):
+        return True
+    return any(step.kind in _SYMBOLIC for step in facts.ancestors(*op.inputs))
+
+
+#: Inputs of graphs, which are built first and run later, and gradients.
+_SYMBOLIC: Final = frozenset({"placeholder", "model_input", "gradient"})
+
+
+def has_own_gradient(op: Op) -> bool:
     """Whether an operation stands in the ``forward`` of an autograd function, beside which its ``backward`` is written."""
     return isinstance(op.owner, InstanceVal) and op.owner.cls == LibSymbol("torch.autograd.function.FunctionCtx")
 

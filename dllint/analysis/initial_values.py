@@ -4,26 +4,56 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import libcst as cst
+
+from dllint.analysis.facts import Facts
+from dllint.ir.events import CALL
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Assumed, InstanceVal, LibSymbol
+from dllint.ir.values import Assumed, InstanceVal, LibSymbol, unwrap
 
 #: Last part of an initializer's name, in lower case and without ``_initializer`` → what it gives.
 _CONSTANTS: Final = {"zeros": "0", "zero": "0", "ones": "1", "one": "1", "constant": "one constant"}
+#: The initializer that gives what it was given, which need not be one number.
+_GIVEN: Final = "constant"
 #: Operations that fill a tensor with one value.
 _FILLS: Final = {"zeros": "0", "ones": "1", "full": "one constant", "zeros_like": "0", "ones_like": "1"}
 
 
-def constant_initializer(layer: Any) -> str | None:
+def constant_initializer(layer: Any, facts: Facts) -> str | None:
     """The one value that a layer's ``kernel_initializer`` gives, in words; ``None`` for any other."""
     config = layer.layer if isinstance(layer, InstanceVal) else None
     chosen = config.args.get("kernel_initializer") if config is not None else None
     chosen = chosen.value if isinstance(chosen, Assumed) else chosen
-    if isinstance(chosen, InstanceVal) and isinstance(chosen.cls, LibSymbol):
-        chosen = chosen.cls
-    name = chosen.name if isinstance(chosen, LibSymbol) else chosen
+    made = chosen if isinstance(chosen, InstanceVal) else None
+    symbol = made.cls if made is not None else chosen
+    name = symbol.name if isinstance(symbol, LibSymbol) else symbol
     if not isinstance(name, str):
         return None
-    return _CONSTANTS.get(name.rpartition(".")[2].lower().removesuffix("_initializer"))
+    kind = name.rpartition(".")[2].lower().removesuffix("_initializer")
+    return _one_value(made, facts) if kind == _GIVEN and made is not None else _CONSTANTS.get(kind)
+
+
+def _one_value(initializer: InstanceVal, facts: Facts) -> str | None:
+    """What ``Constant(value)`` gives, if the value is a number and not an array of weights."""
+    value = _value_of(initializer, facts)
+    if isinstance(value, TensorVal):
+        filled = _FILLS.get(value.producer.kind) if value.producer is not None else None
+        return "one constant" if value.shape == () else filled
+    return "one constant" if isinstance(value, int | float) else None
+
+
+def _value_of(initializer: InstanceVal, facts: Facts) -> Any:
+    """The argument that an initializer was made with."""
+    arguments = initializer.state.get("arguments")
+    if isinstance(arguments, dict):
+        return unwrap(arguments.get("value"))
+    calls = (event.data for event in facts.events(CALL) if event.data.get("result") is initializer)
+    bound = next((data["bound"] for data in calls), None)
+    if bound is not None:
+        return unwrap(bound.get("value", 0.0))
+    node = initializer.site.node if initializer.site is not None else None
+    given = node.args[0].value if isinstance(node, cst.Call) and node.args else None
+    return given.evaluated_value if isinstance(given, cst.Integer | cst.Float) else None
 
 
 def constant_weights(weights: TensorVal) -> str | None:

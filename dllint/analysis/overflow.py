@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import is_weight, is_worked_on, operand_range
 from dllint.domains.floating import FloatFormat
-from dllint.domains.interval import Bound, Interval
+from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, neg
 from dllint.ir.program import Op
 from dllint.ops.ranges.spec import format_of
+
+if TYPE_CHECKING:
+    from dllint.domains.enclosure import Enclosure
 
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
     """The argument and its range, the end of it (in the direction in which the function grows) that exceeds ``limit``, and
-    whether all of it does."""
+    whether all of it does. ``direction`` is 1 for functions that grow with their argument, -1 for those that fall, and 0 for
+    those that grow to either side."""
 
     operand: Any
     found: Interval
@@ -26,6 +30,12 @@ class Overflow:
     limit: float
     fmt: FloatFormat
     always: bool
+    direction: int
+
+    def is_met(self, elements: Enclosure) -> bool:
+        """Whether one of the elements is surely beyond the limit."""
+        above, below = elements.low > self.limit, elements.high < -self.limit
+        return bool((self.direction >= 0 and above.any()) or (self.direction <= 0 and below.any()))
 
 
 def overflow(op: Op, facts: Facts) -> Overflow | None:
@@ -37,7 +47,8 @@ def overflow(op: Op, facts: Facts) -> Overflow | None:
     steepest, limit = _steepest(op, found), _largest(op, fmt)
     if not steepest.high.known or steepest.high.value <= limit or is_worked_on(found, operand):
         return None
-    return Overflow(operand, found, steepest.high, limit, fmt, steepest.low.value > limit)
+    always = steepest.low.value > limit and steepest.low.origin <= Origin.STATED
+    return Overflow(operand, found, steepest.high, limit, fmt, always, _direction(op))
 
 
 def _exponent(op: Op) -> Any:
@@ -52,9 +63,19 @@ def _is_base(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and value > 0 and value != 1
 
 
+#: Functions that grow to either side.
+_EVEN: Final = frozenset({"sinh", "cosh"})
+
+
+def _direction(op: Op) -> int:
+    base = op.args.get("x")
+    falling = op.kind == "pow" and _is_base(base) and base < 1
+    return 0 if op.kind in _EVEN else -1 if falling else 1
+
+
 def _steepest(op: Op, found: Interval) -> Interval:
     """The range in the direction in which the function grows."""
-    if op.kind in ("sinh", "cosh"):
+    if op.kind in _EVEN:
         return absolute(found)
     base = op.args.get("x")
     return neg(found) if op.kind == "pow" and _is_base(base) and base < 1 else found

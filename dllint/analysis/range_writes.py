@@ -27,6 +27,8 @@ class RangeWrites:
         return all(self._is_own(tensor) for tensor in sharing(value, changed=True) if tensor.modified)
 
     def _is_own(self, value: TensorVal) -> bool:
+        if value.foreign:
+            return False
         if value.producer is None:
             return value.id in self._inputs
         return id(value.producer) in self._places

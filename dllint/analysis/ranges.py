@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import Any, Final
 
+from dllint.analysis.constants import Constants
 from dllint.analysis.range_writes import RangeWrites
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.floating import FORMATS
@@ -27,6 +28,7 @@ from dllint.ops.aliases import is_in_place, sharing
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
+from dllint.ops.ranges.other_numbers import of_other_function
 from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection
 from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar, shape_of
 
@@ -67,6 +69,10 @@ class Ranges:
     @cached_property
     def _writes(self) -> RangeWrites:
         return RangeWrites(self._program)
+
+    @cached_property
+    def _constants(self) -> Constants:
+        return Constants(self._program, self._precision.cells)
 
     def of(self, value: Any) -> Interval:
         """The range of a tensor's elements, or of a number. Of a tensor whose elements are assigned to: at any time."""
@@ -244,6 +250,8 @@ class Ranges:
             return whole(unbounded(Origin.TRAINED))
         if _is_state(maker):
             return _NOTHING_KNOWN
+        if self._precision.written and (written := self._constants.of(value)) is not None:
+            return written
         self._depth += 1
         try:
             return self._limited(self._performed(maker, value.index), value)
@@ -264,6 +272,8 @@ class Ranges:
 
     def _performed(self, op: Op, index: int) -> Partition:
         """The parts of a result."""
+        if (other := of_other_function(op)) is not None:
+            return whole(other)
         seen = partial(self._taken, op)
         if self._precision.cells > 1 and (declared := PARTS.get(op.kind)) is not None:
             found = declared(PartsCall(op, index, seen, self._latest(op)))

@@ -195,8 +195,8 @@ class Settings:
         USUAL.name,
         "How exactly ranges of numbers are computed: one interval for each tensor (`interval`) or for each part of it "
         "(`partition`), without or with what is known of several values together (`+affine`: multiples of one value, maxima, "
-        "sums); `expansion` also takes every element of a small tensor for a part of its own, which is slow. The default "
-        "reports as much as `expansion`.",
+        "sums), with functions of written numbers computed (`+written`); `expansion` instead takes every element of a small "
+        "tensor for a part of its own, which is slow.",
         '"interval"',
         tuple(PRECISIONS),
     )

@@ -22,12 +22,13 @@ _ids = count(1)
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
     """A free integer. ``input``: a size of an entry's input; ``parameter``: a constructor's or function's argument;
-    ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound."""
+    ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound, ``upper`` an upper one."""
 
     name: str
     origin: Origin
     lower: int
     id: int
+    upper: int | None = None
 
     def __repr__(self) -> str:
         return self.name
@@ -137,14 +138,14 @@ Dim = int | DimExpr
 FALLING: Final = -1
 
 
-def symbol(name: str, origin: Origin = "input", lower: int = 1) -> DimExpr:
+def symbol(name: str, origin: Origin = "input", lower: int = 1, upper: int | None = None) -> DimExpr:
     """A fresh symbol, different from every other one whatever its name."""
-    return _atom(Symbol(name, origin, lower, next(_ids)))
+    return _atom(Symbol(name, origin, lower, next(_ids), upper))
 
 
-def opaque(name: str = "?", lower: int = 0) -> DimExpr:
-    """A fresh size about which nothing is known but its lower bound."""
-    return symbol(name, "opaque", lower)
+def opaque(name: str = "?", lower: int = 0, upper: int | None = None) -> DimExpr:
+    """A fresh size about which nothing is known but its bounds."""
+    return symbol(name, "opaque", lower, upper)
 
 
 def _atom(atom: Atom) -> DimExpr:
@@ -376,7 +377,7 @@ def _monomial_bounds(monomial: Monomial) -> Bounds:
 
 def _atom_bounds(atom: Atom) -> Bounds:
     if isinstance(atom, Symbol):
-        return atom.lower, None
+        return atom.lower, atom.upper
     (alo, ahi), (blo, bhi) = bounds(atom.left), bounds(atom.right)
     if atom.kind == "min":
         highs = [h for h in (ahi, bhi) if h is not None]

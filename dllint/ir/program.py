@@ -83,6 +83,8 @@ class TensorVal:
     modified: bool = False
     #: Whether an operation takes it after that: not every operation that takes it sees the same elements.
     stale: bool = False
+    #: Whether code that is not followed may have assigned to its elements.
+    foreign: bool = False
     #: Whether a loop carries it: in its place may be what another pass, or none, leaves, which its producer does not tell.
     varies: bool = False
     #: Whether it stands for any element of a list, so that one such value is not the same tensor as the next.
@@ -106,7 +108,7 @@ class TensorVal:
     def redrawn(self, type_: TensorType) -> TensorVal:
         """Elements drawn from this tensor (rows, a batch), which is all that is known of them."""
         out = TensorVal(type_, self.producer, self.index, self.framework, self.name, None, self.low, self.high, self.modified)
-        out.stale, out.stated, out.reach = self.stale, self.stated, self.reach
+        out.stale, out.stated, out.reach, out.foreign = self.stale, self.stated, self.reach, self.foreign
         return out
 
     def __repr__(self) -> str:
@@ -220,6 +222,8 @@ class Program:
     gaps: list[tuple[str, str, Site | None]] = field(default_factory=list)
     #: Under which setting the entry was run, for the reader (``use_bn is True``); empty: as the defaults have it.
     setting: str = ""
+    #: Undecided conditions by ``id`` of the value that was asked about (see ``Op.tested``), as the reader sees them.
+    questions: dict[int, str] = field(default_factory=dict)
     #: Values that loops replace: ``id`` of the tensor before an iteration → those that take its place in the next one.
     carried: dict[int, list[TensorVal]] = field(default_factory=dict)
     #: Of loops whose first pass stands for all: ``id`` of a result → the result in later passes, where numbers and sizes among

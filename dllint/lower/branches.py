@@ -184,6 +184,7 @@ def _fork_unknown(m: Interpreter, test_node: Any, test: Test, then: Callable[[],
     m.branches += 1
     key, text = m.branches, m.text_of(test_node)
     m.turns.branches[key] = turning.Branch(test_node, text)
+    m.program.questions[test.key] = text
 
     def run_then() -> int:
         narrowing.narrow(m, test_node, arm=True)

@@ -110,6 +110,7 @@ def _set(m: Interpreter, node: cst.SetComp) -> Value:
 def _dict(m: Interpreter, node: cst.DictComp) -> Value:
     found = _collect(m, node, lambda: (m.eval(node.key), m.eval(node.value)))
     out = DictVal(rest=found.rest[1] if isinstance(found.rest, tuple) else None)
+    m.journal.note_made(out.items)
     for pair in found.items:
         key, value = pair if isinstance(pair, tuple) else (Unknown("unknown-key"), pair)
         stored = key_of(key)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import Value
+from dllint.ir.values import Arguments, Value, unwrap
 from dllint.ops.aliases import AUGMENTED, sharing
 
 if TYPE_CHECKING:
@@ -47,6 +47,25 @@ def find_stale(m: Interpreter, op: Op) -> None:
             for tensor in chain:
                 tensor.stale = tensor.stale or m.assigned.get(tensor.id, 0) > operand.id
             operand.stale = True
+
+
+def hand_over(m: Interpreter, arguments: Arguments) -> None:
+    """Code that is not followed gets arguments: it fills a tensor that it is to write to, or one that is there to be filled."""
+    given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
+    for name, value in given:
+        found = unwrap(value)
+        if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
+            for tensor in sharing(found):
+                tensor.foreign = tensor.modified = True
+                m.assigned[tensor.id] = TensorVal(tensor.type).id
+
+
+#: Operations that make tensors to be filled.
+_BLANK: Final = frozenset({"zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty"})
+
+
+def _is_blank(x: TensorVal) -> bool:
+    return any(tensor.producer is not None and tensor.producer.kind in _BLANK for tensor in sharing(x))
 
 
 def is_trained(x: TensorVal) -> bool:

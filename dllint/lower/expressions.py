@@ -231,6 +231,7 @@ def _set(m: Interpreter, node: cst.Set) -> Value:
 @evaluates(cst.Dict)
 def _dict(m: Interpreter, node: cst.Dict) -> Value:
     out = DictVal()
+    m.journal.note_made(out.items)
     for element in node.elements:
         if not isinstance(element, cst.DictElement):
             more = m.eval(element.value)

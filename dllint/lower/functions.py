@@ -85,6 +85,7 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> dict[str, Value
     """The local variables at the start of a call; what does not fit is recorded as a ``binding`` event."""
     sig = signature(m, func.node)
     variables = Locals(zip(sig.positional, arguments.args, strict=False))
+    m.journal.note_made(variables)
     surplus = arguments.args[len(sig.positional) :]
     extra: dict[str, Value] = {}
     for name, value in arguments.kwargs.items():
@@ -95,6 +96,7 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> dict[str, Value
     if sig.star is not None:
         variables[sig.star] = surplus if arguments.star is None else arguments.star
     if sig.double_star is not None:
+        m.journal.note_made(extra)
         variables[sig.double_star] = DictVal(extra, arguments.double_star)
     missing = _fill(sig, func, arguments, variables)
     wrong_extra = extra if sig.double_star is None else {}

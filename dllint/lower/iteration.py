@@ -36,7 +36,7 @@ def element(m: Interpreter, value: Value) -> Value:
     if isinstance(value, Assumed):
         return element(m, value.value)
     if isinstance(value, RangeVal):
-        return opaque("i", value.start) if isinstance(value.start, int) and value.start >= 0 else opaque("i", 0)
+        return _counter(value)
     if isinstance(value, TensorVal):
         return m.emit("getitem", {"x": value, "index": 0}, framework=value.framework, spelled="iteration")
     if isinstance(value, (ListVal, SetVal, IterVal)):
@@ -48,6 +48,19 @@ def element(m: Interpreter, value: Value) -> Value:
     if isinstance(value, Unknown):
         return m.derive(("element", id(value)), lambda: Unknown(value.reason, value.detail), value)
     return Unknown("unknown-element", type(value).__name__)
+
+
+def _counter(value: RangeVal) -> Value:
+    """Any number of a range: one between the first and the last, whichever way it counts."""
+    start, stop, step = value.start, value.stop, value.step
+    if not isinstance(start, int) or not isinstance(step, int) or step == 0:
+        return opaque("i")
+    if not isinstance(stop, int):
+        return opaque("i", max(start, 0) if step > 0 else 0)
+    numbers = range(start, stop, step)
+    if not numbers:
+        return opaque("i")
+    return opaque("i", min(numbers[0], numbers[-1]), max(numbers[0], numbers[-1]))
 
 
 def _join_all(m: Interpreter, values: list[Value]) -> Value:

@@ -41,17 +41,37 @@ def put_place(container: Any, key: Any, value: Any) -> None:
 
 class Journal:
     """A log for each open branch, the innermost one in ``log``. Outside of all branches (level 0) it is ``None``, so that
-    straight-line code pays nothing."""
+    straight-line code pays nothing. ``made`` holds by ``id`` the containers that the present pass of a loop has made, and keeps
+    them alive; ``None`` outside of loops."""
 
-    __slots__ = ("_outer", "log")
+    __slots__ = ("_outer", "log", "made")
 
     def __init__(self) -> None:
         self.log: list[Entry] | None = None
         self._outer: list[list[Entry] | None] = []
+        self.made: dict[int, Any] | None = None
 
     def reset(self) -> None:
-        """Forget all open branches."""
-        self.log, self._outer = None, []
+        """Forget all open branches, and passes of loops."""
+        self.log, self._outer, self.made = None, [], None
+
+    def note_made(self, container: Any) -> None:
+        """A container was made with a content that is not logged: nothing of it was there before the pass of a loop."""
+        if self.made is not None:
+            self.made[id(container)] = container
+
+    def open_pass(self) -> dict[int, Any] | None:
+        """Start a pass of a loop; the result is to be given to :meth:`close_pass`."""
+        outer, self.made = self.made, {}
+        return outer
+
+    def close_pass(self, outer: dict[int, Any] | None) -> dict[int, Any]:
+        """End it; returns what it has made, which the pass of a loop around it has made, too."""
+        made = self.made or {}
+        if outer is not None:
+            outer.update(made)
+        self.made = outer
+        return made
 
     def set_item(self, container: dict[Any, Any], key: Any, value: Any) -> None:
         """``container[key] = value``, logged."""
@@ -89,13 +109,13 @@ class Journal:
 
     def enter_module(self) -> Any:
         """Statements of an imported module are executed from here on, outside of any branch; for :meth:`leave_module`."""
-        outer = self.log, self._outer
+        outer = self.log, self._outer, self.made
         self.reset()
         return outer
 
     def leave_module(self, outer: Any, _namespace: dict[str, Any]) -> None:
         """They have been executed, and the module's namespace holds what they define."""
-        self.log, self._outer = outer
+        self.log, self._outer, self.made = outer
 
     # --- levels ---------------------------------------------------------------------------------------------------------
 

@@ -96,6 +96,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     elif function is not None and bound is not None:
         result = _perform(m, function, bound, arguments)
     else:
+        element_writes.hand_over(m, arguments)
         result = _unmodelled(m, symbol)
     _record_call(m, name, bound, arguments, result)
     return result
@@ -172,6 +173,7 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
         and method.name.endswith((".forward", ".call", ".__call__"))
     ):
         return apply_layer(m, receiver, arguments)
+    element_writes.hand_over(m, arguments)
     result = m.unknown("unmodelled-call", method.name)
     _record_call(m, method.name, None, arguments, result)
     return result

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import libcst as cst
 
@@ -236,27 +236,41 @@ def fixpoint(m: Interpreter, node: Any, body: Callable[[], int]) -> int:
     hold in every iteration; their operations are not recorded again. What still changes then is widened.
     """
     start = len(m.program.trace)
-    first, flow = _pass(m, body)
+    first = _pass(m, body)
     _note_carried(m, first)
-    if flow in (NORMAL, CONTINUE) and _changed(first):
+    if first.flow in (NORMAL, CONTINUE) and _changed(first):
         _stabilize(m, body, first, m.program.trace[start:])
     else:
-        m.journal.redo(first)
+        m.journal.redo(first.writes)
     m.frame.statement = node
-    return flow
+    return first.flow
 
 
-def _note_carried(m: Interpreter, writes: Writes) -> None:
+def _note_carried(m: Interpreter, iteration: _Pass) -> None:
     """What an iteration found in a place and what it left there, for those who ask for the values in later iterations."""
-    for container, name, value in writes.values():
+    for _, (container, name, value) in iteration.carried():
         before = read_place(container, name)
         if isinstance(before, TensorVal) and isinstance(value, TensorVal) and before is not value:
             m.program.carried.setdefault(before.id, []).append(value)
             before.varies = value.varies = True
 
 
-def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:
+class _Pass(NamedTuple):
+    """An iteration that was undone: what it had written, how it ended, and by ``id`` the containers that it had made itself
+    (the variables of a function that it calls), which the next one makes anew."""
+
+    writes: Writes
+    flow: int
+    made: dict[int, Any]
+
+    def carried(self) -> Iterator[tuple[tuple[int, Any], Entry]]:
+        """What it had written to places that were there before."""
+        return ((key, entry) for key, entry in self.writes.items() if key[0] not in self.made)
+
+
+def _pass(m: Interpreter, body: Callable[[], int]) -> _Pass:
     m.journal.open()
+    outside = m.journal.open_pass()
     m.passes += 1
     began, m.pass_began = m.pass_began, moment()
     try:
@@ -264,8 +278,8 @@ def _pass(m: Interpreter, body: Callable[[], int]) -> tuple[Writes, int]:
     finally:
         m.passes -= 1
         m.pass_began = began
-        writes = m.journal.undo()
-    return writes, flow
+        writes, made = m.journal.undo(), m.journal.close_pass(outside)
+    return _Pass(writes, flow, made)
 
 
 @dataclass(slots=True)
@@ -278,10 +292,10 @@ class _Place:
     joined: Value
 
 
-def _changed(writes: Writes) -> list[tuple[int, Any]]:
+def _changed(iteration: _Pass) -> list[tuple[int, Any]]:
     """The places that existed before the loop and whose content one iteration changes in kind."""
     out = []
-    for key, (container, name, value) in writes.items():
+    for key, (container, name, value) in iteration.carried():
         before = read_place(container, name)
         fresh = before is MISSING or (before is None and not isinstance(container, dict))
         if not fresh and type(container) is not list and not alike(before, value):
@@ -308,28 +322,28 @@ def _place(op: Op) -> tuple[Any, ...]:
     return op.kind, *(id(site.node) for site in op.site.stack())
 
 
-def _stabilize(m: Interpreter, body: Callable[[], int], first: Writes, recorded: list[Op | Event]) -> None:
+def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: list[Op | Event]) -> None:
     """Join what changes until nothing does, then set the state after the loop."""
     start = mark = len(m.program.trace)
     gaps, returns = len(m.program.gaps), len(m.frame.returns)
     places: dict[tuple[int, Any], _Place] = {}
-    writes = first
+    latest = first
     m.journal.open()
     for count in range(m.options.passes):
-        again = _changed(writes)
+        again = _changed(latest)
         if not again:
             break
         for key in again:
-            _widen(m, places, key, writes[key], last=count == m.options.passes - 1)
+            _widen(m, places, key, latest.writes[key], last=count == m.options.passes - 1)
         start = len(m.program.trace)
-        writes, _ = _pass(m, body)
-    _note_carried(m, writes)
+        latest = _pass(m, body)
+    _note_carried(m, latest)
     _note_later(m, recorded, m.program.trace[start:])
     m.journal.undo()
     del m.program.trace[mark:], m.program.gaps[gaps:], m.frame.returns[returns:]
-    m.journal.redo(first)
+    m.journal.redo(first.writes)
     for key, place in places.items():
-        after = first[key][2] if key in first else place.before
+        after = first.writes[key][2] if key in first.writes else place.before
         m.journal.set_place(place.container, place.name, _after(m, place.before, after, place.joined))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
+from dllint.domains.dim import symbol
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
@@ -94,6 +95,9 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         if arm:
             _narrow_membership(m, node.left, target.comparator)
         return
+    if name in _ORDERED:
+        _narrow_order(m, node.left, name if arm else _REFUTED[name], target.comparator)
+        return
     positive = target.operator.__class__ in _SAME
     if not positive and target.operator.__class__ not in _DIFFERENT:
         return
@@ -106,6 +110,24 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         _assign(m, node.left, constant)
     elif not holds and isinstance(value, Assumed) and value.value is constant:
         _assign(m, node.left, Unknown("parameter", value.source))
+
+
+#: Comparisons of numbers, and those that hold if they do not.
+_ORDERED: Final = frozenset({"lt", "le", "gt", "ge"})
+_REFUTED: Final = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+
+
+def _narrow_order(m: Interpreter, node: Any, name: str, bound: Any) -> None:
+    """``n > 0``: a default that does not fulfil it is not the value here, but a number that does."""
+    value = _present(m, node)
+    if not isinstance(value, Assumed) or not all(part.__class__ in _PLAIN for part in walk(bound)):
+        return
+    limit = m.eval(bound)
+    if not isinstance(limit, int | float) or _compared(m, name, value.value, limit) is not False:
+        return
+    least = limit + (name == "gt") if isinstance(limit, int) and name in ("gt", "ge") else -1
+    counted = isinstance(value.value, int) and not isinstance(value.value, bool) and least >= 0
+    _assign(m, node, symbol(value.source, "parameter", int(least)) if counted else Unknown("parameter", value.source))
 
 
 def _compared(m: Interpreter, name: str, option: Value, other: Value) -> bool | None:

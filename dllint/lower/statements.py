@@ -118,6 +118,7 @@ def _assert(m: Interpreter, node: cst.Assert) -> int:
         exceptions.may_raise(m, (LibSymbol("builtins.AssertionError"),))
         m.kept.append(value)
         m.assumptions = {**m.assumptions, test.key: test.polarity}
+        m.program.questions[test.key] = m.text_of(node.test)
         m.refine_assert(node.test)
         m.assume(value)
     return NORMAL

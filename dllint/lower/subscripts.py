@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, opaque, symbol
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape
 from dllint.frameworks.kinds import as_slice
@@ -264,9 +265,10 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
 def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Value) -> None:
     """Assign to elements of a tensor."""
     args = {"x": receiver, "index": _items(index), "value": value}
+    masked = _is_mask(index)  # which elements stay depends on what they are
     result = m.emit("setitem", args, framework=receiver.framework, spelled="operator.setitem")
     for changed in sharing(receiver):
-        literals.forget(changed, value)
+        literals.forget(changed, Unknown("masked") if masked else value)
     if not isinstance(result, TensorVal):
         return
     element_writes.note(m, receiver, result)
@@ -275,6 +277,11 @@ def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Valu
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
     if isinstance(receiver.shape, tuple) and not element_writes.is_trained(receiver):
         element_writes.hold(m, receiver, result)
+
+
+def _is_mask(index: Value) -> bool:
+    dtype = index.dtype if isinstance(index, TensorVal) else None
+    return isinstance(dtype, DType) and dtype.kind == "bool"
 
 
 def _is_literal(target: Any) -> bool:

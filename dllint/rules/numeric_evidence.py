@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import Any, Final
 
 from dllint.analysis.range_use import chain, stated_source
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.stated import written
-from dllint.finding import Confidence, Finding, Related, Severity
-from dllint.ir.program import SCRIPT, Op, TensorVal
+from dllint.finding import Confidence, Finding, Related
+from dllint.ir.program import Op, TensorVal
 from dllint.rules.rule import Rule
 
 #: Why a bound is assumed.
@@ -34,23 +33,6 @@ def because(bound: Bound) -> str:
 def certainty(bound: Bound) -> Confidence:
     """Derived bounds are reached; assumed ones may be."""
     return Confidence.HIGH if bound.origin is Origin.DERIVED else Confidence.MEDIUM
-
-
-def weight(bound: Bound, context: Any, *, certain: bool, bare: bool = False) -> Severity | None:
-    """An error if the danger is certain; a hint if it rests on the assumption that what is computed from the arguments of an
-    entry which nothing calls may be anything: a library's function may well be given what is good for it. Else, and for an
-    argument that is taken as it comes (``bare``) by what the document does not use itself, the rule's own severity."""
-    if certain:
-        return Severity.ERROR
-    if bound.origin is not Origin.INPUT or context.program.entry == SCRIPT or context.facts.training.trains:
-        return None
-    return None if bare and not _is_used_inside(context) else Severity.HINT
-
-
-def _is_used_inside(context: Any) -> bool:
-    """Whether the document itself calls the entry's function, or makes objects of its class."""
-    name = context.program.entry.partition(".")[0]
-    return re.search(rf"(?<!def )(?<!class )\b{re.escape(name)}\(", context.document.text) is not None
 
 
 #: An origin in one word, and why if it is an assumption.

@@ -17,7 +17,7 @@ from dllint.ir.program import Program
 from dllint.source.document import Document
 
 PATH = Path("/snippet/precision.py")
-INTERVAL, AFFINE, PARTITION, BOTH, EXPANSION = PRECISIONS
+INTERVAL, AFFINE, PARTITION, BOTH, COMPUTED, EXPANSION = PRECISIONS
 
 
 @cache
@@ -86,7 +86,12 @@ def test_orders_are_relations() -> None:
 
 def test_expansion_keeps_more_elements_apart_than_a_partition_has_parts() -> None:
     assert ends(WRITTEN, BOTH) == (0, 99)
-    assert ends(WRITTEN, EXPANSION) == (70, 70)
+    assert ends(WRITTEN, EXPANSION) == ends(WRITTEN, COMPUTED) == (70, 70)
+
+
+def test_functions_of_written_numbers_are_computed() -> None:
+    text = "x = torch.cos(torch.linspace(0.1, 1.5, 5000))\nx = 1.01 - x / x[0]"
+    assert [name for name in PRECISIONS if last(text, name).low.value > 0] == [COMPUTED]
 
 
 PAIR = "a, b = torch.rand(4, 3), torch.rand(4, 3) + 1\n"
@@ -151,7 +156,7 @@ def dangers(text: str, precision: str) -> list[str]:
 @pytest.mark.parametrize("danger", ["1 / (y[:4] + y[4:])", "torch.log(y[:4] + y[4:])"])
 def test_only_both_prove_that_a_sum_of_parts_is_safe(danger: str) -> None:
     text = GUARDED.format(span=1, least=0.5, danger=danger)
-    assert [setting for setting in PRECISIONS if not dangers(text, setting)] == [BOTH, EXPANSION]
+    assert [setting for setting in PRECISIONS if not dangers(text, setting)] == [BOTH, COMPUTED, EXPANSION]
 
 
 @pytest.mark.parametrize("danger", ["1 / (y[:4] + y[4:])", "torch.log(y[:4] + y[4:])"])

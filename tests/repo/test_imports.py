@@ -39,8 +39,10 @@ def test_checking_imports_no_framework(tmp_path):
 
 def test_reading_a_graph_imports_no_framework(tmp_path):
     helper = pytest.importorskip("onnx").helper
-    node, info = helper.make_node("Log", ["x"], ["y"]), helper.make_tensor_value_info
-    graph = helper.make_graph([node], "g", [info("x", 1, [2])], [info("y", 1, [2])])
+    info = helper.make_tensor_value_info
+    steps = [("Relu", "x", "a"), ("Neg", "a", "b"), ("Log", "b", "y")]
+    nodes = [helper.make_node(kind, [given], [made]) for kind, given, made in steps]
+    graph = helper.make_graph(nodes, "g", [info("x", 1, [2])], [info("y", 1, [2])])
     (tmp_path / "a.onnx").write_bytes(helper.make_model(graph).SerializeToString())
     found = loaded(str(tmp_path / "a.onnx"))
     assert found.startswith("1 ")

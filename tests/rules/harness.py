@@ -17,7 +17,10 @@ from dllint.rules.rule import Rule
 #: The releases that pages and cases of the API rules are for: those that dllint is checked with.
 TODAY = tuple(f"{library}=={release}" for library, release in CHECKED.items())
 PATH = Path("/snippet/example.py")
-_MARK = re.compile(r"\s*# error: (.*)$")
+_MARK = re.compile(r"\s*# (?:error|info|hint): (.*)$")
+_STRONG, _INFO, _HINT = "error", "info", "hint"
+#: The word of a mark → the severities that it stands for.
+MARKED = {_STRONG: (Severity.ERROR, Severity.WARNING), _INFO: (Severity.INFO,), _HINT: (Severity.HINT,)}
 _CODE = re.compile(r"\[(DL[A-Z]\d{3})\]")
 _FENCE = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
@@ -38,7 +41,12 @@ def findings(text: str, today: bool = False) -> list[Finding]:
 
 def reports(text: str, today: bool = False) -> list[tuple[int, str]]:
     """Line and code of every error and warning."""
-    return [place(f) for f in findings(text, today) if f.severity in (Severity.ERROR, Severity.WARNING)]
+    return told(text, _STRONG, today)
+
+
+def told(text: str, mark: str, today: bool = False) -> list[tuple[int, str]]:
+    """Line and code of every finding of the severities that the word of a mark stands for."""
+    return [place(f) for f in findings(text, today) if f.severity in MARKED[mark]]
 
 
 def is_about_releases(rule: type[Rule]) -> bool:
@@ -56,11 +64,11 @@ def fixed(text: str, today: bool = False) -> str:
     return session(unsafe=True, today=today).check_bytes(PATH, text.encode(), fix=True).after
 
 
-def expected(text: str) -> list[tuple[int, str]]:
-    """Line and code of every ``# error: [CODE]`` mark."""
+def expected(text: str, mark: str = _STRONG) -> list[tuple[int, str]]:
+    """Line and code of every ``# error: [CODE]`` mark (or ``# info:``, ``# hint:``)."""
     out = []
     for number, line in enumerate(text.splitlines(), 1):
-        if match := _MARK.search(line):
+        if (match := _MARK.search(line)) and f"# {mark}:" in match[0]:
             out += [(number, code) for code in _CODE.findall(match[1])]
     return out
 

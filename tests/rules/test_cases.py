@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.harness import expected, fixed, reports, snippets, unmarked
+from tests.rules.harness import MARKED, expected, fixed, reports, snippets, told, unmarked
 
 ROOT = Path(__file__).parent
 _FIXED = re.compile(r"^```fixed\n(.*?)^```", re.M | re.S)
@@ -29,5 +29,7 @@ def test_case(body: str, today: bool) -> None:
     assert texts
     for text in texts:
         assert reports(text, today) == expected(text)
+        for mark in MARKED:  # weaker reports count where one is marked
+            assert expected(text, mark) in ([], told(text, mark, today))
     for text, after in zip(texts, _FIXED.findall(body), strict=False):
         assert fixed(unmarked(text), today) == after

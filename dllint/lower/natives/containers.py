@@ -180,8 +180,10 @@ def _update(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
 
 
 @native("builtins.dict.copy", on=DictVal)
-def _dict_copy(_m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
-    return DictVal(dict(receiver.items), receiver.rest)
+def _dict_copy(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
+    out = DictVal(dict(receiver.items), receiver.rest)
+    m.journal.note_made(out.items)
+    return out
 
 
 @native("builtins.dict.fromkeys")

@@ -266,6 +266,7 @@ def _set(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace.__dict__")
 def _dict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     out = DictVal()
+    m.journal.note_made(out.items)
     if arguments.args:
         merge(m, out, argument(arguments, 0))
     out.items.update(arguments.kwargs)

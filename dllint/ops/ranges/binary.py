@@ -14,6 +14,7 @@ from dllint.ops.ranges import order
 from dllint.ops.ranges.affine import tightened
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.elementwise import from_end, squared
+from dllint.ops.ranges.masks import selected
 from dllint.ops.ranges.spec import RangeCall, in_format, operand, range_of, unreached
 
 Operation = Callable[[Interval, Interval, FloatFormat], Interval]
@@ -45,6 +46,8 @@ def _plus_multiple(call: RangeCall, operation: Operation) -> Interval:
 
 @range_of("add")
 def _sum(call: RangeCall) -> Interval:
+    if call.relations and (chosen := selected(call)) is not None:
+        return chosen
     found = _plus_multiple(call, add)
     return tightened(call, found, 1) if call.arg("alpha") in (None, 1) and call.relations else found
 

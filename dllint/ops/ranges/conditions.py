@@ -14,8 +14,8 @@ from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
 
 Ranges = Callable[[object], Interval]
 #: A comparison → the one that holds if it does not, and the one with its operands swapped.
-_NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
-_SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
+NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "ne": "eq"}
+SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
 #: Reductions of a condition: what the whole tells about every element.
 _FORALL: Final = {"all": True, "any": False}
 
@@ -23,35 +23,58 @@ _FORALL: Final = {"all": True, "any": False}
 def constrained(value: object, found: Interval, test: object, holds: bool, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where ``test`` is true (``holds``) or false."""
     maker = maker_of(test)
-    if maker is None:
-        return found
+    if maker is None or same(test, value):
+        return Interval(found.low, found.high, True) if holds and same(test, value) else found
     if maker.kind in ("logical_not", "bitwise_not"):
         return constrained(value, found, maker.args.get("x"), not holds, ranges)
     if maker.kind in _BOTH and _BOTH[maker.kind] is holds:
         for name in ("x", "y"):
             found = constrained(value, found, maker.args.get(name), holds, ranges)
         return found
+    if maker.kind == "isclose" and not holds:
+        return _differing(value, found, maker, ranges)
     if _FORALL.get(maker.kind) is holds or maker.kind in LAYOUT:
         return constrained(value, found, maker.args.get("x"), holds, ranges)
-    return _compared(value, found, maker, holds, ranges) if maker.kind in _NEGATED else found
+    return _compared(value, found, maker, holds, ranges) if maker.kind in NEGATED else found
 
 
 _BOTH: Final = {"logical_and": True, "bitwise_and": True, "logical_or": False, "bitwise_or": False}
 
 
+def _differing(value: object, found: Interval, test: Op, ranges: Ranges) -> Interval:
+    """The range of a value that is not close to another one."""
+    x, y = test.args.get("x"), test.args.get("y")
+    for subject, other in ((x, y), (y, x)):
+        if same(subject, value):
+            return _limited(found, "ne", ranges(other))
+    return found
+
+
 def _compared(value: object, found: Interval, test: Op, holds: bool, ranges: Ranges) -> Interval:
-    kind = test.kind if holds else _NEGATED[test.kind]
+    kind = test.kind if holds else NEGATED[test.kind]
     x, y = test.args.get("x"), test.args.get("y")
     if kind in ("ne", "gt", "lt") and _is_difference(value, x, y):
         return Interval(found.low, found.high, True)
-    for subject, other, comparison in ((x, y, kind), (y, x, _SWAPPED[kind])):
+    for subject, other, comparison in ((x, y, kind), (y, x, SWAPPED[kind])):
         if not isinstance(subject, TensorVal):
             continue
-        if same(subject, value):
+        if same(subject, value) or _is_extreme(subject, value, comparison):
             return _limited(found, comparison, ranges(other))
         if (magnitude := maker_of(laid_out(subject))) is not None and magnitude.kind == "abs":
             return _magnitude(value, found, magnitude, comparison, ranges(other))
     return _doubted(found) if any(isinstance(v, TensorVal) and _comes_from(value, v) for v in (x, y)) else found
+
+
+#: The least element is above what all are above, the largest below what all are below.
+_EXTREMES: Final = {"amin": ("gt", "ge"), "min_dim": ("gt", "ge"), "amax": ("lt", "le"), "max_dim": ("lt", "le")}
+
+
+def _is_extreme(subject: TensorVal, value: object, comparison: str) -> bool:
+    """Whether a condition is about the extreme element of all, and holds for the others, too."""
+    maker = maker_of(subject)
+    if maker is None or comparison not in _EXTREMES.get(maker.kind, ()) or subject.index:
+        return False
+    return maker.args.get("dim") is None and same(maker.args.get("x"), value)
 
 
 def _doubted(found: Interval) -> Interval:
@@ -102,16 +125,25 @@ def _limited(found: Interval, comparison: str, limit: Interval) -> Interval:
         return found.meet(Interval(found.low, limit.high))
     if comparison == "eq":
         return found.meet(limit)
-    return Interval(found.low, found.high, True) if limit.constant == 0 else found
+    return _without(found, limit)
+
+
+def _without(found: Interval, excluded: Interval) -> Interval:
+    """A range without a number: an end that may be that number is not known to be reached."""
+    low, high = (
+        replace(end, origin=Origin.UNKNOWN) if excluded.low.value <= end.value <= excluded.high.value else end
+        for end in (found.low, found.high)
+    )
+    return Interval(low, high, found.nonzero or excluded.constant == 0)
 
 
 def kept(value: TensorVal, found: Interval, mask: TensorVal, ranges: Ranges) -> Interval:
     """The range of the elements of ``value``, which is ``found``, that a mask made of ``value`` as it is now leaves alone."""
     test = mask.producer
-    if test is None or test.kind not in _NEGATED:
+    if test is None or test.kind not in NEGATED:
         return found
-    for subject, comparison in (("x", test.kind), ("y", _SWAPPED[test.kind])):
+    for subject, comparison in (("x", test.kind), ("y", SWAPPED[test.kind])):
         other = test.args.get("y" if subject == "x" else "x")
         if test.args.get(subject) is value and other is not value:
-            return _limited(found, _NEGATED[comparison], ranges(other))
+            return _limited(found, NEGATED[comparison], ranges(other))
     return found

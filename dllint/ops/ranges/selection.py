@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import EllipsisType
 from typing import Final, TypeGuard
 
-from dllint.domains.dim import Dim
+from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.interval import Interval
 from dllint.domains.partition import FULL, Box, Cuts, Partition, Segment, assembled, whole
 from dllint.domains.shape import Shape
@@ -126,18 +126,18 @@ def indexed(index: object, shape: Shape) -> Selection | None:
             axes.append(None)
             continue
         found, aligned = _chosen(item, shape[len(region)])
-        exact = exact and found is not None
-        if not isinstance(item, int):
+        exact = exact and found is not None and not isinstance(item, DimExpr)
+        if not isinstance(item, int | DimExpr):
             axes.append(len(region) if aligned else None)
         region.append(found or FULL)
     return Selection(tuple(region), tuple(axes), exact)
 
 
-def _written_out(index: object, rank: int) -> list[int | SliceVal | None] | None:
+def _written_out(index: object, rank: int) -> list[Dim | SliceVal | None] | None:
     """The items with the ellipsis and trailing axes as full slices."""
     listed = index if isinstance(index, tuple) else (index,)
-    items: list[int | SliceVal | EllipsisType | None] = [
-        item for item in listed if item is None or type(item) is int or isinstance(item, SliceVal | EllipsisType)
+    items: list[Dim | SliceVal | EllipsisType | None] = [
+        item for item in listed if item is None or type(item) is int or isinstance(item, DimExpr | SliceVal | EllipsisType)
     ]
     if len(items) < len(listed):
         return None
@@ -153,10 +153,13 @@ def _written_out(index: object, rank: int) -> list[int | SliceVal | None] | None
 _ALL: Final = SliceVal(None, None, None)
 
 
-def _chosen(item: int | SliceVal, size: Dim) -> tuple[Segment | None, bool]:
-    """The segment that an item takes (``None``: some of the axis), and whether it goes through it step by step."""
+def _chosen(item: Dim | SliceVal, size: Dim) -> tuple[Segment | None, bool]:
+    """The segment that an item takes, or a counter takes one element of (``None``: some of the axis), and whether it goes
+    through it step by step."""
     if isinstance(item, int):
         return _number(item, size), False
+    if isinstance(item, DimExpr):
+        return _counted(item, size), False
     if not (_is_bound(start := item.start) and _is_bound(stop := item.stop) and _is_bound(step := item.step)) or step == 0:
         return None, False
     if isinstance(size, int):
@@ -167,6 +170,14 @@ def _chosen(item: int | SliceVal, size: Dim) -> tuple[Segment | None, bool]:
     if step in (None, 1) and (start is None or start >= 0) and (stop is None or stop > (start or 0)):
         return (start or 0, stop), True
     return None, False
+
+
+def _counted(item: DimExpr, size: Dim) -> Segment | None:
+    """The elements that a number between two takes."""
+    low, high = bounds(item)
+    if low is None or low < 0:
+        return None
+    return (low, None if high is None or high + 1 == size else high + 1)
 
 
 def _is_bound(part: object) -> TypeGuard[int | None]:

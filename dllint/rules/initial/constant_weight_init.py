@@ -83,7 +83,7 @@ class ConstantWeightInit(Rule):
         """Every affine operation of a program, once per place where its initial values are written."""
         if loads_weights(context.facts):
             return
-        found = [(op, start) for op in item.ops if is_affine(op) and (start := initial_value(op)) is not None]
+        found = [(op, start) for op in item.ops if is_affine(op) and (start := initial_value(op, context.facts)) is not None]
         seen: set[int] = set()
         for op, start in found:
             node = argument_of(op)
@@ -122,10 +122,10 @@ def is_affine(op: Op) -> bool:
     return op.layer is not None and op.kind in AFFINE if op.kind != "matmul" else any(map(is_parameter, op.inputs))
 
 
-def initial_value(op: Op) -> str | None:
+def initial_value(op: Op, facts: Facts) -> str | None:
     """What the weights start with, in words, if it is one value for all of them."""
     if op.layer is not None:
-        return constant_initializer(op.layer)
+        return constant_initializer(op.layer, facts)
     weights = next((v for v in op.inputs if is_parameter(v)), None)
     return constant_weights(weights) if weights is not None else None
 

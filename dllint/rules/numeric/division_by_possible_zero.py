@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dllint.analysis.range_use import is_absorbed, is_drawn, is_written
 from dllint.domains.dtype import DType
@@ -13,9 +13,13 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import laid_out
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
+from dllint.rules.numeric_evidence import report
+from dllint.rules.numeric_verdict import judged
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
+
+if TYPE_CHECKING:
+    from dllint.domains.enclosure import Enclosure
 
 
 class DivisionByPossibleZero(Rule):
@@ -25,15 +29,19 @@ class DivisionByPossibleZero(Rule):
     `/`, `div`, `reciprocal` and `//` of floating-point numbers by a tensor whose range includes 0: a standard deviation, a
     norm, the sum of a mask, the difference of a maximum and a minimum, a trained gain.
 
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where the deviation of a learned tensor, or one minus a sigmoid, is known to come to 0. Otherwise
+    the danger is only not excluded, and the report a hint.
+
     ## Why it is bad
-    A constant picture has no deviation, an empty mask no sum. The quotient is inf or NaN, and so is all that is computed
-    from it.
+    A rectifier may give 0 everywhere, a constant picture has no deviation, an empty mask no sum. The quotient is inf or NaN,
+    and so is all that is computed from it.
 
     ## Bad
     ```python
     import torch
 
-    x = torch.relu(torch.randn(4, 10))
+    x = torch.relu(torch.nn.Linear(6, 10)(torch.randn(4, 6)))
     y = x / x.sum(dim=1, keepdim=True)  # error: [DLN102]
     ```
 
@@ -41,7 +49,7 @@ class DivisionByPossibleZero(Rule):
     ```python
     import torch
 
-    x = torch.relu(torch.randn(4, 10))
+    x = torch.relu(torch.nn.Linear(6, 10)(torch.randn(4, 6)))
     y = x / (x.sum(dim=1, keepdim=True) + 1e-8)
     ```
 
@@ -90,20 +98,24 @@ class DivisionByPossibleZero(Rule):
         always = found.constant == 0
         if not always and (is_written(divisor) or is_drawn(divisor)):  # who wrote all of its numbers knows whether 0 is there
             return
-        message = (
-            f"{operation(item, context)} divides by {span_of(found)}{because(bound)}: "
-            f"{'the quotient is always' if always else 'by 0 it is'} inf or NaN; keep the divisor away from 0"
+        verdict = judged(
+            item, divisor, found, bound, context, always=always and bound.origin <= Origin.STATED, danger=_holds_zero
         )
         yield report(
             self,
             item,
             divisor,
-            message,
+            verdict.sentence(f"the divisor of {operation(item, context)}", "reaches 0", "where the quotient is inf or NaN"),
             context,
+            advice="keep the divisor away from 0",
             fixes=guard(item, "x" if item.kind == "reciprocal" else "y", found, context),
-            severity=weight(bound, context, certain=not item.path and always and bound.origin is Origin.DERIVED),
-            confidence=certainty(bound),
+            severity=verdict.severity,
+            confidence=verdict.confidence,
         )
+
+
+def _holds_zero(elements: Enclosure) -> bool:
+    return bool(((elements.low == 0) & (elements.high == 0)).any())
 
 
 def zero_bound(found: Interval) -> Bound | None:

@@ -11,7 +11,8 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
+from dllint.rules.numeric_evidence import report
+from dllint.rules.numeric_verdict import judged
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -23,9 +24,13 @@ class ExpOverflow(Rule):
     `exp`, `expm1`, `exp2`, `sinh`, `cosh` and powers of a constant whose argument may be larger than what the element type
     can hold the exponential of: 88.7 in float32, 11.1 in float16. Outputs of layers and inputs may be anything.
 
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where exponentials are added up and divided by their sum, or taken the logarithm of: a softmax
+    written by hand. Otherwise the danger is only not excluded, and the report a hint.
+
     ## Why it is bad
-    The result is inf; inf / inf, inf - inf and 0 * inf are NaN, in the loss or in its gradient. The variance of a variational
-    autoencoder and a softmax written by hand are typical.
+    The result is inf; inf / inf, inf - inf and 0 * inf are NaN, in the loss or in its gradient. A softmax written by hand is
+    typical; the variance of a variational autoencoder, for one, mostly stays small.
 
     ## Bad
     ```python
@@ -33,16 +38,17 @@ class ExpOverflow(Rule):
     from torch import nn
 
 
-    class Encoder(nn.Module):
+    class Pooling(nn.Module):
         def __init__(self):
             super().__init__()
-            self.log_variance = nn.Linear(8, 4)
+            self.score = nn.Linear(8, 1)
 
         def forward(self, x):
-            return torch.exp(self.log_variance(x))  # error: [DLN103]
+            weights = torch.exp(self.score(x))  # error: [DLN103]
+            return (weights * x).sum(dim=1) / weights.sum(dim=1)
 
 
-    Encoder()(torch.randn(2, 8))
+    Pooling()(torch.randn(2, 5, 8))
     ```
 
     ## Good
@@ -51,16 +57,17 @@ class ExpOverflow(Rule):
     from torch import nn
 
 
-    class Encoder(nn.Module):
+    class Pooling(nn.Module):
         def __init__(self):
             super().__init__()
-            self.log_variance = nn.Linear(8, 4)
+            self.score = nn.Linear(8, 1)
 
         def forward(self, x):
-            return torch.exp(self.log_variance(x).clamp(max=20.0))
+            weights = torch.softmax(self.score(x), dim=1)
+            return (weights * x).sum(dim=1)
 
 
-    Encoder()(torch.randn(2, 8))
+    Pooling()(torch.randn(2, 5, 8))
     ```
 
     ## When it stays silent
@@ -102,17 +109,25 @@ class ExpOverflow(Rule):
         found = overflow(item, context.facts)
         if found is None or is_absorbed(item, context.facts):
             return
-        message = (
-            f"{operation(item, context)} takes the exponential of {span_of(found.found)}{because(found.bound)}: "
-            f"above {found.limit:.1f} it is infinite in {found.fmt.name}; limit the argument"
-        )
+        name = "the argument" if found.direction else "the magnitude of the argument"
+        verdict = judged(item, found.operand, found.found, found.bound, context, always=found.always, danger=found.is_met)
         yield report(
             self,
             item,
             found.operand,
-            message,
+            verdict.sentence(
+                f"{name} of {operation(item, context)}",
+                f"exceeds {found.limit:.1f}",
+                f"where the result is infinite in {found.fmt.name}",
+            ),
             context,
-            fixes=guard(item, "y" if item.kind == "pow" else "x", found.found, context, found.limit),
-            severity=weight(found.bound, context, certain=not item.path and found.always, bare=True),
-            confidence=certainty(found.bound),
+            advice="use softmax or logsumexp, or subtract the maximum first" if verdict.known else "limit the argument",
+            fixes=[] if verdict.known else guard(item, _exponent(item), found.found, context, found.limit),
+            severity=verdict.severity,
+            confidence=verdict.confidence,
         )
+
+
+def _exponent(op: Op) -> str:
+    """The operand that is the exponent."""
+    return "y" if op.kind == "pow" else "x"

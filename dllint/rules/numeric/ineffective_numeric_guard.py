@@ -94,7 +94,7 @@ class IneffectiveNumericGuard(Rule):
             _message(item, guard, context),
             related=[place] if place is not None and guard.op.site.statement is not item.site.statement else [],
             fixes=_fixes(item, guard, danger, context),
-            severity=_weight(danger),
+            severity=_weight(guard, danger),
             confidence=danger.confidence,
         )
         yield replace(found, related=(*found.related, *danger.related), flow=danger.flow)
@@ -127,9 +127,18 @@ def _message(op: Op, guard: Guard, context: Any) -> str:
     return f"{text} does not guard {operation(op, context)}: {reason}{context.condition_note(op)}"
 
 
-def _weight(danger: Finding) -> Severity | None:
-    """What rests on an assumption about inputs or weights is as severe as the danger itself."""
-    return None if danger.confidence is Confidence.HIGH else danger.severity
+#: Small numbers that are not there when they are needed: that is certain.
+_LOST: Final = frozenset({"absorbed", "zero"})
+#: Guards that change nothing where the danger is, whatever the numbers.
+_BESIDE: Final = frozenset({"outside", "discarded", "signed"})
+
+
+def _weight(guard: Guard, danger: Finding) -> Severity:
+    """Whoever wrote a guard has seen the danger: that the guard is none is wrong even where the danger is only possible."""
+    comes_about = danger.severity is not Severity.HINT
+    if guard.kind in _LOST:
+        return Severity.ERROR if comes_about else Severity.WARNING
+    return Severity.WARNING if guard.kind in _BESIDE or comes_about else Severity.HINT
 
 
 def _fixes(op: Op, guard: Guard, danger: Finding, context: Any) -> list[Fix]:

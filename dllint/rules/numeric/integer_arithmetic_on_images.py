@@ -75,8 +75,14 @@ class IntegerArithmeticOnImages(Rule):
             yield context.finding(self, item, f"{operation(item, context)} {reason}{context.condition_note(item)}")
 
 
+#: The cast that keeps what numbers mean in pictures.
+_SCALING: Final = "convert_image_dtype"
+
+
 def _cast(op: Op) -> str | None:
     x = op.args.get("x")
+    if op.spelled.endswith(_SCALING):  # these numbers are multiplied by 255 on the way
+        return None
     if not op.outputs or not _is_integer(op.output.dtype) or not isinstance(x, TensorVal) or _is_integer(x.dtype):
         return None
     while (maker := x.producer) is not None and maker.kind in MOVES - {"cast"} and maker.inputs:

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import is_absorbed, is_exponentiated, is_worked_on, is_written, operand_range
+from dllint.domains.interval import Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
+from dllint.rules.numeric_evidence import report
+from dllint.rules.numeric_verdict import judged
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 #: Where the logarithm ends.
 _POLES: Final = {"log": 0.0, "log2": 0.0, "log10": 0.0, "log1p": -1.0}
+
+
+#: Scores of either sign are no probabilities yet: a least value would hide that.
+_FOR_SCORES: Final = "take the logarithm of what is positive: is a softmax, sigmoid or softplus missing?"
 
 
 class LogOfNonpositive(Rule):
@@ -26,6 +33,10 @@ class LogOfNonpositive(Rule):
     the operations that made it: a sigmoid reaches 0 and 1, a rectifier 0, trained values and inputs anything. The range is
     computed in the argument's element type and in the order of the source: `1e-10 + 1 - p` has lost its small number in
     float32.
+
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where a saturating activation or an even draw from [0, 1) is known to fail. Otherwise the danger
+    is only not excluded, and the report a hint.
 
     ## Why it is bad
     The loss becomes -inf, or NaN where it is multiplied by 0; its gradient is NaN, and every weight after the next step.
@@ -80,29 +91,37 @@ class LogOfNonpositive(Rule):
         """A logarithm whose argument may reach its pole."""
         operand, pole = item.args.get("x"), _POLES[item.kind]
         found = operand_range(item, operand, context.facts)
-        low = found.low
-        if not low.known or low.value > pole or (low.value == pole and not low.closed):
+        always = found.high.value <= pole and found.high.origin <= Origin.STATED
+        if is_absorbed(item, context.facts) or not (always or _may_be_reached(item, operand, found, pole, context.facts)):
             return
-        if low.value < pole and is_worked_on(found, operand):
-            return
-        if (pole == 0 and not found.has_zero and low.value >= 0) or is_absorbed(item, context.facts):
-            return
-        if low.value == pole and is_exponentiated(item, context.facts):
-            return
-        certain = found.high.value <= pole
-        if not certain and is_written(operand):  # the logarithm of a mask of zeros and ones is meant to be -inf
-            return
-        message = (
-            f"{operation(item, context)} takes the logarithm of {span_of(found)}{because(low)}: "
-            f"{'it is always' if certain else f'at {pole:g} it is'} -inf or NaN; keep the argument above {pole:g}"
+        verdict = judged(
+            item, operand, found, found.low, context, always=always, danger=lambda elements: bool((elements.high <= pole).any())
         )
+        beyond = found.low.value < pole
         yield report(
             self,
             item,
             operand,
-            message,
+            verdict.sentence(
+                f"the argument of {operation(item, context)}",
+                f"reaches {pole:g}{' and less' if beyond else ''}",
+                "where it is -inf or NaN",
+            ),
             context,
-            fixes=guard(item, "x", found, context),
-            severity=weight(low, context, certain=not item.path and certain and found.high.known, bare=low.value < pole),
-            confidence=certainty(low),
+            advice=_FOR_SCORES if beyond else f"keep the argument above {pole:g}",
+            fixes=() if beyond else guard(item, "x", found, context),
+            severity=verdict.severity,
+            confidence=verdict.confidence,
         )
+
+
+def _may_be_reached(op: Op, operand: Any, found: Interval, pole: float, facts: Facts) -> bool:
+    """Whether the range says that an argument comes to the pole, and says so of the argument itself."""
+    low = found.low
+    if not low.known or low.value > pole or (low.value == pole and not low.closed):
+        return False
+    if is_written(operand):  # the logarithm of a mask of zeros and ones is meant to be -inf
+        return False
+    if low.value < pole:
+        return not is_worked_on(found, operand)
+    return (pole != 0 or found.has_zero) and not is_exponentiated(op, facts)

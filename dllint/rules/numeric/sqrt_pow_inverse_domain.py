@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import is_differentiated
@@ -16,19 +16,37 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.rules.guards import guard
 from dllint.rules.length_form import as_norm
-from dllint.rules.numeric_evidence import because, certainty, report, span_of, weight
+from dllint.rules.numeric_evidence import report
+from dllint.rules.numeric_verdict import judged
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
+if TYPE_CHECKING:
+    from dllint.domains.enclosure import Enclosure
+
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """What goes wrong, the bound that shows it, and whether only the gradient is concerned."""
+    """What goes wrong (``reach``: where, ``text``: what), the bound that shows it, whether only the gradient is concerned, and
+    the number at which, or beyond which, it does."""
 
+    reach: str
     text: str
     bound: Bound
-    gradient: bool = False
+    gradient: bool
+    hazard: Hazard
+    whole: bool = False
+
+    def is_met(self, elements: Enclosure) -> bool:
+        """Whether one of the elements is surely there. Of functions of many elements together: all of them are alike."""
+        if self.whole:
+            return bool((elements.low == elements.high).all()) and len({*elements.low.ravel().tolist()}) == 1
+        point = self.hazard.point
+        if not self.hazard.beyond:
+            return bool(((elements.low == point) & (elements.high == point)).any())
+        outside = elements.high < point if self.hazard.bound.value < point else elements.low > point
+        return bool(outside.any())
 
 
 class SqrtPowInverseDomain(Rule):
@@ -39,6 +57,10 @@ class SqrtPowInverseDomain(Rule):
     `sqrt` of trained numbers that reach 0, and `acos` and `asin` of ones that reach 1, where the gradient is infinite;
     `acos`, `asin` and `atanh` beyond their domain. In TensorFlow also the norm of what may be all 0, the standard deviation of
     what may be all alike and `atan2(0, 0)`, in torch `hypot(0, 0)`: their gradient is NaN there.
+
+    It is a warning where ordinary numbers lead there (a few are drawn for what is trained, random or given, and the
+    operations computed), or where that is known to fail: the distance of two points, the length of a gradient, the root of an
+    exponential, an arc cosine at its border. Otherwise the danger is only not excluded, and the report a hint.
 
     ## Why it is bad
     The value is NaN, or the value is fine and its gradient is infinite, and NaN where it is multiplied by 0: one step later all
@@ -103,20 +125,18 @@ class SqrtPowInverseDomain(Rule):
             return
         if danger.gradient and not is_differentiated(item, operand, context.facts):
             return
-        message = (
-            f"{operation(item, context)} is computed of {span_of(found)}{because(danger.bound)}: {danger.text}; "
-            "keep the argument inside the domain, away from its border"
-        )
+        verdict = judged(item, operand, found, danger.bound, context, danger=danger.is_met, always=_always(item, found))
         norm = as_norm(item) if danger.gradient else ()
         yield report(
             self,
             item,
             operand,
-            message,
+            verdict.sentence(f"the argument of {operation(item, context)}", danger.reach, danger.text),
             context,
+            advice="keep the argument inside the domain, away from its border",
             fixes=[*offer(context, "Use the norm", norm, Applicability.SAFE), *guard(item, "x", found, context)],
-            severity=weight(danger.bound, context, certain=not item.path and _always(item, found)),
-            confidence=certainty(danger.bound),
+            severity=verdict.severity,
+            confidence=verdict.confidence,
         )
 
 
@@ -126,23 +146,24 @@ def _danger(op: Op, operand: TensorVal, found: Interval, facts: Facts) -> Danger
         if hazard.point == 0 and found.low.value >= 0 and is_drawn(operand):
             continue
         if hazard.bound.known and not (_is_arbitrary(found) and (hazard.beyond or hazard.point == 0)):
-            return Danger(_WHERE.get(op.kind) or _text(hazard), hazard.bound, hazard.value)
+            return _described(op, hazard)
     return None
 
 
-#: Where the gradient is none, for operations on several numbers together.
-_WHERE: Final = {
-    "norm": "where all of them are 0 its gradient is NaN",
-    "std": "where all of them are alike its gradient is NaN",
-    "hypot": "where both operands are 0 its gradient is NaN",
-    "atan2": "where both operands are 0 its gradient is NaN",
-}
+#: Where the gradient is none, for operations on several numbers together, and what must not be.
+_WHERE: Final = {"norm": "is all 0", "std": "is constant", "hypot": "is 0, 0", "atan2": "is 0, 0"}
 
 
-def _text(hazard: Hazard) -> str:
+def _described(op: Op, hazard: Hazard) -> Danger:
+    if op.kind in _WHERE:
+        return Danger(
+            _WHERE[op.kind], "where the gradient is NaN", hazard.bound, hazard.value, hazard, op.kind in ("norm", "std")
+        )
     if hazard.beyond:
-        return "of negative numbers it is NaN" if hazard.point == 0 else f"beyond {hazard.point:g} it is NaN"
-    return f"at {hazard.point:g} " + ("its gradient is infinite" if hazard.value else "it is infinite")
+        side = "below" if hazard.bound.value < hazard.point else "above"
+        return Danger(f"goes {side} {hazard.point:g}", "where it is NaN", hazard.bound, hazard.value, hazard)
+    text = "where the gradient is infinite" if hazard.value else "where it is infinite"
+    return Danger(f"reaches {hazard.point:g}", text, hazard.bound, hazard.value, hazard)
 
 
 def _is_arbitrary(found: Interval) -> bool:
@@ -151,4 +172,4 @@ def _is_arbitrary(found: Interval) -> bool:
 
 
 def _always(op: Op, found: Interval) -> bool:
-    return op.kind in ("sqrt", "rsqrt") and found.high.known and found.high.value < 0
+    return op.kind in ("sqrt", "rsqrt") and found.high.origin <= Origin.STATED and found.high.value < 0

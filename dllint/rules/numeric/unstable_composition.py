@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, TypeGuard
 
-from dllint.analysis.compositions import WHOLE, Composition, composition
+from dllint.analysis.compositions import WHOLE, Composition, Failure, composition
 from dllint.analysis.facts import Facts
 from dllint.domains.dtype import FLOAT64
 from dllint.edit import Applicability
@@ -33,7 +33,7 @@ class UnstableComposition(Rule):
     ```python
     import torch
 
-    x = torch.randn(4, 10)
+    x = torch.randn(4, 10, requires_grad=True)
     y = torch.log(torch.softmax(x, dim=1))  # error: [DLN105]
     ```
 
@@ -75,12 +75,10 @@ class UnstableComposition(Rule):
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """The composition that ends in an operation."""
-        found = composition(item)
+        found = composition(item, context.facts)
         if found is None or item.framework not in ("torch", "keras", "tensorflow") or is_guarded(item, context.facts):
             return
-        message = (
-            f"{quoted(context.text(item.site.node))} computes {found.formula}, {found.danger}; use {spelling(item, found)}"
-        )
+        message = f"{quoted(context.text(item.site.node))} computes {found.formula}, {found.failure.value}"
         inner = found.inner
         inside = context.related(inner, f"{found.inner_name} is computed here")
         places = [inside] if inside and inner.site.statement is not item.site.statement else []
@@ -91,7 +89,9 @@ class UnstableComposition(Rule):
             self,
             item,
             message + context.condition_note(item),
+            advice=f"use {spelling(item, found)}",
             node=node,
+            severity=Severity.INFO if found.failure is Failure.DIGITS else None,
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],

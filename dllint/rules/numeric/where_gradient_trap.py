@@ -17,7 +17,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of, weight
+from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.selected import selected_inside
@@ -120,7 +120,7 @@ class WhereGradientTrap(Rule):
                 *offer(context, "Choose inside the function, too", inside, Applicability.UNSAFE),
                 *_guarded(item, danger, context),
             ],
-            severity=weight(danger.bound, context, certain=False),
+            severity=Severity.HINT if danger.bound.origin is Origin.INPUT else None,
             confidence=certainty(danger.bound),
         )
 

@@ -1,0 +1,297 @@
+"""Patterns that are known to fail in training, each with the place where that was reported.
+
+A network reaches the danger of such a pattern in the course of training, although few numbers do: its scores grow until a
+sigmoid rounds to 0, two embeddings of a batch coincide. What is merely not excluded (the norm of an embedding, the exponential
+of a predicted logarithmic variance) is none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from dllint.analysis.facts import Facts
+from dllint.analysis.gradients import has_own_gradient, is_differentiated
+from dllint.domains.interval import Interval, Origin
+from dllint.ir.program import Op, TensorVal
+from dllint.ir.values import InstanceVal
+from dllint.ops.ranges.order import same, same_beside
+from dllint.ops.ranges.spec import LAYOUT, MEANS, MOVES, laid_out, maker_of
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFailure:
+    """``words`` say what the operand is, and complete "the argument of `log` is …"; ``source`` where it was seen to fail."""
+
+    name: str
+    words: str
+    source: str
+    matches: Callable[[Op, Any, Interval, Facts], bool]
+
+
+def known_failure(op: Op, operand: Any, found: Interval, facts: Facts) -> KnownFailure | None:
+    """The pattern that an operation on a dangerous operand, whose range is ``found``, is an instance of."""
+    return next((failure for failure in _BY_KIND.get(op.kind, ()) if failure.matches(op, operand, found, facts)), None)
+
+
+# --- saturation -----------------------------------------------------------------------------------------------------------
+
+_SATURATING: Final = frozenset({"sigmoid", "softmax", "softmin", "tanh", "erf"})
+#: Steps through which an element that has come to the limit stays one, or makes a 0.
+_CARRYING: Final = (
+    LAYOUT
+    | MOVES
+    | {"neg", "sub", "mul", "square", "pow", "add", "sum", "clamp", "cast", "maximum", "minimum", "relu", "dropout"}
+)
+#: Those of them that give the largest of many elements, which are not all at the limit.
+_LARGEST: Final = frozenset({
+    "amax", "max_dim", "max_pool", "adaptive_max_pool", "global_max_pool", "fractional_max_pool", "cummax", "topk", "median",
+})  # fmt: skip
+_DEEPEST: Final = 12
+
+
+def _is_saturated(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether an operand comes from an activation whose scores nothing limits, to whose limit rounding brings it."""
+    ends = {end.origin for end in (found.low, found.high) if end.value in (-1, 0, 1)}
+    if Origin.DERIVED not in ends or not (is_differentiated(op, operand, facts) or _is_inside_model(op, facts)):
+        return False
+    return any(_is_unlimited(step, facts) for step in _steps_behind(operand, _CARRYING - _LARGEST) if step.kind in _SATURATING)
+
+
+def _is_inside_model(op: Op, facts: Facts) -> bool:
+    """Whether an operation stands in a method of a layer or loss, which gets its scores as arguments."""
+    return isinstance(op.owner, InstanceVal) and id(op) not in facts.without_gradient and not has_own_gradient(op)
+
+
+def _is_unlimited(activation: Op, facts: Facts) -> bool:
+    scores = facts.ranges.at(activation, activation.args.get("x"))
+    return scores.low.value == -float("inf") or scores.high.value == float("inf")
+
+
+def _steps_behind(value: Any, through: frozenset[str]) -> list[Op]:
+    """The operations behind a tensor, through those of some kinds and one further."""
+    out: list[Op] = []
+    todo, seen = [value], set[int]()
+    while todo and len(out) < _DEEPEST:
+        maker = maker_of(todo.pop(0))
+        if maker is None or id(maker) in seen:
+            continue
+        seen.add(id(maker))
+        out.append(maker)
+        if maker.kind in through:
+            todo.extend(maker.inputs)
+    return out
+
+
+# --- roots ----------------------------------------------------------------------------------------------------------------
+
+
+def _squared(value: Any) -> TensorVal | None:
+    """What a tensor is the square of."""
+    maker = maker_of(laid_out(value))
+    if maker is None:
+        return None
+    x, y = maker.args.get("x"), maker.args.get("y")
+    is_square = maker.kind == "square" or (maker.kind == "pow" and y == 2) or (maker.kind == "mul" and same_beside(x, y))
+    return x if is_square and isinstance(x, TensorVal) else None
+
+
+def _length_of(op: Op, operand: Any) -> TensorVal | None:
+    """The tensor whose length along some axes an operation computes: a norm, or the root of a sum of squares."""
+    if op.kind == "norm":
+        return operand if isinstance(operand, TensorVal) else None
+    total = maker_of(laid_out(operand))
+    if total is None or total.kind not in ("sum", "mean"):
+        return None
+    return _squared(total.args.get("x"))
+
+
+def _axes(op: Op, operand: Any) -> Any:
+    total = op if op.kind == "norm" else maker_of(laid_out(operand))
+    return total.args.get("dim") if total is not None else None
+
+
+def _is_distance(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether it is the distance between two points of which two may coincide."""
+    inside = _length_of(op, operand)
+    maker = maker_of(laid_out(inside)) if inside is not None else None
+    if maker is None or maker.kind != "sub" or _axes(op, operand) is None:
+        return False
+    pair = maker.args.get("x"), maker.args.get("y")
+    return all(isinstance(part, TensorVal) for part in pair) and is_differentiated(op, operand, facts)
+
+
+def _is_length_of_gradient(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether it is the length of a gradient, which is 0 where a network saturates."""
+    inside = _length_of(op, operand)
+    if inside is None:
+        return False
+    return any(step.kind == "gradient" for step in _steps_behind(inside, LAYOUT | MOVES))
+
+
+def _is_cancelled(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether it is the mean of squares less the square of the mean, which rounding makes negative."""
+    maker = maker_of(laid_out(operand))
+    if maker is None or maker.kind != "sub":
+        return False
+    mean, square = maker_of(laid_out(maker.args.get("x"))), _squared(maker.args.get("y"))
+    inner = maker_of(laid_out(square)) if square is not None else None
+    if mean is None or inner is None or mean.kind not in MEANS or inner.kind not in MEANS:
+        return False
+    source = _squared(mean.args.get("x"))
+    return source is not None and same(source, inner.args.get("x"))
+
+
+def _is_exponential(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether it is an exponential, which underflows to 0."""
+    maker = maker_of(laid_out(operand))
+    return maker is not None and maker.kind in ("exp", "exp2") and is_differentiated(op, operand, facts)
+
+
+# --- other operands -------------------------------------------------------------------------------------------------------
+
+
+def _is_arc_at_border(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether a cosine or sine is limited to the border itself, or normalised."""
+    ends = [end for end in (found.low, found.high) if abs(end.value) == 1 and end.origin is Origin.DERIVED]
+    return bool(ends) and is_differentiated(op, operand, facts)
+
+
+def _is_uniform(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether it is drawn evenly from [0, 1), 0 included."""
+    value = laid_out(operand)
+    maker = value.producer if isinstance(value, TensorVal) else None
+    drawn = maker is not None and (maker.kind in _UNIFORM or maker.spelled.endswith(".uniform_"))
+    return drawn and found.low.value == 0 and found.low.origin is Origin.DERIVED
+
+
+_UNIFORM: Final = frozenset({"rand", "rand_like", "uniform"})
+
+
+def _is_own_normalisation(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether a learned tensor less its mean is divided by its deviation along an axis."""
+    spread = _spread(op, operand)
+    if spread is None or spread.args.get("dim") is None:
+        return False
+    source = spread.args.get("x")
+    dividends = [op.args.get("x")] if op.kind == "div" else [other for taker in facts.takers(op) for other in taker.inputs]
+    return any(_is_centred(value, source) for value in dividends) and is_differentiated(op, operand, facts)
+
+
+def _spread(op: Op, operand: Any) -> Op | None:
+    """The operation that computes the deviation, or the variance under a root."""
+    maker = maker_of(laid_out(operand))
+    if maker is not None and maker.kind == "sqrt" and op.kind == "div":
+        maker = maker_of(laid_out(maker.args.get("x")))
+        return maker if maker is not None and maker.kind == "var" else None
+    wanted = "std" if op.kind == "div" else "var"
+    return maker if maker is not None and maker.kind == wanted else None
+
+
+def _is_centred(value: Any, source: Any) -> bool:
+    """Whether a tensor is another one less a mean of it."""
+    maker = maker_of(laid_out(value))
+    if maker is None or maker.kind != "sub" or not same(maker.args.get("x"), source):
+        return False
+    mean = maker_of(laid_out(maker.args.get("y")))
+    return mean is not None and mean.kind in MEANS and same(mean.args.get("x"), source)
+
+
+#: Steps from an exponential to the sum that is divided by, or taken the logarithm of.
+_TO_SUM: Final = LAYOUT | MOVES | {"mul", "add", "cast", "neg"}
+_LOGARITHMS: Final = frozenset({"log", "log2", "log10", "log1p"})
+
+
+def _is_summed(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether the exponentials of scores are added up, and the sum is divided by or taken the logarithm of."""
+    return _reaches_quotient(op, facts, 6, summed=False)
+
+
+def _reaches_quotient(op: Op, facts: Facts, depth: int, *, summed: bool) -> bool:
+    if depth == 0:
+        return False
+    for taker in facts.takers(op):
+        if summed and (taker.kind in _LOGARITHMS or (taker.kind == "div" and _is_divisor(op, taker))):
+            return True
+        total = taker.kind in ("sum", "cumsum", "einops_reduce")
+        if (total or taker.kind in _TO_SUM) and _reaches_quotient(taker, facts, depth - 1, summed=summed or total):
+            return True
+    return False
+
+
+def _is_divisor(op: Op, quotient: Op) -> bool:
+    return any(quotient.args.get("y") is output for output in op.outputs)
+
+
+# --- the list -------------------------------------------------------------------------------------------------------------
+
+_SATURATION: Final = KnownFailure(
+    "saturation",
+    "made of a saturating activation, which rounding brings to its limit",
+    "39 of the 79 bugs of GRIST (Yan et al., FSE 2021)",
+    _is_saturated,
+)
+_DISTANCE: Final = KnownFailure(
+    "distance",
+    "the distance of two points, which may coincide",
+    "pytorch/pytorch#2421, open-mmlab/mmrotate#205",
+    _is_distance,
+)
+_GRADIENT: Final = KnownFailure(
+    "gradient-penalty",
+    "the length of a gradient, which is 0 where a network saturates",
+    "keras-team/keras-io#910, pytorch/pytorch#2534",
+    _is_length_of_gradient,
+)
+_EXPONENTIAL: Final = KnownFailure(
+    "root-of-exponential",
+    "an exponential, which underflows to 0",
+    "5 of the 79 bugs of GRIST (Yan et al., FSE 2021)",
+    _is_exponential,
+)
+_CANCELLED: Final = KnownFailure(
+    "variance-as-difference",
+    "a mean of squares less a squared mean, which rounding makes negative",
+    "microsoft/CNTK#3816; Chan, Golub and LeVeque, Algorithms for Computing the Sample Variance, 1983",
+    _is_cancelled,
+)
+_ARC: Final = KnownFailure(
+    "arc-at-border",
+    "a cosine that reaches -1 and 1",
+    "pytorch/pytorch#8069, jax-ml/jax#23649",
+    _is_arc_at_border,
+)
+_UNIFORM_DRAW: Final = KnownFailure(
+    "log-of-uniform",
+    "drawn evenly from [0, 1), 0 included",
+    "pytorch/pytorch#4517, HKUDS/SSLRec#26",
+    _is_uniform,
+)
+_NORMALISATION: Final = KnownFailure(
+    "own-normalisation",
+    "a deviation, which is 0 where all elements are alike",
+    "tensorflow/tensorflow#61287, Dobiasd/frugally-deep#384",
+    _is_own_normalisation,
+)
+_SUM: Final = KnownFailure(
+    "sum-of-exponentials",
+    "a score, and the exponentials are added up as in a softmax",
+    "7 of the 79 bugs of GRIST (Yan et al., FSE 2021); documentation of torch.logsumexp",
+    _is_summed,
+)
+_BY_KIND: Final[dict[str, tuple[KnownFailure, ...]]] = {
+    **dict.fromkeys(("log", "log2", "log10"), (_SATURATION, _UNIFORM_DRAW)),
+    "log1p": (_SATURATION,),
+    "div": (_SATURATION, _NORMALISATION),
+    "reciprocal": (_SATURATION,),
+    "sqrt": (_DISTANCE, _GRADIENT, _EXPONENTIAL, _CANCELLED),
+    "norm": (_DISTANCE, _GRADIENT),
+    "rsqrt": (_NORMALISATION, _CANCELLED),
+    "pow": (_SATURATION, _DISTANCE, _GRADIENT),
+    **dict.fromkeys(("acos", "asin"), (_ARC,)),
+    "atanh": (_SATURATION,),
+    **dict.fromkeys(("exp", "exp2"), (_SUM,)),
+}
+#: All of them, for the reader.
+KNOWN_FAILURES: Final = tuple(dict.fromkeys(failure for failures in _BY_KIND.values() for failure in failures))

@@ -1,0 +1,1 @@
+"""What operations compute of numbers that are known."""
