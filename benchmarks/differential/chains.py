@@ -1,9 +1,9 @@
 """Statements that take what a program has made by then: templates with fields, filled with names and numbers that fit.
 
 ``{x}`` and ``{y}`` are floating-point tensors (mostly of one shape), ``{i}`` and ``{j}`` such of whole numbers, ``{b}`` one of
-truth values, ``{a}`` and ``{e}`` any tensors, ``{n}`` an array, ``{l}`` a list or tuple of tensors, ``{v}`` a variable. A name
-that is not taken is ``{new}``; ``{c}`` is a number, ``{d}`` a positive one, ``{k}`` a small whole one, ``{axis}`` an axis of the
-tensor before it, ``{shape}`` some sizes, ``{same}`` as many sizes as it has elements, ``{dtype}`` an element type.
+truth values, ``{a}`` and ``{e}`` any tensors, ``{n}`` an array, ``{l}`` a list or tuple of tensors, ``{v}`` a variable. A fresh
+name is ``{new}``; ``{c}`` is a number, ``{d}`` a positive one, ``{k}`` a small whole one, ``{axis}`` an axis of the tensor
+before it, ``{shape}`` some sizes, ``{same}`` as many sizes as it has elements, ``{dtype}`` an element type.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def minimised(text: str, kind: str, frameworks: Frameworks) -> str:
 
 def smaller(text: str, fails: Callable[[str], bool]) -> str:
     """A program without the statements that it fails without."""
-    parts = [ast.unparse(statement) for statement in ast.parse(text).body]
+    parts = [ast.get_source_segment(text, statement) or "" for statement in ast.parse(text).body]
     changed = True
     while changed:
         changed = False

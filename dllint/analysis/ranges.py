@@ -23,7 +23,7 @@ from dllint.domains.partition import Box, Cuts, Partition, assembled, common, co
 from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
-from dllint.ops.aliases import is_in_place, sharing
+from dllint.ops.aliases import is_in_place, shares, sharing
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
@@ -170,7 +170,13 @@ class Ranges:
             after = self._written(value, write, found)
             certain = not write.repeated and set(write.path) <= set(op.path)
             found = after if certain else found.join(after)
+        if self._writes.has_beside(op, value) and not self._is_view(value):
+            return _NOTHING_KNOWN
         return self._shared(op, value, found)
+
+    def _is_view(self, value: TensorVal) -> bool:
+        """Whether a tensor is a view, so that what was written to it otherwise is found where it was taken from."""
+        return value.producer is not None and not is_in_place(value.producer) and shares(value.producer)
 
     def _shared(self, op: Op, value: TensorVal, found: Partition) -> Partition:
         """The parts of a view with what was assigned to the tensor that it is a view of."""

@@ -13,7 +13,7 @@ from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, ListVal, Value
-from dllint.lower import demands, element_writes, operators, stated, subscripts
+from dllint.lower import demands, effects, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.lazy import ShapeVal
@@ -162,6 +162,6 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
         return NORMAL
     result = operators.binary(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to
-        element_writes.augmented(m, old, result)
+        effects.augmented(m, old, result)
     assign(m, node.target, result)
     return NORMAL

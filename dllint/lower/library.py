@@ -16,7 +16,7 @@ from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import attributes, element_writes
+from dllint.lower import attributes, effects
 from dllint.lower.lazy import ShapeVal
 from dllint.ops.spec import OPS
 
@@ -92,6 +92,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         result = _perform(m, function, bound, arguments)
     else:
         result = _unmodelled(m, symbol)
+    result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
     return result
 
@@ -155,7 +156,7 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
     if handler is not None:
         if method.name.startswith(_QUIET):
             return handler(m, receiver, arguments)
-        result = handler(m, receiver, plain(arguments))
+        result = _changing(m, method, receiver, arguments, handler(m, receiver, plain(arguments)))
         _record_call(m, method.name, _bind(method.name, None, arguments), arguments, result)
         return result
     row = registry.function_row(method.name)
@@ -167,13 +168,17 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
         and method.name.endswith((".forward", ".call", ".__call__"))
     ):
         return apply_layer(m, receiver, arguments)
-    result = m.unknown("unmodelled-call", method.name)
+    result = _changing(m, method, receiver, arguments, m.unknown("unmodelled-call", method.name))
     _record_call(m, method.name, None, arguments, result)
     return result
 
 
-#: Methods whose names tell that they change their receiver, and that leave its elements alone.
-_KEEPING = ("requires_grad_", "retain_grad_")
+def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, result: Value) -> Value:
+    """The result of a method that may have changed its receiver."""
+    if not isinstance(receiver, TensorVal):
+        return result
+    given = plain(arguments)
+    return effects.after_call(m, method.name, replace(given, args=(receiver, *given.args)), {}, result)
 
 
 def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
@@ -191,12 +196,8 @@ def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: V
         params = (Param("self", "pos", None), *params)
     bound = bind(params, from_calling)
     result = _perform(m, row, bound, arguments, params)
+    result = _changing(m, method, receiver, arguments, result)
     _record_call(m, method.name, bound, arguments, result)
-    if isinstance(receiver, TensorVal) and isinstance(result, TensorVal):
-        if row.inplace or (method.name.endswith("_") and not method.name.endswith(_KEEPING)):
-            element_writes.note(m, receiver, result)
-        if row.inplace:
-            element_writes.hold(m, receiver, result)
     return result
 
 
@@ -315,6 +316,7 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
         result: Value = m.unknown("missing-argument", row.name)
     else:
         result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance, defaulted=defaulted)
+    result = effects.after_call(m, f"{row.name}.__call__", arguments, config.args, result)
     m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
 

@@ -11,6 +11,7 @@ from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS, PROPERTIES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import BoundVal, LibSymbol, Value
+from dllint.lower import effects
 from dllint.lower.lazy import ShapeVal
 
 if TYPE_CHECKING:
@@ -87,5 +88,36 @@ def get_attribute(m: Interpreter, x: TensorVal, name: str) -> Value:
 
 
 def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None:
-    """``x.name = value``: kept for later reads."""
-    m.journal.set_item(m.derived, ("tensor-attribute", x.id, name), value)
+    """``x.name = value``: kept for later reads, unless it changes the tensor."""
+    change = _CHANGES.get(f"{TENSOR_CLASS[x.framework]}.{name}")
+    if change is None:
+        m.journal.set_item(m.derived, ("tensor-attribute", x.id, name), value)
+    else:
+        change(m, x, value)
+
+
+def _put_data(m: Interpreter, x: TensorVal, value: Value) -> None:
+    """``x.data = y``: another tensor's memory, shape and type. A parameter stays one."""
+    if not isinstance(value, TensorVal):
+        effects.overwritten(m, x, "torch.Tensor.data")
+    elif x.producer is None or effects.is_trained(x):
+        m.refine(x, value.type)
+    else:
+        effects.became(m, x, m.emit("detach", {"x": value}, framework="torch", spelled="torch.Tensor.data"))
+
+
+def _put_shape(m: Interpreter, x: TensorVal, value: Value) -> None:
+    """``x.shape = sizes`` of an array."""
+    effects.became(m, x, m.emit("reshape", {"x": x, "shape": value}, framework="numpy", spelled="numpy.ndarray.shape"))
+
+
+def _put_type(m: Interpreter, x: TensorVal, value: Value) -> None:
+    """``x.dtype = type`` of an array: the same bytes read as others."""
+    effects.became(m, x, m.emit("view_dtype", {"x": x, "dtype": value}, framework="numpy", spelled="numpy.ndarray.dtype"))
+
+
+_CHANGES: dict[str, Callable[[Any, TensorVal, Value], None]] = {
+    "torch.Tensor.data": _put_data,
+    "numpy.ndarray.shape": _put_shape,
+    "numpy.ndarray.dtype": _put_type,
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, add, floordiv, mul, opaque
-from dllint.domains.dtype import FLOAT32, FLOAT64, INT32, INT64, DType
+from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -159,6 +159,14 @@ op("array")(tensor)
 @op("from_numpy")
 def from_numpy(call: Call, x: TensorType) -> Result:
     """A tensor that shares an array's memory and type."""
+    return TensorType(x.shape, x.dtype)
+
+
+@op("as_array")
+def as_array(call: Call, x: TensorType) -> Result:
+    """An array over the memory of a tensor, which has to be of a type that numpy has."""
+    if x.dtype == BFLOAT16:
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype, detail="numpy has no such type")
     return TensorType(x.shape, x.dtype)
 
 
