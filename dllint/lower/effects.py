@@ -169,7 +169,7 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     if isinstance(out, (TensorVal, tuple)):
         return written_out(m, out, result, name)
     target = _target(name, arguments, bound)
-    made = result if isinstance(result, TensorVal) else None
+    made: TensorVal | None = result if isinstance(result, TensorVal) else None
     if target is None or (made is not None and made.is_same_object(target)):
         return result
     if made is None or made.producer is None or made.producer.args.get("x") is not target:
