@@ -50,10 +50,10 @@ def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
     call = Call(op.kind, op.framework)
     if not op.faults:
         check_place(call, target.type, result.type, "x")
-    known = isinstance(result.dtype, DType) and isinstance(target.dtype, DType)
-    if known and not can_become(op.framework, result.dtype, target.dtype):
+    found, place = result.dtype, target.dtype
+    if isinstance(found, DType) and isinstance(place, DType) and not can_become(op.framework, found, place):
         detail = "a result in place keeps the type of its tensor"
-        call.fault(faults.DTYPE, operand="x", expected=result.dtype, actual=target.dtype, detail=detail)
+        call.fault(faults.DTYPE, operand="x", expected=found, actual=place, detail=detail)
     return tuple(call.faults)
 
 
@@ -122,7 +122,7 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
         return _lost(m, out)
     _check_out(m, out, result)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
-    new: TensorVal = m.emit("copy_into", {"x": out, "src": result}, framework=out.framework, spelled=f"{spelled}(out=)")
+    new = made(m, "copy_into", out, f"{spelled}(out=)", src=result)
     new.type = out.type if kept else TensorType(result.shape, out.dtype)
     written(m, out, new)
     if kept:
@@ -134,7 +134,7 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
 
 def _lost(m: Interpreter, out: TensorVal) -> TensorVal:
     """Something unknown was written to a tensor, which may have any shape now."""
-    new: TensorVal = m.emit("overwrite", {"x": out}, framework=out.framework, spelled="out=")
+    new = made(m, "overwrite", out, "out=")
     new.type = TensorType(Unknown("out", "shape of a result"), out.dtype)
     written(m, out, new)
     became(m, out, new)
@@ -153,9 +153,16 @@ def _check_out(m: Interpreter, out: TensorVal, result: TensorVal) -> None:
         op.faults = (*op.faults, fault)
 
 
+def made(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
+    """What an operation makes of a tensor, which is one again."""
+    result = m.emit(kind, {"x": x, **args}, framework=x.framework, spelled=spelled)
+    assert isinstance(result, TensorVal)
+    return result
+
+
 def overwritten(m: Interpreter, target: TensorVal, spelled: str) -> TensorVal:
     """A method or function that is not modelled has changed the elements of a tensor."""
-    new: TensorVal = m.emit("overwrite", {"x": target}, framework=target.framework, spelled=spelled)
+    new = made(m, "overwrite", target, spelled)
     in_place(m, target, new)
     return new
 
@@ -169,14 +176,14 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     if isinstance(out, (TensorVal, tuple)):
         return written_out(m, out, result, name)
     target = _target(name, arguments, bound)
-    made: TensorVal | None = result if isinstance(result, TensorVal) else None
-    if target is None or (made is not None and made.is_same_object(target)):
+    new = result if isinstance(result, TensorVal) else None
+    if target is None or (new is not None and new.is_same_object(target)):
         return result
-    if made is None or made.producer is None or made.producer.args.get("x") is not target:
+    if new is None or new.producer is None or new.producer.args.get("x") is not target:
         new = overwritten(m, target, name)
         return result if name.startswith("numpy.") else new
-    in_place(m, target, made)
-    return made
+    in_place(m, target, new)
+    return new
 
 
 def _target(name: str, arguments: Arguments, bound: Mapping[str, Value]) -> TensorVal | None:

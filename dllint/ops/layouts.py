@@ -6,9 +6,9 @@ themselves are listed as such; of the others nothing is known where an operand i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -34,7 +34,7 @@ OWN_ORDER: Final = frozenset({
 })  # fmt: skip
 
 
-def settled(kind: str, args: Any, result: Any) -> Any:
+def settled(kind: str, args: Mapping[str, object], result: object) -> object:
     """A result with an unknown layout where the operation has not told it and it need not be row by row."""
     if isinstance(result, tuple):
         return tuple(settled(kind, args, part) for part in result)
@@ -45,7 +45,7 @@ def settled(kind: str, args: Any, result: Any) -> Any:
     return replace(result, strides=Unknown("layout", kind))
 
 
-def _tensors(value: Any) -> Iterator[TensorType]:
+def _tensors(value: object) -> Iterator[TensorType]:
     """The tensors among arguments, sequences flattened."""
     if isinstance(value, TensorType):
         yield value

@@ -21,8 +21,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 def fill_with(call: Call, x: TensorType, value: object = 0) -> Result:
     """Every element of ``x`` becomes ``value``: a number, or a tensor with one."""
     if isinstance(value, TensorType):
-        if value.rank:
-            call.fault(faults.RANK, operand="value", expected=(0,), actual=value.rank, shapes=(value.shape,))
+        call.rank(value, 0, operand="value")
     elif isinstance(value, bool | int | float | complex):
         check_number(call, x.dtype, value)
     return x

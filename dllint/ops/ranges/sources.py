@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded

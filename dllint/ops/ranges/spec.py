@@ -123,12 +123,12 @@ def operand(call: RangeCall, name: str) -> Interval:
     return stored(call.of(name), call.arg(name), call)
 
 
-def stored(found: Interval, value: Any, call: RangeCall) -> Interval:
+def stored(found: Interval, value: object, call: RangeCall) -> Interval:
     """What elements of the result's type hold after the numbers of a range, those of ``value``, were stored in them."""
     return held_by(call.op.outputs[call.index].dtype, call.op.framework, found, value)
 
 
-def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: Any) -> Interval:
+def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: object) -> Interval:
     """What elements of a type hold after the numbers of a range, those of ``value``, were stored in them: whole numbers lose
     what stands behind the point, and nothing is said of those that do not fit."""
     if not isinstance(dtype, DType) or dtype.kind == "float":
