@@ -23,7 +23,7 @@ def _typed(dtype: object, default: DType | Unknown) -> DType | Unknown:
     return default if found is None else found
 
 
-def _sizes(call: Call, shape: object) -> Shape | Unknown:
+def created_sizes(call: Call, shape: object) -> Shape | Unknown:
     """A shape argument whose sizes are not negative; none for ``None``."""
     sizes = () if shape is None else dims_or_unknown(shape)
     for axis, length in enumerate(() if isinstance(sizes, Unknown) else sizes):
@@ -40,7 +40,7 @@ def _sizes(call: Call, shape: object) -> Shape | Unknown:
 
 def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
     """A tensor of the given shape in the default floating type (numpy: float64)."""
-    return TensorType(_sizes(call, shape), _typed(dtype, _float(call)))
+    return TensorType(created_sizes(call, shape), _typed(dtype, _float(call)))
 
 
 for _name in ("zeros", "ones", "empty", "rand", "randn"):
@@ -52,7 +52,7 @@ def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     value = as_tensor(call, fill_value)
     default = _float(call) if call.framework == "keras" else value.dtype
-    return TensorType(_sizes(call, shape), _typed(dtype, default))
+    return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
 def alike(call: Call, x: TensorType, dtype: object = None) -> Result:
@@ -67,7 +67,7 @@ for _name in ("zeros_like", "ones_like", "full_like", "empty_like", "rand_like",
 
 def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Result:
     """A tensor of the given shape with the type of ``x`` (``x.new_zeros``)."""
-    return TensorType(_sizes(call, shape), _typed(dtype, x.dtype))
+    return TensorType(created_sizes(call, shape), _typed(dtype, x.dtype))
 
 
 for _name in ("new_zeros", "new_ones", "new_full", "new_empty"):
@@ -78,7 +78,7 @@ for _name in ("new_zeros", "new_ones", "new_full", "new_empty"):
 def randint(call: Call, low: object = 0, high: object = None, shape: object = (), dtype: object = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
-    return TensorType(_sizes(call, shape), _typed(dtype, default))
+    return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
 @op("randperm")

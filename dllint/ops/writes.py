@@ -13,6 +13,7 @@ from dllint.domains.elements import fits
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
+from dllint.ops.creation import created_sizes
 from dllint.ops.operand import as_tensor
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -75,6 +76,12 @@ _REFUSED: Final[dict[object, tuple[str, ...]]] = {
     "geometric": ("bool", "complex"),
     "random": ("complex",),
 }
+
+
+@op("resize_memory")
+def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
+    """The memory of ``x`` seen in another shape, row by row; what is beyond its end is not known."""
+    return TensorType(created_sizes(call, shape), x.dtype)
 
 
 @op("overwrite")
