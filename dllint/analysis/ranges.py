@@ -24,6 +24,7 @@ from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.aliases import is_in_place, shares, sharing
+from dllint.ops.arguments import may_change_numbers
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
@@ -279,10 +280,19 @@ class Ranges:
         if transfer is None:
             return _NOTHING_KNOWN
         relations, cuts = self._precision.relations, self._grid(op, index, seen)
-        if not cuts:
-            return whole(transfer(RangeCall(op, index, lambda value: seen(value).smashed, relations, self._view(seen, ()))))
+        read: set[str] = set()
+
+        def transferred(ranges: Callable[[object], Interval], box: Box) -> Interval:
+            return transfer(RangeCall(op, index, ranges, relations, self._view(seen, box), read))
+
         view = partial(_in_box, op, index, seen)
-        return assembled(cuts, lambda box: transfer(RangeCall(op, index, partial(view, box), relations, self._view(seen, box))))
+        found = (
+            assembled(cuts, lambda box: transferred(partial(view, box), box))
+            if cuts
+            else whole(transferred(lambda value: seen(value).smashed, ()))
+        )
+        unread = may_change_numbers(op.kind, op.args, op.defaulted) - read
+        return found if not unread or _is_any(found.smashed) else _NOTHING_KNOWN
 
     def _view(self, seen: Callable[[Any], Partition], box: Box) -> PartView | None:
         """What relations between parts are looked up in."""
@@ -343,6 +353,11 @@ def contradicts(a: Interval, b: Interval) -> bool:
     if low != high:
         return low > high
     return not all(bound.closed for bound in (a.low, a.high, b.low, b.high) if bound.value == low)
+
+
+def _is_any(found: Interval) -> bool:
+    """Whether no number is excluded."""
+    return math.isinf(found.low.value) and math.isinf(found.high.value) and not found.nonzero
 
 
 def _is_top(found: Interval) -> bool:

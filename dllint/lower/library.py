@@ -10,7 +10,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.binding import Bound, Param, bind, defaults
+from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
@@ -18,6 +18,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
 from dllint.lower import attributes, effects
 from dllint.lower.lazy import ShapeVal
+from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS
 
 if TYPE_CHECKING:
@@ -216,7 +217,17 @@ def _perform(
         args["data"] = Unknown("empty-list")
     if arguments.star is not None and bound.missing:
         return m.unknown("star-args", row.name)
+    told = (rename(k) for k, v in bound.values.items() if k != "self" and not _is_default(params, k, v))
+    if (name := not_understood(row.op, args, told)) is not None:
+        return m.unknown("unmodelled-argument", f"{row.name}({name}=)")
     return m.emit(row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(rename(k) for k in left))
+
+
+def _is_default(params: tuple[Param, ...], name: str, value: Value) -> bool:
+    """Whether an argument is what its parameter has by default."""
+    default = next((param.default for param in params if param.name == name), REQUIRED)
+    plain_value = value.value if isinstance(value, Assumed) else value
+    return type(default) is type(plain_value) and default == plain_value
 
 
 def _spread_sizes(args: dict[str, Value]) -> None:

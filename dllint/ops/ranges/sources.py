@@ -38,7 +38,7 @@ def _given(call: RangeCall) -> Interval:
     out = call.op.outputs[call.index]
     if out.low is not None and out.high is not None:
         return narrowed(Interval(Bound(out.low), Bound(out.high)), None, call)
-    data = call.op.args.get("data", call.op.args.get("x"))
+    data = call.arg("data", call.arg("x"))
     if data is not None and not isinstance(data, tuple):
         return stored(call.ranges(data), data, call)
     return unbounded(Origin.INPUT) if call.op.kind == "stored_data" and is_float(out.dtype) else UNKNOWN

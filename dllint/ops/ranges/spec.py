@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, overload
 
 from dllint.domains.dim import DimExpr, bounds, may_fall
@@ -63,21 +63,24 @@ class PartView:
 @dataclass(frozen=True, slots=True)
 class RangeCall:
     """One result of a performed operation, or a part of it; ``ranges`` gives the range of an operand, in this part. Whether
-    what is known of several values together counts is for ``relations`` to say; ``view`` is there if parts count, too."""
+    what is known of several values together counts is for ``relations`` to say; ``view`` is there if parts count, too.
+    ``read`` has the names of the arguments that were asked for."""
 
     op: Op
     index: int
     ranges: Callable[[object], Interval]
     relations: bool = True
     view: PartView | None = None
+    read: set[str] = field(default_factory=set)
 
-    def arg(self, name: str) -> object:
+    def arg(self, name: str, default: object = None) -> object:
         """An argument as the program has it."""
-        return self.op.args.get(name)
+        self.read.add(name)
+        return self.op.args.get(name, default)
 
     def of(self, name: str) -> Interval:
         """The range of an argument."""
-        return self.ranges(self.op.args.get(name))
+        return self.ranges(self.arg(name))
 
     @property
     def fmt(self) -> FloatFormat:

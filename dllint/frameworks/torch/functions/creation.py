@@ -32,7 +32,7 @@ DRAWING: Final = {
 MARKING: Final = ("requires_grad_", "retain_grad_")
 _T: Final = "torch.Tensor"
 METHODS: Final[tuple[FunctionRow, ...]] = (
-    *(FunctionRow(f"{_T}.{name}", "identity", "torch", params="self, *args, **kwargs") for name in MARKING),
+    *(FunctionRow(f"{_T}.{name}", "identity", "torch", params="self, requires_grad=True") for name in MARKING),
     *(
         FunctionRow(
             f"{_T}.{name}_",
