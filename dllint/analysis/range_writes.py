@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.aliases import is_in_place, sharing
@@ -15,11 +15,26 @@ class RangeWrites:
         self._inputs = frozenset(value.id for value in program.inputs)
         self._places: dict[int, int] = {}
         self._of: dict[int, list[Op]] = {}
+        #: Writes to tensors that share memory in a way that their producers do not tell.
+        self._beside: dict[int, list[Op]] = {}
         for place, op in enumerate(program.ops):
             self._places[id(op)] = place
             if is_in_place(op) and isinstance(target := op.args.get("x"), TensorVal):
-                for changed in sharing(target, changed=True):
-                    self._of.setdefault(changed.id, []).append(op)
+                self._note(op, target)
+
+    def _note(self, op: Op, target: TensorVal) -> None:
+        """A write changes its target and what that is a view of; of others that share the memory only that it does is known."""
+        known = set()
+        for changed in sharing(target, changed=True):
+            known.add(changed.id)
+            self._of.setdefault(changed.id, []).append(op)
+        for other in target.memory or ():
+            if other.id not in known and other.id < op.output.id:
+                self._beside.setdefault(other.id, []).append(op)
+
+    def has_beside(self, op: Op, value: TensorVal) -> bool:
+        """Whether an operation may see elements of a tensor that were changed through another one."""
+        return next(self._earlier(op, self._beside.get(value.id, ())), None) is not None
 
     def are_all(self, value: TensorVal) -> bool:
         """Whether all assignments to a tensor, and to what it is a view of, are those of the program, because it is made
@@ -40,8 +55,11 @@ class RangeWrites:
     def before(self, op: Op, value: TensorVal) -> Iterator[Op]:
         """The assignments to a tensor that an operation may come to see, in order: those before it and, in a loop, those
         behind it in the passes before."""
+        return self._earlier(op, self._of.get(value.id, ()))
+
+    def _earlier(self, op: Op, writes: Iterable[Op]) -> Iterator[Op]:
         place = self._places.get(id(op), 0)
-        for write in self._of.get(value.id, ()):
+        for write in writes:
             if write is not op and (self._places[id(write)] < place or (write.repeated and op.repeated)):
                 yield write
 

@@ -24,7 +24,8 @@ from dllint.domains.partition import Box, Cuts, Partition, assembled, common, co
 from dllint.domains.precision import USUAL, Precision
 from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
-from dllint.ops.aliases import is_in_place, sharing
+from dllint.ops.aliases import is_in_place, shares, sharing
+from dllint.ops.arguments import may_change_numbers
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import constrained
@@ -176,7 +177,13 @@ class Ranges:
             after = self._written(value, write, found)
             certain = not write.repeated and set(write.path) <= set(op.path)
             found = after if certain else found.join(after)
+        if self._writes.has_beside(op, value) and not self._is_view(value):
+            return _NOTHING_KNOWN
         return self._shared(op, value, found)
+
+    def _is_view(self, value: TensorVal) -> bool:
+        """Whether a tensor is a view, so that what was written to it otherwise is found where it was taken from."""
+        return value.producer is not None and not is_in_place(value.producer) and shares(value.producer)
 
     def _shared(self, op: Op, value: TensorVal, found: Partition) -> Partition:
         """The parts of a view with what was assigned to the tensor that it is a view of."""
@@ -283,10 +290,19 @@ class Ranges:
         if transfer is None:
             return _NOTHING_KNOWN
         relations, cuts = self._precision.relations, self._grid(op, index, seen)
-        if not cuts:
-            return whole(transfer(RangeCall(op, index, lambda value: seen(value).smashed, relations, self._view(seen, ()))))
+        read: set[str] = set()
+
+        def transferred(ranges: Callable[[object], Interval], box: Box) -> Interval:
+            return transfer(RangeCall(op, index, ranges, relations, self._view(seen, box), read))
+
         view = partial(_in_box, op, index, seen)
-        return assembled(cuts, lambda box: transfer(RangeCall(op, index, partial(view, box), relations, self._view(seen, box))))
+        found = (
+            assembled(cuts, lambda box: transferred(partial(view, box), box))
+            if cuts
+            else whole(transferred(lambda value: seen(value).smashed, ()))
+        )
+        unread = may_change_numbers(op.kind, op.args, op.defaulted) - read
+        return found if not unread or _is_any(found.smashed) else _NOTHING_KNOWN
 
     def _view(self, seen: Callable[[Any], Partition], box: Box) -> PartView | None:
         """What relations between parts are looked up in."""
@@ -347,6 +363,11 @@ def contradicts(a: Interval, b: Interval) -> bool:
     if low != high:
         return low > high
     return not all(bound.closed for bound in (a.low, a.high, b.low, b.high) if bound.value == low)
+
+
+def _is_any(found: Interval) -> bool:
+    """Whether no number is excluded."""
+    return math.isinf(found.low.value) and math.isinf(found.high.value) and not found.nonzero
 
 
 def _is_top(found: Interval) -> bool:

@@ -118,6 +118,11 @@ class Machine(Protocol):
         blocks are structurally equal and the inputs of one type."""
         ...
 
+    def wrote(self, target: TensorVal, result: TensorVal, became: bool = False) -> None:
+        """What an operation has just made was written to the elements of a tensor in place; ``became``: the tensor is the
+        result from now on, with its shape, type and memory."""
+        ...
+
     def assume(self, value: Value) -> None:
         """A condition that every run which goes on fulfils (``torch._assert``)."""
         ...

@@ -20,7 +20,7 @@ EMPTY: Mapping[str, Never] = {}
 class FunctionRow:
     """A function, operator or tensor method. ``rename`` maps library parameters to canonical ones (on top of the
     framework's common renames), ``const`` fixes canonical parameters, ``params`` is a signature such as
-    ``"input, dim=None, *, dtype=None"`` or ``"self, *shape"``. ``inplace`` methods also rebind their receiver."""
+    ``"input, dim=None, *, dtype=None"`` or ``"self, *shape"``."""
 
     name: str
     op: str
@@ -28,7 +28,6 @@ class FunctionRow:
     rename: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     const: Mapping[str, object] = field(default_factory=lambda: EMPTY)
     params: str = ""
-    inplace: bool = False
 
 
 @dataclass(frozen=True, slots=True)

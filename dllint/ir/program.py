@@ -91,9 +91,17 @@ class TensorVal:
     several: bool = False
     #: The range that a comment or the configuration states.
     stated: Stated | None = None
+    #: All tensors that share its elements, or may do so, itself included; one list for all of them.
+    memory: list[TensorVal] | None = None
+    #: The ``id`` of what it was before it was changed in place: tensors with one origin are one object.
+    origin: int = 0
     #: The largest element where ``high`` cannot tell it: a symbolic number, or that of the lists in an array of lists.
     reach: Dim | None = None
     id: int = field(default_factory=lambda: next(_ids))
+
+    def is_same_object(self, other: TensorVal) -> bool:
+        """Whether two values are one object at different times."""
+        return (self.origin or self.id) == (other.origin or other.id)
 
     @property
     def shape(self) -> Shape | Unknown:

@@ -13,7 +13,7 @@ from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Assumed, InstanceVal, LibSymbol, ListVal, Value
-from dllint.lower import arguments, demands, element_writes, exceptions, lists, operators, stated, subscripts
+from dllint.lower import arguments, demands, effects, exceptions, lists, operators, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.joining import further
@@ -179,6 +179,6 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
         return NORMAL
     result = operators.binary(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to
-        element_writes.augmented(m, old, result)
+        effects.augmented(m, old, result)
     assign(m, node.target, result)
     return NORMAL

@@ -20,7 +20,7 @@ from dllint.ir.values import (
     PartialVal,
     Value,
 )
-from dllint.lower import branches, classes, element_writes, exceptions, functions, library
+from dllint.lower import branches, classes, effects, exceptions, functions, library
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _choice(m: Interpreter, callee: ChoiceVal, arguments: Arguments) -> Value:
 
 def _unknown(m: Interpreter, callee: Unknown, arguments: Arguments) -> Value:
     """What an unknown callee changes is not tracked, but for tensors that are there to be filled; its result is unknown."""
-    element_writes.hand_over(m, arguments)
+    effects.hand_over(m, arguments)
     return m.unknown("unknown-callee", callee.detail or callee.reason)
 
 

@@ -11,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
-from dllint.lower import demands, element_writes, exceptions, literals, written
+from dllint.lower import demands, effects, exceptions, literals, written
 from dllint.lower.lazy import ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
@@ -91,10 +91,11 @@ def emit(
         m.passes > 0,
     )
     if m.assigned:
-        element_writes.find_stale(m, op)
+        effects.find_stale(m, op)
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index
     literals.annotate(kind, clean, outputs)
+    effects.note_views(op)
     m.record(op)
     if isinstance(outcome.result, Unknown):
         m.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))

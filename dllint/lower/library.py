@@ -10,14 +10,15 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks import registry
-from dllint.frameworks.binding import Bound, Param, bind, defaults
+from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import attributes, element_writes
+from dllint.lower import attributes, effects
 from dllint.lower.lazy import ShapeVal
+from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS
 
 if TYPE_CHECKING:
@@ -96,8 +97,9 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     elif function is not None and bound is not None:
         result = _perform(m, function, bound, arguments)
     else:
-        element_writes.hand_over(m, arguments)
+        effects.hand_over(m, arguments)
         result = _unmodelled(m, symbol)
+    result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
     return result
 
@@ -161,7 +163,7 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
     if handler is not None:
         if method.name.startswith(_QUIET):
             return handler(m, receiver, arguments)
-        result = handler(m, receiver, plain(arguments))
+        result = _changing(m, method, receiver, arguments, handler(m, receiver, plain(arguments)))
         _record_call(m, method.name, _bind(method.name, None, arguments), arguments, result)
         return result
     row = registry.function_row(method.name)
@@ -173,14 +175,18 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
         and method.name.endswith((".forward", ".call", ".__call__"))
     ):
         return apply_layer(m, receiver, arguments)
-    element_writes.hand_over(m, arguments)
-    result = m.unknown("unmodelled-call", method.name)
+    effects.hand_over(m, arguments)
+    result = _changing(m, method, receiver, arguments, m.unknown("unmodelled-call", method.name))
     _record_call(m, method.name, None, arguments, result)
     return result
 
 
-#: Methods whose names tell that they change their receiver, and that leave its elements alone.
-_KEEPING = ("requires_grad_", "retain_grad_")
+def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, result: Value) -> Value:
+    """The result of a method that may have changed its receiver."""
+    if not isinstance(receiver, TensorVal):
+        return result
+    given = plain(arguments)
+    return effects.after_call(m, method.name, replace(given, args=(receiver, *given.args)), {}, result)
 
 
 def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
@@ -198,12 +204,8 @@ def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: V
         params = (Param("self", "pos", None), *params)
     bound = bind(params, from_calling)
     result = _perform(m, row, bound, arguments, params)
+    result = _changing(m, method, receiver, arguments, result)
     _record_call(m, method.name, bound, arguments, result)
-    if isinstance(receiver, TensorVal) and isinstance(result, TensorVal):
-        if row.inplace or (method.name.endswith("_") and not method.name.endswith(_KEEPING)):
-            element_writes.note(m, receiver, result)
-        if row.inplace:
-            element_writes.hold(m, receiver, result)
     return result
 
 
@@ -222,7 +224,17 @@ def _perform(
         args["data"] = Unknown("empty-list")
     if arguments.star is not None and bound.missing:
         return m.unknown("star-args", row.name)
+    told = (rename(k) for k, v in bound.values.items() if k != "self" and not _is_default(params, k, v))
+    if (name := not_understood(row.op, args, told)) is not None:
+        return m.unknown("unmodelled-argument", f"{row.name}({name}=)")
     return m.emit(row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(rename(k) for k in left))
+
+
+def _is_default(params: tuple[Param, ...], name: str, value: Value) -> bool:
+    """Whether an argument is what its parameter has by default."""
+    default = next((param.default for param in params if param.name == name), REQUIRED)
+    plain_value = value.value if isinstance(value, Assumed) else value
+    return type(default) is type(plain_value) and default == plain_value
 
 
 def _spread_sizes(args: dict[str, Value]) -> None:
@@ -322,6 +334,7 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
         result: Value = m.unknown("missing-argument", row.name)
     else:
         result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance, defaulted=defaulted)
+    result = effects.after_call(m, f"{row.name}.__call__", arguments, config.args, result)
     m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
 

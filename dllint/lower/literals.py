@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
+from dllint.domains.elements import held
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
@@ -111,6 +112,14 @@ def _filled(args: Mapping[str, Any], out: TensorVal) -> None:
         out.low = out.high = value
 
 
+def _refilled(args: Mapping[str, Any], out: TensorVal) -> None:
+    value = args.get("value")
+    if isinstance(value, (int, float)):
+        out.low = out.high = value
+    elif isinstance(value, TensorVal):
+        out.low, out.high = value.low, value.high
+
+
 def _remainder(args: Mapping[str, Any], out: TensorVal) -> None:
     divisor = args.get("y")
     if isinstance(divisor, int) and divisor > 0 and isinstance(out.dtype, DType) and out.dtype.kind == "int":
@@ -123,15 +132,23 @@ def _kept(args: Mapping[str, Any], out: TensorVal) -> None:
         out.low, out.high, out.reach = x.low, x.high, x.reach
 
 
+def _kept_data(args: Mapping[str, Any], out: TensorVal) -> None:
+    x = args.get("x")
+    if isinstance(x, TensorVal):
+        out.data, out.low, out.high, out.reach = x.data, x.low, x.high, x.reach
+
+
 _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
     "tensor": _from_data,
     "array": _from_data,
-    "from_numpy": _from_data,
+    "from_numpy": _kept_data,
+    "as_array": _kept_data,
     "randint": _from_range,
     "arange": _from_arange,
     "linspace": _from_linspace,
     "full": _filled,
     "full_like": _filled,
+    "fill_with": _refilled,
     "mod": _remainder,
     "zeros": _constant(0),
     "zeros_like": _constant(0),
@@ -146,11 +163,35 @@ _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
 
 
 def annotate(kind: str, args: Mapping[str, Any], outputs: list[TensorVal]) -> None:
-    """Fill in ``data``, ``low`` and ``high`` of results whose elements the source tells."""
+    """Fill in ``data``, ``low`` and ``high`` of results whose elements the source tells, as their type holds them."""
     known = _BOUNDS.get(kind)
     if known is not None:
         for out in outputs:
             known(args, out)
+            _settle(out)
+
+
+def _settle(out: TensorVal) -> None:
+    """Make of the numbers in the source those that the tensor holds; forget what its element type does not tell."""
+    dtype = out.dtype
+    if not isinstance(dtype, DType):
+        out.data = out.low = out.high = None
+        return
+    if out.data is not None:
+        out.data = _held(out.data, dtype)
+    if dtype.kind == "bool" and out.low is not None and out.high is not None and out.low <= 0 <= out.high:
+        out.low, out.high = 0, int(out.low != out.high)
+        return
+    ends = [None if end is None else held(end, dtype) for end in (out.low, out.high)]
+    out.low, out.high = (None if end is None or isinstance(end, complex) else end for end in ends)
+
+
+def _held(data: Any, dtype: DType) -> Any:
+    """Nested tuples of numbers as elements; ``None`` if one of them is not known."""
+    if not isinstance(data, tuple):
+        return held(data, dtype) if isinstance(data, (int, float, complex)) else None
+    parts = tuple(_held(item, dtype) for item in data)
+    return None if None in parts else parts
 
 
 def forget(x: TensorVal, value: Any) -> None:

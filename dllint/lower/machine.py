@@ -25,6 +25,7 @@ from dllint.lower import (
     comprehensions,
     configuration,
     constants,
+    effects,
     emission,
     exceptions,
     expressions,
@@ -404,6 +405,10 @@ class Interpreter:
         """An assertion holds from here on."""
         narrowing.narrow(self, test, arm=True)
 
+    def wrote(self, target: TensorVal, result: TensorVal, became: bool = False) -> None:
+        """A result was written to a tensor in place."""
+        (effects.became if became else effects.in_place)(self, target, result)
+
     def assume(self, value: Value) -> None:
         """A condition that holds in every run that goes on: a size of an input that it fixes is noted, and the entry is
         run again with it."""
@@ -432,8 +437,9 @@ class Interpreter:
 
     def rebind(self, old: TensorVal, new: TensorVal) -> bool:
         """An in-place method ran: names that hold the old value hold the new one. Returns whether there are any."""
+        new.origin = old.origin or old.id
         variables = self.frame.scope.vars
-        names = [name for name, value in variables.items() if value is old]
+        names = [name for name, value in variables.items() if type(value) is TensorVal and value.is_same_object(old)]
         for name in names:
             self.journal.set_item(variables, name, new)
         return bool(names)

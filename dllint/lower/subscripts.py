@@ -29,14 +29,13 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import arguments, attributes, calling, classes, element_writes, exceptions, literals
+from dllint.lower import arguments, attributes, calling, classes, effects, exceptions
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
 from dllint.lower.joining import further, join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
-from dllint.ops.aliases import sharing
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -267,16 +266,15 @@ def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Valu
     args = {"x": receiver, "index": _items(index), "value": value}
     masked = _is_mask(index)  # which elements stay depends on what they are
     result = m.emit("setitem", args, framework=receiver.framework, spelled="operator.setitem")
-    for changed in sharing(receiver):
-        literals.forget(changed, Unknown("masked") if masked else value)
     if not isinstance(result, TensorVal):
         return
-    element_writes.note(m, receiver, result)
+    result.type = receiver.type
+    effects.written(m, receiver, result, number=Unknown("masked") if masked else value)
     if result.producer is not None:
         result.producer.varying = m.passes > 0 and not _is_literal(m.frame.node)
     result.low, result.high, result.name = receiver.low, receiver.high, receiver.name
-    if isinstance(receiver.shape, tuple) and not element_writes.is_trained(receiver):
-        element_writes.hold(m, receiver, result)
+    if isinstance(receiver.shape, tuple) and not effects.is_trained(receiver):
+        effects.hold(m, receiver, result)
 
 
 def _is_mask(index: Value) -> bool:

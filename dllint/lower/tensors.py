@@ -11,6 +11,7 @@ from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS, PROPERTIES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import BoundVal, LibSymbol, Value
+from dllint.lower import effects
 from dllint.lower.lazy import ShapeVal
 
 if TYPE_CHECKING:
@@ -94,5 +95,36 @@ def has(x: TensorVal, name: str) -> bool | None:
 
 
 def put_attribute(m: Interpreter, x: TensorVal, name: str, value: Value) -> None:
-    """``x.name = value``: kept for later reads."""
-    m.journal.set_item(m.derived, ("tensor-attribute", x.id, name), value)
+    """``x.name = value``: kept for later reads, unless it changes the tensor."""
+    change = _CHANGES.get(f"{TENSOR_CLASS[x.framework]}.{name}")
+    if change is None:
+        m.journal.set_item(m.derived, ("tensor-attribute", x.id, name), value)
+    else:
+        change(m, x, value)
+
+
+def _put_data(m: Interpreter, x: TensorVal, value: Value) -> None:
+    """``x.data = y``: another tensor's memory, shape and type. A parameter stays one."""
+    if not isinstance(value, TensorVal):
+        effects.overwritten(m, x, "torch.Tensor.data")
+    elif x.producer is None or effects.is_trained(x):
+        m.refine(x, value.type)
+    else:
+        effects.became(m, x, effects.made(m, "detach", value, "torch.Tensor.data"))
+
+
+def _put_shape(m: Interpreter, x: TensorVal, value: Value) -> None:
+    """``x.shape = sizes`` of an array."""
+    effects.became(m, x, effects.made(m, "reshape", x, "numpy.ndarray.shape", shape=value))
+
+
+def _put_type(m: Interpreter, x: TensorVal, value: Value) -> None:
+    """``x.dtype = type`` of an array: the same bytes read as others."""
+    effects.became(m, x, effects.made(m, "view_dtype", x, "numpy.ndarray.dtype", dtype=value))
+
+
+_CHANGES: dict[str, Callable[[Any, TensorVal, Value], None]] = {
+    "torch.Tensor.data": _put_data,
+    "numpy.ndarray.shape": _put_shape,
+    "numpy.ndarray.dtype": _put_type,
+}

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 
 #: Operations of torch and numpy whose result shares the memory of their operand, or may do so.
-_VIEWS: Final = frozenset({
+VIEWS: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
     "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
-    "narrow", "select", "diagonal", "identity", "from_numpy", "cast", "dropout", "unfold_axis", "adjoint", "rearrange",
-    "meshgrid",
+    "narrow", "select", "diagonal", "identity", "from_numpy", "as_array", "cast", "dropout", "unfold_axis", "adjoint",
+    "rearrange", "meshgrid", "view_dtype", "as_strided",
 })  # fmt: skip
-
+#: Functions that make a tensor of an array, or an array of a sequence, and take what is one already as it is.
+_BORROWING: Final = ("as_tensor", "asarray", "asanyarray", "ascontiguousarray")
+#: Those of them whose result certainly is no copy.
+SURE_VIEWS: Final = frozenset({
+    "view", "unflatten", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes", "t", "detach", "expand",
+    "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind", "narrow", "select", "diagonal", "from_numpy",
+    "as_array", "unfold_axis", "adjoint", "view_dtype", "as_strided",
+})  # fmt: skip
+#: Operations that write to the elements of their operand ``x``, however they are spelled.
+_WRITES: Final = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite"})
 
 #: How the operations of ``+=`` and its like are spelled.
 AUGMENTED: Final = frozenset(
@@ -25,7 +35,26 @@ AUGMENTED: Final = frozenset(
 
 def is_in_place(op: Op) -> bool:
     """Whether an operation changes the elements of its operand ``x``."""
-    return op.kind == "setitem" or op.spelled in AUGMENTED or (op.spelled.endswith("_") and not op.spelled.endswith("__"))
+    if op.kind in _WRITES or op.spelled in AUGMENTED or op.args.get("inplace") is True:
+        return True
+    return op.spelled.endswith("_") and not op.spelled.endswith("__")
+
+
+def shares(op: Op) -> bool:
+    """Whether the results of an operation share the memory of its operand, or may do so."""
+    if op.kind == "cast":
+        return _may_be_kept(op)
+    if op.kind in ("tensor", "array"):
+        return op.spelled.endswith(_BORROWING)
+    return op.kind in VIEWS or (op.kind in ("flip", "rot90") and op.framework == "numpy")
+
+
+def _may_be_kept(op: Op) -> bool:
+    """Whether a conversion may find the type that it is to make, and give its operand back."""
+    x = op.args.get("x")
+    if not isinstance(x, TensorVal) or op.framework == "numpy":
+        return op.args.get("copy") is False
+    return isinstance(x.dtype, Unknown) or isinstance(op.output.dtype, Unknown) or x.dtype == op.output.dtype
 
 
 def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
@@ -35,7 +64,14 @@ def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
     while isinstance(current, TensorVal):
         yield current
         maker = current.producer
-        if maker is None or not (changed if is_in_place(maker) else maker.kind in _VIEWS):
+        if maker is None or not (changed if is_in_place(maker) else shares(maker)):
             return
-        several = maker.args.get("tensors")  # each result of torch.meshgrid is a view of one of them
-        current = several[current.index] if isinstance(several, tuple) and current.index < len(several) else maker.args.get("x")
+        current = viewed(maker, current.index)
+
+
+def viewed(maker: Op, index: int) -> object:
+    """What a result of an operation is a view of; each result of ``torch.meshgrid`` is one of another tensor."""
+    several = maker.args.get("tensors")
+    if isinstance(several, tuple):
+        return several[index] if index < len(several) else None
+    return maker.args.get("x", maker.args.get("data"))

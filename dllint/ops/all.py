@@ -44,3 +44,4 @@ from dllint.ops import time as time
 from dllint.ops import transformer as transformer
 from dllint.ops import transposed_conv as transposed_conv
 from dllint.ops import vocabulary as vocabulary
+from dllint.ops import writes as writes

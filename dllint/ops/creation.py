@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, add, floordiv, mul, opaque
-from dllint.domains.dtype import FLOAT32, FLOAT64, INT32, INT64, DType
+from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -23,7 +23,7 @@ def _typed(dtype: object, default: DType | Unknown) -> DType | Unknown:
     return default if found is None else found
 
 
-def _sizes(call: Call, shape: object) -> Shape | Unknown:
+def created_sizes(call: Call, shape: object) -> Shape | Unknown:
     """A shape argument whose sizes are not negative; none for ``None``."""
     sizes = () if shape is None else dims_or_unknown(shape)
     for axis, length in enumerate(() if isinstance(sizes, Unknown) else sizes):
@@ -40,7 +40,7 @@ def _sizes(call: Call, shape: object) -> Shape | Unknown:
 
 def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
     """A tensor of the given shape in the default floating type (numpy: float64)."""
-    return TensorType(_sizes(call, shape), _typed(dtype, _float(call)))
+    return TensorType(created_sizes(call, shape), _typed(dtype, _float(call)))
 
 
 for _name in ("zeros", "ones", "empty", "rand", "randn"):
@@ -52,7 +52,7 @@ def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     value = as_tensor(call, fill_value)
     default = _float(call) if call.framework == "keras" else value.dtype
-    return TensorType(_sizes(call, shape), _typed(dtype, default))
+    return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
 def alike(call: Call, x: TensorType, dtype: object = None) -> Result:
@@ -67,7 +67,7 @@ for _name in ("zeros_like", "ones_like", "full_like", "empty_like", "rand_like",
 
 def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Result:
     """A tensor of the given shape with the type of ``x`` (``x.new_zeros``)."""
-    return TensorType(_sizes(call, shape), _typed(dtype, x.dtype))
+    return TensorType(created_sizes(call, shape), _typed(dtype, x.dtype))
 
 
 for _name in ("new_zeros", "new_ones", "new_full", "new_empty"):
@@ -78,7 +78,7 @@ for _name in ("new_zeros", "new_ones", "new_full", "new_empty"):
 def randint(call: Call, low: object = 0, high: object = None, shape: object = (), dtype: object = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
-    return TensorType(_sizes(call, shape), _typed(dtype, default))
+    return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
 @op("randperm")
@@ -159,6 +159,14 @@ op("array")(tensor)
 @op("from_numpy")
 def from_numpy(call: Call, x: TensorType) -> Result:
     """A tensor that shares an array's memory and type."""
+    return TensorType(x.shape, x.dtype)
+
+
+@op("as_array")
+def as_array(call: Call, x: TensorType) -> Result:
+    """An array over the memory of a tensor, which has to be of a type that numpy has."""
+    if x.dtype == BFLOAT16:
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype, detail="numpy has no such type")
     return TensorType(x.shape, x.dtype)
 
 

@@ -226,7 +226,7 @@ def narrow(call: Call, x: TensorType, dim: object, start: object, length: object
             shapes=(x.shape,),
             detail=detail,
         )
-    return laid_out(x, (*x.shape[:axis], length, *x.shape[axis + 1 :]), x.strides)
+    return laid_out(x, (*x.shape[:axis], length, *x.shape[axis + 1 :]), layout(x))
 
 
 @op("select")

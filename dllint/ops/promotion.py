@@ -215,6 +215,16 @@ _RULES: Mapping[str, Callable[[Call, list[TensorType], list[str]], DType | Unkno
 }
 
 
+def can_become(framework: str, found: DType, place: DType) -> bool:
+    """Whether a computed result is converted to the type of a tensor that is there to take it: not to a lower kind, and in
+    numpy no signed numbers to unsigned ones."""
+    if found.kind not in _KINDS or place.kind not in _KINDS:
+        return True
+    if _KINDS.index(found.kind) > _KINDS.index(place.kind):
+        return False
+    return framework != "numpy" or found.kind != "int" or place.kind != "int" or place.signed or not found.signed
+
+
 def floating(call: Call, x: TensorType, operand: str = "x") -> DType | Unknown:
     """The type of a function with real results (``exp``): floats stay, other types become the framework's float.
     TensorFlow refuses integers."""

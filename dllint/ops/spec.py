@@ -28,6 +28,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
 from dllint.ir.values import LibSymbol, SliceVal
+from dllint.ops.layouts import settled
 from dllint.ops.literal import is_literal, literal_type
 
 Result = object  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
@@ -155,7 +156,8 @@ def apply(name: str, framework: Framework, args: Mapping[str, object]) -> Outcom
         result = spec.meaning(call, **given)
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
-    return Outcome(_without_borrowed_size(spec, given, result), tuple(call.faults))
+    result = _without_borrowed_size(spec, given, result)
+    return Outcome(settled(name, given, result) if framework == "torch" else result, tuple(call.faults))
 
 
 #: The kinds of values that operations know; sequences and slices are made of these.

@@ -14,6 +14,8 @@ WITHOUT = {
     "empty": _MEMORY,
     "empty_like": _MEMORY,
     "new_empty": _MEMORY,
+    "overwrite": "a method that is not modelled has changed the elements",
+    "resize_memory": _MEMORY,
     "randint_like": "limits are not among its arguments",
     "logspace": "the base is not among its arguments",
     "solve": _SOLVED,

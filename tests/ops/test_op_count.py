@@ -19,6 +19,8 @@ ELSEWHERE = {
     "gradient": "tests/engine/test_assumed_ranges.py",
     "keras_loss": "tests/ops/test_keras_losses.py",
     "model_input": "tests/ops/test_model.py",
+    "overwrite": "tests/lower/test_writes.py",
+    "resize_memory": "tests/lower/test_writes.py",
     "paired_samples": "tests/frameworks/keras/test_faults.py",
     "rearrange": "tests/ops/test_einops.py",
     "stored_data": "tests/frameworks/keras/test_data.py",

@@ -17,7 +17,7 @@ def _in_place(plain: dict[str, FunctionRow]) -> Iterator[FunctionRow]:
     for names in IN_PLACE.values():
         for name in names.split():
             row = plain[f"torch.Tensor.{name}"]
-            yield FunctionRow(f"{row.name}_", row.op, "torch", row.rename, row.const, row.params, inplace=True)
+            yield FunctionRow(f"{row.name}_", row.op, "torch", row.rename, row.const, row.params)
 
 
 _PLAIN: Final = {row.name: row for table in TABLES for row in table.METHODS}

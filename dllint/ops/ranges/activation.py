@@ -97,7 +97,7 @@ def _rectifier_to_6(call: RangeCall) -> Interval:
 
 @range_of("hardtanh")
 def _hard_tanh(call: RangeCall) -> Interval:
-    low, high = call.op.args.get("min_val", -1.0), call.op.args.get("max_val", 1.0)
+    low, high = call.arg("min_val", -1.0), call.arg("max_val", 1.0)
     return minimum(maximum(call.of("x"), call.ranges(low)), call.ranges(high))
 
 
@@ -121,7 +121,7 @@ _LEAST: Final = {
 @range_of(*_LEAST)
 def _smooth_rectifier(call: RangeCall) -> Interval:
     x = call.of("x")
-    if "alpha" in call.op.args and call.op.args["alpha"] != 1:
+    if call.arg("alpha", 1) != 1:
         return Interval(Bound(-math.inf, Origin.UNKNOWN), maximum(x, exactly(0)).high)
     high = maximum(x, exactly(0)).high
     if call.op.kind == "selu":
@@ -161,7 +161,7 @@ _USUAL_SLOPE: Final = 0.01
 @range_of("dropout")
 def _dropout(call: RangeCall) -> Interval:
     """Elements become 0, and the others grow."""
-    x, p = call.of("x"), call.op.args.get("p", 0.5)
+    x, p = call.of("x"), call.arg("p", 0.5)
     if call.arg("training") is False or p == 0:
         return x
     scale = exactly(1 / (1 - p)) if isinstance(p, int | float) and 0 <= p < 1 else between(1, math.inf, Origin.UNKNOWN)

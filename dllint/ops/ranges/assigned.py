@@ -8,7 +8,7 @@ from dllint.ir.program import TensorVal
 from dllint.ops.ranges.conditions import kept
 from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
-from dllint.ops.ranges.spec import format_of, in_format, shape_of
+from dllint.ops.ranges.spec import held_by, shape_of
 
 #: So many positions that are named one by one are followed.
 _POSITIONS = 16
@@ -32,10 +32,7 @@ def _stored(call: PartsCall) -> Partition:
     """The parts of the assigned value, rounded to the element type of the tensor."""
     value, dtype = call.arg("value"), call.op.outputs[call.index].dtype
     given = call.parts(value)
-    if not isinstance(dtype, DType) or dtype.kind != "float":
-        return given
-    fmt = format_of(dtype, call.op.framework)
-    return Partition(given.cuts, tuple(in_format(cell, value, fmt, call.op.framework) for cell in given.cells))
+    return Partition(given.cuts, tuple(held_by(dtype, call.op.framework, cell, value) for cell in given.cells))
 
 
 def _one_item(index: object) -> object:

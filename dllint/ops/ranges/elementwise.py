@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from dllint.domains.dtype import DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising, stepped
-from dllint.ops.ranges.spec import RangeCall, narrowed, range_of
+from dllint.ops.ranges.spec import RangeCall, range_of, stored
 
 Function = Callable[[float], float]
 
@@ -187,32 +186,4 @@ def _truth(call: RangeCall) -> Interval:
 
 @range_of("cast")
 def _cast(call: RangeCall) -> Interval:
-    """Whole numbers lose what stands behind the point; those of too small a type wrap around."""
-    x = call.of("x")
-    dtype = call.op.output.dtype
-    if not isinstance(dtype, DType) or dtype.kind not in ("int", "float"):
-        return _truth_of(x) if isinstance(dtype, DType) and dtype.kind == "bool" else x
-    if dtype.kind == "int":
-        largest = 2.0 ** (dtype.bits - dtype.signed)
-        fits = -largest * dtype.signed <= x.low.value and x.high.value < largest
-        return Interval(_truncated(x.low, -1), _truncated(x.high, 1)) if fits else UNKNOWN
-    return narrowed(x, call.arg("x"), call)
-
-
-def _truth_of(x: Interval) -> Interval:
-    """1 but for 0, which is reached as it is in the numbers themselves."""
-    low = min(x.low, x.high, key=lambda end: abs(end.value))
-    if not x.has_zero:
-        return exactly(1)
-    return Interval(Bound(0.0, low.origin if low.value == 0 else x.origin), Bound(1.0, x.origin))
-
-
-def _truncated(end: Bound, side: int) -> Bound:
-    """The whole number that is left of the upper (``side`` 1) or lower (-1) end; of one that is not reached itself, that of
-    the numbers before it, which are cut towards 0."""
-    if not math.isfinite(end.value):
-        return end
-    whole = math.trunc(end.value)
-    if not end.closed and whole == end.value and whole * side > 0:
-        whole -= side
-    return Bound(float(whole), end.origin)
+    return stored(call.of("x"), call.arg("x"), call)

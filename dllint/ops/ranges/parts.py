@@ -21,7 +21,7 @@ from dllint.domains.shape import Shape, normalize_axis
 from dllint.ir.program import Op
 from dllint.ir.values import SliceVal
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
-from dllint.ops.ranges.spec import shape_of
+from dllint.ops.ranges.spec import held_by, shape_of
 from dllint.ops.sizes import whole_numbers
 from dllint.ops.spec import OPS
 
@@ -210,7 +210,8 @@ def _written(call: PartsCall) -> Partition | None:
     numbers = list(_numbers(data, len(sizes)))
     if len(numbers) != prod(sizes) or not 1 < len(numbers) <= _WRITTEN:
         return None
-    cells = tuple(call.parts(number).smashed for number in numbers)
+    dtype = call.op.output.dtype
+    cells = tuple(held_by(dtype, call.op.framework, call.parts(number).smashed, number) for number in numbers)
     return Partition(tuple(tuple(range(1, size)) for size in sizes), cells)
 
 

@@ -61,7 +61,7 @@ def started(x: Interval, start: Interval, count: int | None, fmt: FloatFormat) -
     """Sums of so many numbers, which lie in ``x``, added up from a start: every partial sum is rounded, unless they are few
     digits long."""
     found, ends = add(x, start, fmt), [end.value for part in (x, start) for end in (part.low, part.high)]
-    if start.constant == 0 or x.constant == 0 or all(abs(end) < _SHORT and (end * _SHORT).is_integer() for end in ends):
+    if start.constant == 0 or x.constant == 0 or all(abs(end) < _SHORT and float(end * _SHORT).is_integer() for end in ends):
         return found
     error = 2 * max(map(abs, ends)) * roundoff(count, fmt)
     return _ends(found, lambda value, direction: fmt.round(value + direction * error)) if math.isfinite(error) else found

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
-from dllint.ir.values import DictVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
-from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, narrowed, operand, range_of, tensors
+from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, narrowed, operand, range_of, stored, tensors
 
 #: Normal numbers of 64 random bits lie within so many deviations.
 _DEVIATIONS: Final = 9.0
@@ -33,15 +32,15 @@ def _full(call: RangeCall) -> Interval:
     return operand(call, "fill_value")
 
 
-@range_of("tensor", "array", "from_numpy", "stored_data", "arange", "linspace", "randint", "quantize")
+@range_of("tensor", "array", "from_numpy", "as_array", "stored_data", "arange", "linspace", "randint", "quantize")
 def _given(call: RangeCall) -> Interval:
     """Literal numbers, or data whose range its documentation tells."""
     out = call.op.outputs[call.index]
     if out.low is not None and out.high is not None:
         return narrowed(Interval(Bound(out.low), Bound(out.high)), None, call)
-    data = call.op.args.get("data", call.op.args.get("x"))
+    data = call.arg("data", call.arg("x"))
     if data is not None and not isinstance(data, tuple):
-        return call.ranges(data)
+        return stored(call.ranges(data), data, call)
     return unbounded(Origin.INPUT) if call.op.kind == "stored_data" and is_float(out.dtype) else UNKNOWN
 
 
@@ -85,39 +84,36 @@ def _input(call: RangeCall) -> Interval:
 
 @range_of("identity")
 def _same(call: RangeCall) -> Interval:
-    """A copy. Methods that fill their receiver are written as this operation, too."""
-    name = call.op.spelled.rpartition(".")[2]
-    if name == "requires_grad_":
-        return unbounded(Origin.TRAINED)
-    if not name.endswith("_"):
-        return call.of("x")
-    fill = _FILLS.get(name)
-    return UNKNOWN if fill is None else fill(call)
+    """A copy, or the tensor itself with gradients from now on."""
+    return unbounded(Origin.TRAINED) if call.op.spelled.endswith("requires_grad_") else call.of("x")
 
 
-def _filled(call: RangeCall, name: str, place: int, default: float) -> Interval:
-    """The range of an argument of a method that fills its receiver."""
-    args, kwargs = call.arg("args"), call.arg("kwargs")
-    named: Mapping[object, object] = kwargs.items if isinstance(kwargs, DictVal) else kwargs if isinstance(kwargs, dict) else {}
-    given = args[place] if isinstance(args, tuple) and place < len(args) else named.get(name)
-    return narrowed(exactly(default) if given is None else call.ranges(given), given, call)
+@range_of("fill_with")
+def _refilled(call: RangeCall) -> Interval:
+    return operand(call, "value")
+
+
+@range_of("copy_into")
+def _copied(call: RangeCall) -> Interval:
+    return operand(call, "src")
+
+
+@range_of("draw_into")
+def _drawn(call: RangeCall) -> Interval:
+    known = _DRAWN.get(str(call.arg("distribution")))
+    return UNKNOWN if known is None else known(call)
 
 
 def _drawn_evenly(call: RangeCall) -> Interval:
-    low, high = _filled(call, "from", 0, 0.0).low, _filled(call, "to", 1, 1.0).high
+    """The upper limit may be reached by rounding."""
+    low, high = operand(call, "low").low, operand(call, "high").high
     return Interval(low, Bound(high.value, high.origin)) if low.value <= high.value else UNKNOWN
 
 
-def _drawn_normally(call: RangeCall) -> Interval:
-    return _around(_filled(call, "mean", 0, 0.0), _filled(call, "std", 1, 1.0), call)
-
-
-#: Methods that fill their receiver with numbers of a known range.
-_FILLS: Final[dict[str, Callable[[RangeCall], Interval]]] = {
-    "zero_": lambda call: exactly(0),
-    "fill_": lambda call: _filled(call, "value", 0, 0.0),
-    "uniform_": _drawn_evenly,
-    "normal_": _drawn_normally,
+#: Distributions whose numbers have a range that follows from their parameters.
+_DRAWN: Final[dict[str, Callable[[RangeCall], Interval]]] = {
+    "uniform": _drawn_evenly,
+    "normal": lambda call: _around(operand(call, "mean"), operand(call, "std"), call),
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, overload
 
 from dllint.domains.dim import DimExpr, bounds, may_fall
@@ -63,21 +63,24 @@ class PartView:
 @dataclass(frozen=True, slots=True)
 class RangeCall:
     """One result of a performed operation, or a part of it; ``ranges`` gives the range of an operand, in this part. Whether
-    what is known of several values together counts is for ``relations`` to say; ``view`` is there if parts count, too."""
+    what is known of several values together counts is for ``relations`` to say; ``view`` is there if parts count, too.
+    ``read`` has the names of the arguments that were asked for."""
 
     op: Op
     index: int
     ranges: Callable[[object], Interval]
     relations: bool = True
     view: PartView | None = None
+    read: set[str] = field(default_factory=set)
 
-    def arg(self, name: str) -> object:
+    def arg(self, name: str, default: object = None) -> object:
         """An argument as the program has it."""
-        return self.op.args.get(name)
+        self.read.add(name)
+        return self.op.args.get(name, default)
 
     def of(self, name: str) -> Interval:
         """The range of an argument."""
-        return self.ranges(self.op.args.get(name))
+        return self.ranges(self.arg(name))
 
     @property
     def fmt(self) -> FloatFormat:
@@ -120,8 +123,48 @@ def of_scalar(value: object) -> Interval:
 
 def operand(call: RangeCall, name: str) -> Interval:
     """The range of an operand, as the arithmetic of the result's type takes it."""
-    found = call.of(name)
-    return found if call.integer else narrowed(found, call.arg(name), call)
+    return stored(call.of(name), call.arg(name), call)
+
+
+def stored(found: Interval, value: object, call: RangeCall) -> Interval:
+    """What elements of the result's type hold after the numbers of a range, those of ``value``, were stored in them."""
+    return held_by(call.op.outputs[call.index].dtype, call.op.framework, found, value)
+
+
+def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: object) -> Interval:
+    """What elements of a type hold after the numbers of a range, those of ``value``, were stored in them: whole numbers lose
+    what stands behind the point, and nothing is said of those that do not fit."""
+    if not isinstance(dtype, DType) or dtype.kind == "float":
+        return in_format(found, value, format_of(dtype, framework), framework)
+    if dtype.kind == "bool":
+        return _truth_of(found)
+    if dtype.kind != "int":
+        return found
+    largest = 2.0 ** (dtype.bits - dtype.signed)
+    fits = -largest * dtype.signed <= found.low.value and found.high.value < largest
+    nonzero = found.nonzero and isinstance(value, TensorVal) and not is_float(value.dtype)
+    return Interval(_truncated(found.low, -1), _truncated(found.high, 1), nonzero) if fits else UNKNOWN
+
+
+def _truth_of(x: Interval) -> Interval:
+    """1 but for 0, which is reached as it is in the numbers themselves."""
+    low = min(x.low, x.high, key=lambda end: abs(end.value))
+    if not x.has_zero:
+        return exactly(1)
+    if x.constant == 0:
+        return x
+    return Interval(Bound(0.0, low.origin if low.value == 0 else x.origin), Bound(1.0, x.origin))
+
+
+def _truncated(end: Bound, side: int) -> Bound:
+    """The whole number that is left of the upper (``side`` 1) or lower (-1) end; of one that is not reached itself, that of
+    the numbers before it, which are cut towards 0."""
+    whole = math.trunc(end.value) if math.isfinite(end.value) else end.value
+    if whole == end.value and end.closed:
+        return end
+    if not end.closed and whole == end.value and whole * side > 0:
+        whole -= side
+    return Bound(float(whole), end.origin)
 
 
 def narrowed(found: Interval, value: object, call: RangeCall) -> Interval:
@@ -134,7 +177,7 @@ def in_format(found: Interval, value: object, fmt: FloatFormat, framework: Frame
     dtype = value.dtype if isinstance(value, TensorVal) else None
     keeps = isinstance(dtype, DType) and dtype.kind == "float" and format_of(dtype, framework).precision <= fmt.precision
     ends = [Bound(fmt.round(end.value), end.origin, end.closed or not keeps) for end in (found.low, found.high)]
-    return Interval(ends[0], ends[1], found.nonzero)
+    return Interval(ends[0], ends[1], found.nonzero and keeps)
 
 
 def is_float(dtype: object) -> bool:

@@ -37,9 +37,10 @@ def compute_dtype(policy: Value) -> DType | Unknown | None:
 
 
 def set_precision(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
-    """Note in which type a layer computes, if it is told to itself or a global setting says so."""
+    """Note in which type a layer computes: its own, that of a global setting, or the usual one."""
     given = arguments.kwargs.get("dtype")
-    found = compute_dtype(given if given is not None else machine.state.get(_GLOBAL, machine.state.get(_FLOATX)))
+    usual = machine.state.get(_GLOBAL, machine.state.get(_FLOATX, "float32"))
+    found = compute_dtype(given if given is not None else usual)
     if found is not None:
         machine.write(layer.state, COMPUTE_DTYPE, found)
 

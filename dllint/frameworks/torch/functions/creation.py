@@ -23,14 +23,28 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("torch.randperm", "randperm", "torch"),
     FunctionRow("torch.normal", "normal", "torch"),
 )
-#: Methods that fill their receiver and give it back.
-FILLING: Final = (
-    "zero_", "fill_", "uniform_", "normal_", "random_", "exponential_", "copy_", "set_", "log_normal_", "cauchy_", "geometric_",
-    "fill_diagonal_",
-)  # fmt: skip
+#: Methods that draw random numbers into their receiver, with the names of the parameters of their distributions.
+DRAWING: Final = {
+    "uniform": "low=0.0, high=1.0", "normal": "mean=0.0, std=1.0", "random": "low=0, high=None", "exponential": "lambd=1.0",
+    "log_normal": "mean=1.0, std=2.0", "cauchy": "median=0.0, sigma=1.0", "geometric": "p",
+}  # fmt: skip
 #: Methods that give their receiver back with another trait.
 MARKING: Final = ("requires_grad_", "retain_grad_")
-METHODS: Final[tuple[FunctionRow, ...]] = tuple(
-    FunctionRow(f"torch.Tensor.{name}", "identity", "torch", params="self, *args, **kwargs", inplace=name in FILLING)
-    for name in FILLING + MARKING
+_T: Final = "torch.Tensor"
+METHODS: Final[tuple[FunctionRow, ...]] = (
+    *(FunctionRow(f"{_T}.{name}", "identity", "torch", params="self, requires_grad=True") for name in MARKING),
+    *(
+        FunctionRow(
+            f"{_T}.{name}_",
+            "draw_into",
+            "torch",
+            {"from": "low", "to": "high"},
+            {"distribution": name},
+            f"self, {parameters}, *, generator=None",
+        )
+        for name, parameters in DRAWING.items()
+    ),
+    FunctionRow(f"{_T}.zero_", "fill_with", "torch", const={"value": 0}, params="self"),
+    FunctionRow(f"{_T}.fill_", "fill_with", "torch", params="self, value"),
+    FunctionRow(f"{_T}.copy_", "copy_into", "torch", {"other": "src"}, params="self, other, non_blocking=False"),
 )

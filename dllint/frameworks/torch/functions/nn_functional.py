@@ -78,7 +78,7 @@ OTHERS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow(f"{F}.cosine_similarity", "cosine_similarity", "torch", {"x1": "x", "x2": "y"}),
     FunctionRow(f"{F}.pairwise_distance", "pairwise_distance", "torch", {"x1": "x", "x2": "y"}),
     FunctionRow(f"{F}.scaled_dot_product_attention", "scaled_dot_product_attention", "torch"),
-    *(FunctionRow(f"{F}.{name}", name.removesuffix("_"), "torch", inplace=True) for name in IN_PLACE),
+    *(FunctionRow(f"{F}.{name}", name.removesuffix("_"), "torch") for name in IN_PLACE),
     FunctionRow(f"{F}.gumbel_softmax", "gumbel_softmax", "torch", {"logits": "x"}),
 )
 FUNCTIONAL: Final[tuple[FunctionRow, ...]] = (

@@ -7,6 +7,7 @@ from dllint.frameworks.torch.protocols import (  # noqa: F401
     data,
     element_types,
     layer_attributes,
+    memory,
     module,
     optimization,
     overloads,

@@ -79,10 +79,10 @@ def same(machine: Machine, x: Value, arguments: Arguments) -> Value:
     return x
 
 
-@handler("torch.Tensor.numpy", on=TensorVal)
+@handler("torch.Tensor.numpy", "torch.Tensor.__array__", on=TensorVal)
 def numpy(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``x.numpy()``: an array of the same type."""
-    return machine.tensor(TensorType(x.type.shape, x.type.dtype), framework="numpy", name=x.name)
+    return machine.emit("as_array", {"x": x}, framework="numpy", spelled="torch.Tensor.numpy")
 
 
 @handler("torch.finfo", "torch.iinfo")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
+from dllint.frameworks.given import given
 from dllint.frameworks.gradients import gradient_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
 from dllint.ir.events import BACKWARD, CLIP_GRAD, STEP, UPDATE, ZERO_GRAD
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, BoundVal, DictVal, FuncVal, ListVal, PartialVal, Value, unwrap
 
 OPTIMIZERS = (
@@ -120,10 +122,34 @@ def grad(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return tuple(machine.emit("detach", {"x": part}, framework="torch", spelled=spelled) for part in found)
 
 
-@handler(*(f"torch.nn.init.{name}" for name in INITIALIZERS))
+#: Initialisers that fill a tensor with one number.
+_CONSTANT = {"zeros_": 0, "ones_": 1, "constant_": None}
+
+
+@handler(*(f"torch.nn.init.{name}" for name in INITIALIZERS if name not in _CONSTANT))
 def initialise(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """Initialisers fill their tensor and give it back."""
-    return arguments.args[0] if arguments.args else arguments.kwargs.get("tensor")
+    """Initialisers fill their tensor with numbers that are not followed, and give it back; a parameter is trained anyway."""
+    tensor = arguments.args[0] if arguments.args else arguments.kwargs.get("tensor")
+    return machine.unknown("not-followed", "initial numbers") if _is_plain(tensor) else tensor
+
+
+def _is_plain(tensor: Value) -> bool:
+    """Whether a tensor is computed, and no parameter."""
+    return isinstance(tensor, TensorVal) and tensor.producer is not None
+
+
+def _fill(name: str, number: int | None) -> None:
+    @handler(f"torch.nn.init.{name}")
+    def fill(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        bound = given("tensor, val=None", arguments)
+        if not _is_plain(bound.get("tensor")):
+            return bound.get("tensor")
+        args = {"x": bound.get("tensor"), "value": bound["val"] if number is None else number}
+        return machine.emit("fill_with", args, framework="torch", spelled=f"torch.nn.init.{name}")
+
+
+for _name, _number in _CONSTANT.items():
+    _fill(_name, _number)
 
 
 @handler("torch.nn.init.calculate_gain")

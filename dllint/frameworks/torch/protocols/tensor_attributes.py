@@ -15,10 +15,17 @@ from dllint.ir.values import Arguments, ListVal, Value, unwrap
 MOST = 256
 
 
-@prop("torch.Tensor.data", "torch.Tensor.real")
-def itself(machine: Machine, x: Value) -> Value:
-    """``x.data``: the same numbers, without history."""
-    return x
+@prop("torch.Tensor.data", on=TensorVal)
+def data(machine: Machine, x: TensorVal) -> Value:
+    """``x.data``: another tensor over the same numbers, without history; of a parameter, the parameter."""
+    return x if x.producer is None else machine.emit("detach", {"x": x}, framework="torch", spelled="torch.Tensor.data")
+
+
+@prop("torch.Tensor.real", on=TensorVal)
+def real(machine: Machine, x: TensorVal) -> Value:
+    """The real parts: of real numbers, the tensor itself."""
+    complex_ = isinstance(x.dtype, DType) and x.dtype.kind == "complex"
+    return Unknown("not-followed", "real parts") if complex_ else x
 
 
 @handler("torch.Tensor.as_subclass", "torch.Tensor.align_to", "torch.Tensor.rename", "torch.Tensor.refine_names")

@@ -15,12 +15,17 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value, unwrap
 
 
-@handler("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.scalar_tensor")
-def tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A tensor from numbers, nested sequences, an array or another tensor."""
-    bound = given("data, dtype=None, device=None, requires_grad=False, *, pin_memory=False, copy=None, obj=None", arguments)
-    args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"], **_leaf(bound)}
-    return machine.emit("tensor", args, framework="torch", spelled="torch.tensor")
+def _from_data(name: str) -> None:
+    @handler(f"torch.{name}")
+    def tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        """A tensor from numbers, nested sequences, an array or another tensor."""
+        bound = given("data, dtype=None, device=None, requires_grad=False, *, pin_memory=False, copy=None, obj=None", arguments)
+        args = {"data": bound.get("data", bound["obj"]), "dtype": bound["dtype"], **_leaf(bound)}
+        return machine.emit("tensor", args, framework="torch", spelled=f"torch.{name}")
+
+
+for _name in ("tensor", "as_tensor", "asarray", "scalar_tensor"):
+    _from_data(_name)
 
 
 def _leaf(bound: Mapping[str, Value]) -> dict[str, Value]:

@@ -1,0 +1,145 @@
+"""What dllint says of a program: what each name holds after each statement, the ranges of tensors, the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from dllint.analysis.facts import Facts
+from dllint.config.discovery import Configuration
+from dllint.domains.interval import Interval
+from dllint.domains.shape import TensorType
+from dllint.engine.analysis import Traced
+from dllint.engine.session import Session
+from dllint.finding import Finding
+from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.values import Assumed, ListVal, ModuleVal, Value
+from dllint.lower import document as lowering
+from dllint.lower import statements
+from dllint.lower.machine import Interpreter
+from dllint.lower.options import Options
+from dllint.source.document import Document
+
+_PATH: Final = Path("/generated/program.py")
+
+
+@dataclass(frozen=True, slots=True)
+class TensorClaim:
+    """What is said of a tensor at one moment; what its elements are said to lie in is asked for later, by ``value``."""
+
+    value: TensorVal
+    type: TensorType
+    data: object
+    low: float | None
+    high: float | None
+
+    @property
+    def kind(self) -> str:
+        """The operation that has made the tensor."""
+        return self.value.producer.kind if self.value.producer is not None else "no operation"
+
+
+@dataclass(frozen=True, slots=True)
+class RowClaim:
+    """A tuple or list, item by item."""
+
+    items: tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Claims:
+    """``after`` has, for each statement, what each name is said to hold after it; ``error`` is set where the analysis itself
+    has failed."""
+
+    after: list[dict[str, object]] = field(default_factory=list)
+    program: Program | None = None
+    facts: Facts | None = None
+    #: The number of the statement in which a finding stands, with the finding.
+    findings: list[tuple[int, Finding]] = field(default_factory=list)
+    #: The operations by the number of their statement.
+    ops: dict[int, list[Op]] = field(default_factory=dict)
+    error: str = ""
+
+    def range_of(self, value: TensorVal) -> Interval:
+        """The numbers that the elements of a tensor are said to be among when it has been made."""
+        assert self.facts is not None
+        return self.facts.ranges.of(value)
+
+    def range_at(self, op: Op, value: TensorVal) -> Interval:
+        """The same where an operation takes it."""
+        assert self.facts is not None
+        return self.facts.ranges.at(op, value)
+
+
+@cache
+def _session() -> Session:
+    return Session(Configuration(isolated=True))
+
+
+def claims(text: str) -> Claims:
+    """What dllint says of a program."""
+    out = Claims()
+    document = Document.from_text(_PATH, text)
+    analyser = replace(_session().analyser(_PATH), trace=lambda document: _traced(document, out))
+    try:
+        analysis = analyser.analyse(document)
+    except Exception as error:
+        out.error = f"{type(error).__name__}: {error}"
+        return out
+    if problems := [notice.message for notice in analysis.notices if notice.kind == "internal-error"]:
+        out.error = out.error or problems[0]
+    lines = _lines(document)
+    out.findings = [(lines.get(f.location.span.first.line, -1), f) for f in analysis.findings]
+    if out.program is not None:
+        out.facts = Facts(out.program)
+        for op in out.program.ops:
+            out.ops.setdefault(lines.get(document.span(op.site.statement, op.site.node).first.line, -1), []).append(op)
+    return out
+
+
+def _lines(document: Document) -> dict[int, int]:
+    """The number of the top-level statement that each line belongs to."""
+    out: dict[int, int] = {}
+    for number, statement in enumerate(document.body):
+        span = document.span(statement, statement)
+        out.update(dict.fromkeys(range(span.first.line, span.last.line + 1), number))
+    return out
+
+
+def _traced(document: Document, out: Claims) -> Traced:
+    """The program of the top level, executed statement by statement."""
+    m = Interpreter(document, _session().tracer(_session().analyser(_PATH).settings).workspace, Options())
+    lowered = lowering.Lowered([], ModuleVal("__main__", document))
+    with lowering.undisturbed():
+        lowering.begin(m, lowered.module)
+        for statement in document.body:
+            lowering.guarded(lowered, "program", lambda statement=statement: statements.run(m, [statement]))
+            out.after.append({name: _claim(value) for name, value in m.frame.scope.vars.items() if name[:2] != "__"})
+    if lowered.failures:
+        out.error = lowered.failures[0][1]
+    out.program = m.program
+    return Traced(document, [m.program])
+
+
+def _claim(value: Value) -> object:
+    """A value as it is now: tensors and lists change."""
+    value = value.value if isinstance(value, Assumed) else value
+    if isinstance(value, TensorVal):
+        return TensorClaim(value, value.type, value.data, value.low, value.high)
+    if isinstance(value, tuple):
+        return RowClaim(tuple(map(_claim, value)))
+    if isinstance(value, ListVal) and value.rest is None:
+        return RowClaim(tuple(map(_claim, value.items)))
+    return value
+
+
+def tensors_of(claim: object) -> Iterator[TensorClaim]:
+    """The tensors in a claim."""
+    if isinstance(claim, TensorClaim):
+        yield claim
+    elif isinstance(claim, RowClaim):
+        for item in claim.items:
+            yield from tensors_of(item)

@@ -1,0 +1,1 @@
+"""Where programs come from: one module per source, each with ``program(source) -> Program``."""

@@ -1,0 +1,291 @@
+"""What writing to a tensor does: to its elements, to all that share them, and to the names that hold it.
+
+A tensor is a value that never changes; what is written gives a new one, which the names that held the tensor hold from then on.
+Those that share its elements (views, arrays over the same memory, whoever else holds the tensor) are told that they are
+``modified``: what their producers say of their elements holds no longer, and operations that take them look for the writes
+before (:mod:`dllint.analysis.range_writes`). A write that gives the tensor another shape or memory (``t_``, ``resize_``,
+``x.data = y``, ``out=``) is known wherever the tensor is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
+from dllint.lower import exceptions, literals
+from dllint.ops import faults
+from dllint.ops.aliases import AUGMENTED, SURE_VIEWS, shares, sharing, viewed
+from dllint.ops.promotion import can_become
+from dllint.ops.spec import Call
+from dllint.ops.writes import check_place
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame, Scope
+
+#: Operations that take any element type into any other.
+_CONVERTING = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite", "index_fill", "masked_fill"})
+
+
+def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
+    """An operation has written its result to the elements of a tensor, or has given it another view of its memory (``t_``)."""
+    op = result.producer
+    if op is not None and op.kind in SURE_VIEWS:
+        became(m, target, result)
+        return
+    if op is not None and op.kind not in _CONVERTING:
+        _fail(m, op, _misfit(op, target, result))
+    result.type = target.type
+    written(m, target, result)
+    hold(m, target, result)
+
+
+def _fail(m: Interpreter, op: Op, found: tuple[Fault, ...]) -> None:
+    """Writing the result of an operation raises: it is caught, or a fault of the operation."""
+    if found and m.catching:
+        exceptions.raise_fault(m, op.framework, found[0].kind)
+    op.faults = (*op.faults, *found)
+
+
+def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
+    """What is wrong with writing a result to a tensor that keeps its shape and element type."""
+    call = Call(op.kind, op.framework)
+    if not op.faults:
+        check_place(call, target.type, result.type, "x")
+    found, place = result.dtype, target.dtype
+    if isinstance(found, DType) and isinstance(place, DType) and not can_become(op.framework, found, place):
+        detail = "a result in place keeps the type of its tensor"
+        call.fault(faults.DTYPE, operand="x", expected=found, actual=place, detail=detail)
+    return tuple(call.faults)
+
+
+def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value = None) -> None:
+    """The elements of a tensor were changed, and those of all that share them; ``result`` is what the tensor has become,
+    ``number`` what some elements are now, if it is one number."""
+    join_memory(result, target)
+    for tensor in (target.memory or [target], sharing(target)):
+        for other in list(tensor):
+            if other is not result and not is_trained(other):
+                literals.forget(other, number)
+                m.assigned[other.id] = result.id
+
+
+def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
+    """A tensor has another shape, type or memory from now on, wherever it is held."""
+    seen: set[int] = set()
+    new.origin, new.name = old.origin or old.id, new.name or old.name
+    frame: Frame | None = m.frame
+    while frame is not None:
+        scope: Scope | None = frame.scope
+        while scope is not None:
+            _replace_in(m, scope.vars, old, new, seen)
+            scope = scope.parent
+        frame = frame.parent
+    old.modified = True
+
+
+def _replace_in(m: Interpreter, places: dict[str, Value], old: TensorVal, new: TensorVal, seen: set[int]) -> None:
+    """Put the new tensor in the place of the old one in a namespace and what it holds."""
+    if id(places) in seen:
+        return
+    seen.add(id(places))
+    for name, value in list(places.items()):
+        found = _replaced(m, value, old, new, seen)
+        if found is not value:
+            m.journal.set_item(places, name, found)
+
+
+def _replaced(m: Interpreter, value: Value, old: TensorVal, new: TensorVal, seen: set[int]) -> Value:
+    if isinstance(value, TensorVal):
+        return new if value.is_same_object(old) else value
+    if isinstance(value, tuple):
+        parts = tuple(_replaced(m, part, old, new, seen) for part in value)
+        return parts if any(part is not before for part, before in zip(parts, value, strict=True)) else value
+    if isinstance(value, ListVal) and id(value) not in seen:
+        seen.add(id(value))
+        items = [_replaced(m, item, old, new, seen) for item in value.items]
+        if any(item is not before for item, before in zip(items, value.items, strict=True)):
+            m.journal.before_list_change(value.items)
+            value.items[:] = items
+    elif isinstance(value, DictVal):
+        _replace_in(m, value.items, old, new, seen)
+    elif isinstance(value, InstanceVal):
+        _replace_in(m, value.attrs, old, new, seen)
+    return value
+
+
+def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Value:
+    """``out=`` was given: the results are written to tensors that are there, which take their shapes."""
+    if isinstance(out, tuple) and isinstance(result, tuple) and len(out) == len(result):
+        return tuple(written_out(m, one, part, spelled) for one, part in zip(out, result, strict=True))
+    if not isinstance(out, TensorVal):
+        return result if out is None else m.unknown("out", spelled)
+    if not isinstance(result, TensorVal):
+        return _lost(m, out)
+    _check_out(m, out, result)
+    kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
+    new = made(m, "copy_into", out, f"{spelled}(out=)", src=result)
+    new.type = out.type if kept else TensorType(result.shape, out.dtype)
+    written(m, out, new)
+    if kept:
+        hold(m, out, new)
+    else:
+        became(m, out, new)
+    return new
+
+
+def _lost(m: Interpreter, out: TensorVal) -> TensorVal:
+    """Something unknown was written to a tensor, which may have any shape now."""
+    new = made(m, "overwrite", out, "out=")
+    new.type = TensorType(Unknown("out", "shape of a result"), out.dtype)
+    written(m, out, new)
+    became(m, out, new)
+    return new
+
+
+def _check_out(m: Interpreter, out: TensorVal, result: TensorVal) -> None:
+    """A result is not converted to a lower kind; what is made from sizes and numbers alone has the type of its tensor."""
+    op = result.producer
+    if op is None or not op.inputs:
+        return
+    if not isinstance(result.dtype, DType) or not isinstance(out.dtype, DType):
+        return
+    if not can_become(op.framework, result.dtype, out.dtype):
+        _fail(m, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
+
+
+def made(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
+    """What an operation makes of a tensor, which is one again."""
+    result = m.emit(kind, {"x": x, **args}, framework=x.framework, spelled=spelled)
+    assert isinstance(result, TensorVal)
+    return result
+
+
+def overwritten(m: Interpreter, target: TensorVal, spelled: str) -> TensorVal:
+    """A method or function that is not modelled has changed the elements of a tensor."""
+    new = made(m, "overwrite", target, spelled)
+    in_place(m, target, new)
+    return new
+
+
+def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[str, Value], result: Value) -> Value:
+    """What a call of a function or method of torch or numpy has written, by its name and arguments (the receiver first). The
+    result of the call."""
+    if not name.startswith(("torch.", "numpy.")):
+        return result
+    out = m.plain(bound.get("out", arguments.kwargs.get("out")))
+    if isinstance(out, (TensorVal, tuple)):
+        return written_out(m, out, result, name)
+    target = _target(name, arguments, bound)
+    new = result if isinstance(result, TensorVal) else None
+    if target is None or (new is not None and new.is_same_object(target)):
+        return result
+    if new is None or new.producer is None or new.producer.args.get("x") is not target:
+        new = overwritten(m, target, name)
+        return result if name.startswith("numpy.") else new
+    in_place(m, target, new)
+    return new
+
+
+def _target(name: str, arguments: Arguments, bound: Mapping[str, Value]) -> TensorVal | None:
+    """The tensor that a call changes, if it changes one."""
+    last = name.rpartition(".")[2]
+    by_name = last.endswith("_") and not last.endswith("__") and last not in _KEEPING and not name.startswith(_ELSEWHERE)
+    if not by_name and name not in _WRITERS and bound.get("inplace", arguments.kwargs.get("inplace")) is not True:
+        return None
+    first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
+    if not isinstance(first, TensorVal) or (name.startswith("torch.nn.init.") and is_trained(first)):
+        return None
+    return first
+
+
+#: Methods whose names tell that they change their receiver, and that leave its elements alone.
+_KEEPING = frozenset({
+    "requires_grad_", "retain_grad_", "share_memory_", "rename_", "detach_", "coalesce_", "record_stream_",
+})  # fmt: skip
+#: Functions that are named like such methods, and change something else.
+_ELSEWHERE = ("torch.nn.utils.", "torch.nn.Module.", "torch.amp.", "torch.distributed.", "torch.nn.attention.")
+#: Functions and methods of numpy that change their first argument and give nothing back.
+_WRITERS = frozenset({
+    "numpy.copyto", "numpy.put", "numpy.place", "numpy.putmask", "numpy.fill_diagonal", "numpy.put_along_axis",
+    "numpy.random.shuffle", "numpy.random.RandomState.shuffle", "numpy.ndarray.sort", "numpy.ndarray.partition",
+    "numpy.ndarray.put", "numpy.ndarray.itemset", "numpy.ndarray.setfield",
+})  # fmt: skip
+
+
+def augmented(m: Interpreter, old: Value, result: Value) -> None:
+    """``old += …`` has run: in place for tensors of torch and arrays, which keep their shape and element type."""
+    if not isinstance(old, TensorVal) or not isinstance(result, TensorVal) or result.producer is None:
+        return
+    spelled = f"operator.i{result.producer.spelled.removeprefix('operator.')}"
+    if spelled in AUGMENTED and result.framework in ("torch", "numpy") and result.framework == old.framework:
+        result.producer.spelled = spelled
+        in_place(m, old, result)
+
+
+def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:
+    """Let the names that hold a tensor hold what became of it. In a loop, where no name does, the next pass may find either."""
+    held = m.rebind(changed, result)
+    changed.stale = changed.stale or (m.passes > 0 and not held)
+
+
+# --- who shares elements ------------------------------------------------------------------------------------------------
+
+
+def note_views(op: Op) -> None:
+    """The results of an operation that are views share the elements of what they are views of."""
+    if op.framework not in ("torch", "numpy") or not shares(op):
+        return
+    for output in op.outputs:
+        source = viewed(op, output.index)
+        if isinstance(source, TensorVal):
+            join_memory(output, source)
+
+
+def join_memory(tensor: TensorVal, source: TensorVal) -> None:
+    """Note that a tensor shares the elements of another one."""
+    if source.memory is None:
+        source.memory = [source]
+    source.memory.append(tensor)
+    tensor.memory = source.memory
+
+
+def find_stale(m: Interpreter, op: Op) -> None:
+    """Mark the operands of an operation to whose elements, or to what they are views of, was assigned since they were made."""
+    for operand in op.inputs:
+        chain = list(sharing(operand))
+        if any(m.assigned.get(tensor.id, 0) > operand.id for tensor in chain):
+            for tensor in chain:
+                tensor.stale = tensor.stale or m.assigned.get(tensor.id, 0) > operand.id
+            operand.stale = True
+
+
+def hand_over(m: Interpreter, arguments: Arguments) -> None:
+    """Code that is not followed gets arguments: it fills a tensor that it is to write to, or one that is there to be filled."""
+    given = [(None, value) for value in arguments.args] + list(arguments.kwargs.items())
+    for name, value in given:
+        found = unwrap(value)
+        if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
+            for tensor in sharing(found):
+                tensor.foreign = tensor.modified = True
+                m.assigned[tensor.id] = TensorVal(tensor.type).id
+
+
+#: Operations that make tensors to be filled.
+_BLANK: Final = frozenset({"zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty"})
+
+
+def _is_blank(x: TensorVal) -> bool:
+    return any(tensor.producer is not None and tensor.producer.kind in _BLANK for tensor in sharing(x))
+
+
+def is_trained(x: TensorVal) -> bool:
+    """Whether a tensor is a parameter, which an assignment to its elements does not make another tensor."""
+    if x.producer is None:
+        return x.name in ("parameter", "weight")
+    return x.producer.kind == "variable" or x.producer.args.get("requires_grad") is True

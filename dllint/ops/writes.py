@@ -1,0 +1,90 @@
+"""Elements of a tensor replaced: by one number, by those of another tensor, by random numbers, by what is not known.
+
+The result is the tensor as it is afterwards, of its own shape and type; what its names hold then is told by ``lower/effects``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.domains.dim import differs
+from dllint.domains.dtype import DType
+from dllint.domains.elements import fits
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
+from dllint.ops import faults
+from dllint.ops.creation import created_sizes
+from dllint.ops.operand import as_tensor
+from dllint.ops.spec import Call, Result, known_shape, op
+
+
+@op("fill_with")
+def fill_with(call: Call, x: TensorType, value: object = 0) -> Result:
+    """Every element of ``x`` becomes ``value``: a number, or a tensor with one."""
+    if isinstance(value, TensorType):
+        call.rank(value, 0, operand="value")
+    elif isinstance(value, bool | int | float | complex):
+        check_number(call, x.dtype, value)
+    return x
+
+
+def check_number(call: Call, dtype: DType | Unknown, number: complex) -> None:
+    """torch refuses a number that elements of a type cannot hold."""
+    if isinstance(dtype, DType) and call.framework == "torch" and not fits(number, dtype):
+        call.fault(faults.ARGUMENT, operand="value", actual=number, detail=f"elements of {dtype.name} cannot hold {number}")
+
+
+@op("copy_into")
+def copy_into(call: Call, x: TensorType, src: object) -> Result:
+    """The elements of ``src``, which is broadcast to the shape of ``x``, converted to its type."""
+    given = as_tensor(call, src)
+    check_place(call, x, given, "src")
+    return x
+
+
+def check_place(call: Call, x: TensorType, given: TensorType, operand: str) -> None:
+    """What is written into a tensor is broadcast to its shape, which stays."""
+    shape, source = known_shape(x), known_shape(given)
+    if shape is None or source is None:
+        return
+    if len(source) > len(shape) and call.framework == "torch":
+        detail = f"what is written has {len(source)} axes, the tensor that it is written into {len(shape)}"
+        call.fault(faults.OPERATOR_SHAPE, operand=operand, shapes=(shape, source), detail=detail)
+        return
+    for axis in range(-min(len(source), len(shape)), 0):
+        if differs(source[axis], shape[axis]) and differs(source[axis], 1):
+            call.fault(faults.BROADCAST, operand=operand, axis=axis, expected=shape[axis], actual=source[axis],
+                       shapes=(shape, source))  # fmt: skip
+            return
+
+
+@op("draw_into")
+def draw_into(call: Call, x: TensorType, *, distribution: object = "", **parameters: object) -> Result:
+    """Random numbers in place of the elements."""
+    if isinstance(distribution, str) and isinstance(x.dtype, DType) and x.dtype.kind in _REFUSED.get(distribution, ()):
+        call.fault(faults.DTYPE, operand="x", expected="a floating-point type", actual=x.dtype)
+    return x
+
+
+#: Kinds of elements that a distribution's numbers have no place in.
+_REFUSED: Final[dict[object, tuple[str, ...]]] = {
+    "uniform": ("int", "bool"),
+    "normal": ("int", "bool"),
+    "exponential": ("int", "bool", "complex"),
+    "log_normal": ("int", "bool", "complex"),
+    "cauchy": ("int", "bool", "complex"),
+    "geometric": ("bool", "complex"),
+    "random": ("complex",),
+}
+
+
+@op("resize_memory")
+def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
+    """The memory of ``x`` seen in another shape, row by row; what is beyond its end is not known."""
+    return TensorType(created_sizes(call, shape), x.dtype)
+
+
+@op("overwrite")
+def overwrite(call: Call, x: TensorType) -> Result:
+    """Elements that are not known."""
+    return x
