@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
 from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
@@ -19,7 +20,7 @@ from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSy
 from dllint.lower import attributes, effects
 from dllint.lower.lazy import ShapeVal
 from dllint.ops.arguments import not_understood
-from dllint.ops.spec import OPS
+from dllint.ops.spec import OPS, WEIGHTS
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -330,13 +331,41 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     args: dict[str, Value] = {rename(k): v for k, v in {**bound.values, **left}.items()}
     args.update((k, v) for k, v in config.args.items() if k not in args)
     defaulted = config.defaulted | frozenset(map(rename, left))
+    changed = _changed_weights(instance, config) if instance.attrs and row.framework == "torch" else {}
     if bound.missing:
         result: Value = m.unknown("missing-argument", row.name)
+    elif changed.keys() - {"weight", "bias"} or (changed and "weight" not in OPS[row.op].parameters):
+        result = m.unknown("assigned-weight", row.name)
+    elif changed:
+        args["weight"] = changed.get("weight", instance.attrs.get("weight"))
+        result = m.emit(row.op, args, framework=row.framework, spelled=row.name, defaulted=defaulted)
     else:
         result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance, defaulted=defaulted)
     result = effects.after_call(m, f"{row.name}.__call__", arguments, config.args, result)
     m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
+
+
+def _changed_weights(instance: InstanceVal, config: LayerConfig) -> dict[str, Value]:
+    """The weights of a layer that are not what its configuration says: they were assigned (``layer.weight = …``), or were given
+    another shape (``layer.weight.data = …``)."""
+    maker = WEIGHTS.get(config.row.op)
+    if maker is None:
+        return {}
+    plain_args = {k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()}
+    types = maker(**{**plain_args, "framework": config.row.framework})
+    held = {name: instance.attrs[name] for name in types if name in instance.attrs}
+    converted = config.args.get("weight_dtype") is not None
+    return {name: value for name, value in held.items() if not _is_declared(value, name, types[name], converted)}
+
+
+def _is_declared(value: Value, name: str, declared: TensorType, converted: bool) -> bool:
+    """Whether a weight has the type that its layer was built with. A layer's own weights follow it where it was ``converted`` to
+    another element type."""
+    if not isinstance(value, TensorVal) or value.shape != declared.shape:
+        return False
+    own = value.producer is None and value.name == name
+    return value.dtype == declared.dtype or (own and converted)
 
 
 def _activated(m: Interpreter, config: LayerConfig, result: Value) -> Value:

@@ -43,8 +43,20 @@ def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
     return TensorType(created_sizes(call, shape), _typed(dtype, _float(call)))
 
 
-for _name in ("zeros", "ones", "empty", "rand", "randn"):
+for _name in ("zeros", "ones", "empty"):
     op(_name)(filled)
+
+
+def drawn(call: Call, shape: object = (), dtype: object = None) -> Result:
+    """Random numbers of the given shape. A single size is a shape in numpy and torch; TensorFlow and Keras refuse it."""
+    if isinstance(shape, int) and call.framework in ("tensorflow", "keras"):
+        call.fault(faults.ARGUMENT, operand="shape", actual=shape, detail=f"the shape {shape} is no list of sizes")
+        return Unknown("fault", "shape")
+    return filled(call, shape, dtype)
+
+
+for _name in ("rand", "randn"):
+    op(_name)(drawn)
 
 
 @op("full")

@@ -82,10 +82,12 @@ for _wanted in (1, 2, 3):
 
 def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str) -> Value:
     """Vectors as columns, side by side."""
-    tall = [
-        machine.emit("unsqueeze", {"x": part, "dim": 1}, framework="numpy", spelled=spelled) if rank(part) == 1 else part
-        for part in parts or ()
-    ]
+    tall = []
+    for part in parts or ():
+        vector = _at_least(machine, part, 1)
+        is_vector = rank(vector) == 1
+        column = machine.emit("unsqueeze", {"x": vector, "dim": 1}, framework="numpy", spelled=spelled) if is_vector else vector
+        tall.append(column)
     return _cat(machine, tuple(tall), -1, spelled) if parts else machine.unknown("no-tensor", spelled)
 
 
@@ -111,7 +113,8 @@ def side_by_side(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("numpy.r_.__getitem__")
 def end_to_end(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``np.r_[a, b]``; ranges among the parts are not followed."""
-    return _cat(machine, _indexed(machine, arguments), 0, "numpy.r_")
+    parts = _indexed(machine, arguments)
+    return _cat(machine, tuple(_at_least(machine, part, 1) for part in parts) if parts else None, 0, "numpy.r_")
 
 
 def _indexed(machine: Machine, arguments: Arguments) -> tuple[Value, ...] | None:

@@ -8,7 +8,7 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
-from dllint.analysis.class_reads import ClassReads, class_reads
+from dllint.analysis.class_reads import Access, ClassReads, class_reads
 from dllint.analysis.modules import is_resolved, library_of
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
@@ -35,7 +35,8 @@ class TensorStateNotRegistered(Rule):
 
     ## Why it is bad
     (a) The tensor is missing from `parameters()`: it is never trained. (b) It stays on the CPU when the model moves to a
-    GPU, where `forward` then raises, and it is missing from checkpoints.
+    GPU, where `forward` then raises, and it is missing from checkpoints; where the file moves no module, or the tensor is put
+    on a device itself, this is told as information only.
 
     ## Bad
     ```python
@@ -126,12 +127,18 @@ class TensorStateNotRegistered(Rule):
             elif used_in_forward(name, reads, context):
                 message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
                 advice = f'use self.register_buffer("{name}", …)'
-                severity = Severity.WARNING
+                severity = Severity.WARNING if is_left_behind(access, context) else Severity.INFO
             else:
                 continue
             site = Site(cls.document, access.statement, access.node)
             fixes = registration(site, name, severity, context)
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
+
+
+def is_left_behind(access: Access, context: Any) -> bool:
+    """Whether modules are moved in the file, and the tensor is not put on a device where it is made."""
+    made = context.text(access.node)
+    return any(move in context.document.text for move in _MOVES) and not any(move in made for move in (*_MOVES, "device="))
 
 
 def registration(site: Site, name: str, severity: Severity, context: Any) -> list[Fix]:
