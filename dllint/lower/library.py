@@ -360,8 +360,8 @@ def _changed_weights(instance: InstanceVal, config: LayerConfig) -> dict[str, Va
 
 
 def _is_declared(value: Value, name: str, declared: TensorType, converted: bool) -> bool:
-    """Whether a weight has the type that its layer was built with. A layer's own weights follow it where it was ``converted`` to
-    another element type."""
+    """Whether a weight has the type that its layer was built with. A layer's own weights follow it where it was ``converted``
+    to another element type."""
     if not isinstance(value, TensorVal) or value.shape != declared.shape:
         return False
     own = value.producer is None and value.name == name

@@ -87,7 +87,8 @@ def test_ranges_that_are_stated_for_nodes_count(tmp_path, capsys):
     checked = ["check", "--isolated", "-n", "--ranges", str(tmp_path / "ranges.toml"), str(path)]
     (tmp_path / "ranges.toml").write_text('x = "[0, 1]"\nw = "[-1, 1]"\n')
     assert run(checked) == 0
-    (tmp_path / "ranges.toml").write_text('x = "[0, 10000]"\nw = "[-1, 1]"\n')
+    written(path, graph(*LOGITS, ("e", "Exp", ["x"], {})))
+    (tmp_path / "ranges.toml").write_text('x = "[0, 100]"\n')
     capsys.readouterr()
     assert run(checked) == 1
     assert "DLN103" in capsys.readouterr().out
