@@ -129,7 +129,7 @@ def gradients(machine: Machine, _: Value, arguments: Arguments) -> Value:
     found = tensors(plain(sources))
     if not found:
         return ListVal([], Unknown("run-time", "gradient"))
-    return ListVal([machine.tensor(x.type, framework=_TF, name="gradient") for x in found])
+    return ListVal([machine.perhaps(machine.tensor(x.type, framework=_TF, name="gradient")) for x in found])
 
 
 @handler("tensorflow.clip_by_global_norm")
