@@ -97,6 +97,10 @@ class Machine(Protocol):
         """A fresh tensor that no operation produced (a parameter, an input)."""
         ...
 
+    def perhaps(self, tensor: TensorVal) -> TensorVal:
+        """A tensor that may be ``None`` as well: questions for that are undecided."""
+        ...
+
     @property
     def state(self) -> dict[str, Value]:
         """What library protocols keep for the whole program (the open argument scopes); changed through :meth:`write`."""

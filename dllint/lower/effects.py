@@ -133,7 +133,10 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
         return lost if isinstance(result, Unknown) else m.unknown("out", spelled)
     _check_out(m, out, result)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
-    new = made(m, "copy_into", out, f"{spelled}(out=)", src=result)
+    place = out
+    if out.framework == "torch" and not kept and not isinstance(result.shape, Unknown):  # torch makes room for the result
+        place = made(m, "resize_memory", out, f"{spelled}(out=)", shape=result.shape)
+    new = made(m, "copy_into", place, f"{spelled}(out=)", src=result)
     new.type = out.type if kept else TensorType(result.shape, out.dtype)
     written(m, out, new)
     if kept:

@@ -100,6 +100,8 @@ class Interpreter:
         self.seeds: set[int] = set()
         #: Those of them that nothing but their place in a model's method shows to be tensors.
         self.presumed: set[int] = set()
+        #: Tensors that may be None.
+        self.perhaps_none: set[int] = set()
         #: The last object made of each class, by ``id`` of the class.
         self.made: dict[int, repeats.Made] = {}
         #: What the classes were made with last in runs that no setting changes.
@@ -220,6 +222,11 @@ class Interpreter:
     def tensor(self, type_: TensorType, *, framework: Framework, name: str = "") -> TensorVal:
         """A fresh tensor that no operation produced."""
         return TensorVal(type_, framework=framework, name=name)
+
+    def perhaps(self, tensor: TensorVal) -> TensorVal:
+        """A tensor that may be ``None`` as well."""
+        self.perhaps_none.add(tensor.id)
+        return tensor
 
     def join(self, a: Value, b: Value) -> Value:
         """A value that stands for both."""

@@ -100,8 +100,8 @@ def _permuted_rank(x: TensorType, dims: object) -> TensorType:
 
 @op("t")
 def t(call: Call, x: TensorType) -> Result:
-    """A matrix transposed; torch refuses more than two axes."""
-    if x.rank is not None and not call.rank(x, 0, 1, 2):
+    """A matrix transposed; torch refuses more than two axes, numpy reverses them all."""
+    if x.rank is not None and call.framework == "torch" and not call.rank(x, 0, 1, 2):
         return x
     return x if x.rank is None else reordered(call, x, range(x.rank - 1, -1, -1))
 

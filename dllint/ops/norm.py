@@ -170,20 +170,28 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: ob
 
 
 def _normalized(call: Call, x: TensorType, affine: object, weight: object, declared: object) -> TensorType:
-    """The input's shape. In torch a layer with weights refuses other types, one without takes any floating point;
-    Keras computes in its own type."""
-    if call.framework != "torch" or affine is True or isinstance(weight, TensorType):
-        half = call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.bits == 16 and x.dtype.kind == "float"
-        return x if half and declared is None else TensorType(x.shape, layer_dtype(call, x, declared))
+    """The input's shape. In torch weights refuse other types (those of float32 take half precision), without weights any
+    floating point will do; Keras computes in its own type."""
+    own = weight.dtype if isinstance(weight, TensorType) else declared
+    if call.framework != "torch":
+        return TensorType(x.shape, layer_dtype(call, x, own))
+    if affine is True or isinstance(weight, TensorType):
+        return x if own in (None, FLOAT32) and _may_be_half(x, own) else TensorType(x.shape, layer_dtype(call, x, own))
     if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
         return TensorType(x.shape, FLOAT32)
     return x.with_shape(x.shape)
 
 
+<<<<<<< HEAD
 def _ranks(spatial: object, table: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
     """The ranks that a layer for images of so many axes takes; none if that is not known."""
     return table.get(spatial, ()) if isinstance(spatial, int) else ()
+=======
+def _may_be_half(x: TensorType, own: object) -> bool:
+    """Whether a type has 16 bits, or may have beside weights that are written out; that of a layer's input is its own."""
+    return own is not None if isinstance(x.dtype, Unknown) else x.dtype.bits == 16 and x.dtype.kind == "float"
+>>>>>>> h-facts
 
 
 def _feature_axis(call: Call, x: TensorType, dim: object, minimum: int) -> int | None:

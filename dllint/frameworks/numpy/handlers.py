@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from dllint.domains import dim
 from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.dtype import DTYPES, FLOAT64, INT64, DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks import kinds
 from dllint.frameworks.array_like import as_array
@@ -122,9 +123,24 @@ def _scalar_type(name: str) -> Handler:
         if isinstance(given, TensorVal | ListVal | tuple):
             args = {"data": given, "dtype": DTYPES[name]}
             return machine.emit("array", args, framework="numpy", spelled=f"numpy.{name}")
+<<<<<<< HEAD
         return given if isinstance(given, int | float | complex | str | bytes | DimExpr | Unknown) else Unknown("scalar", name)
+=======
+        return _of_kind(given, DTYPES[name])
+>>>>>>> h-facts
 
     return convert
+
+
+def _of_kind(number: Value, dtype: DType) -> Value:
+    """A number as one of an element type: whole, or with a point."""
+    if dtype.kind == "int" and isinstance(number, float | UnknownFloat):
+        if isinstance(number, float) and math.isfinite(number):
+            return int(number)
+        return Unknown("unknown-number", dtype.name)
+    if dtype.kind == "float" and isinstance(number, int | DimExpr):
+        return float(number) if isinstance(number, int) else UnknownFloat("unknown-number", dtype.name)
+    return number
 
 
 for _name in DTYPES:

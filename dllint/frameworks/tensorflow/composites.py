@@ -129,7 +129,7 @@ def gradients(machine: Machine, _: Value, arguments: Arguments) -> Value:
     found = tensors(plain(sources))
     if not found:
         return ListVal([], Unknown("run-time", "gradient"))
-    return ListVal([machine.tensor(x.type, framework=_TF, name="gradient") for x in found])
+    return ListVal([machine.perhaps(machine.tensor(x.type, framework=_TF, name="gradient")) for x in found])
 
 
 @handler("tensorflow.clip_by_global_norm")
@@ -198,7 +198,8 @@ def resize_images(machine: Machine, _: Value, arguments: Arguments) -> Value:
     images, second, third = (argument(arguments, name, i) for i, name in enumerate(("images", "size", "new_width")))
     if not isinstance(second, tuple) and (third is not None or "new_height" in arguments.kwargs):
         second = (plain(arguments.kwargs.get("new_height", second)), third)
-    return emit(machine, "resize_image", "image.resize_images", x=images, shape=second)
+    unchanged = Unknown("release", "an image that has the size already keeps its type")
+    return emit(machine, "resize_image", "image.resize_images", x=images, shape=second, mode=unchanged)
 
 
 def _free_image(machine: Machine, channels: Value) -> TensorVal:

@@ -128,10 +128,12 @@ def _max(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.round")
-def _round(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, digits = argument(arguments, 0), argument(arguments, 1, "ndigits")
     if isinstance(value, NUMBER) and (digits is None or isinstance(digits, int)) and math.isfinite(value):
         return round(value, digits) if digits is not None else round(value)
+    if isinstance(value, UnknownFloat) and digits is None:
+        return m.fresh_size("round")
     return value if isinstance(value, (DimExpr, Unknown)) else Unknown("unknown-number", "round")
 
 

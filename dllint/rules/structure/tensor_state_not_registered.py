@@ -10,6 +10,7 @@ import libcst as cst
 
 from dllint.analysis.class_reads import Access, ClassReads, class_reads
 from dllint.analysis.modules import is_resolved, library_of
+from dllint.analysis.trained_by_hand import trained_by_hand
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
@@ -75,7 +76,8 @@ class TensorStateNotRegistered(Rule):
     ```
 
     ## When it stays silent
-    Tensors that are moved where they are used, and tensors that only configure the module.
+    Tensors that are moved where they are used, that only configure the module, or that the program trains itself: by an
+    optimizer that is given a list of them, or by their gradients.
     ```python
     import torch
     from torch import nn
@@ -119,8 +121,9 @@ class TensorStateNotRegistered(Rule):
             access = reads.methods["__init__"].assigned.get(name, [None])[0] if "__init__" in reads.methods else None
             if access is None or not is_plain_tensor(value) or registered(reads):
                 continue
-            text = context.text(access.node)
-            if "requires_grad=True" in text:
+            if "requires_grad=True" in context.text(access.node):
+                if name in trained_by_hand(cls.document):
+                    continue
                 message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained"
                 advice = "wrap it in nn.Parameter(…)"
                 severity = Severity.ERROR

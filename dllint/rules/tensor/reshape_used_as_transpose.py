@@ -75,7 +75,7 @@ class ReshapeUsedAsTranspose(Rule):
 
     code = "DLT106"
     name = "reshape-used-as-transpose"
-    severity = Severity.ERROR
+    severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("op:reshape", "op:view")
