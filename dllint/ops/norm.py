@@ -183,15 +183,14 @@ def _normalized(call: Call, x: TensorType, affine: object, weight: object, decla
     return x.with_shape(x.shape)
 
 
-<<<<<<< HEAD
 def _ranks(spatial: object, table: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
     """The ranks that a layer for images of so many axes takes; none if that is not known."""
     return table.get(spatial, ()) if isinstance(spatial, int) else ()
-=======
+
+
 def _may_be_half(x: TensorType, own: object) -> bool:
     """Whether a type has 16 bits, or may have beside weights that are written out; that of a layer's input is its own."""
     return own is not None if isinstance(x.dtype, Unknown) else x.dtype.bits == 16 and x.dtype.kind == "float"
->>>>>>> h-facts
 
 
 def _feature_axis(call: Call, x: TensorType, dim: object, minimum: int) -> int | None:

@@ -123,11 +123,8 @@ def _scalar_type(name: str) -> Handler:
         if isinstance(given, TensorVal | ListVal | tuple):
             args = {"data": given, "dtype": DTYPES[name]}
             return machine.emit("array", args, framework="numpy", spelled=f"numpy.{name}")
-<<<<<<< HEAD
-        return given if isinstance(given, int | float | complex | str | bytes | DimExpr | Unknown) else Unknown("scalar", name)
-=======
-        return _of_kind(given, DTYPES[name])
->>>>>>> h-facts
+        known = isinstance(given, int | float | complex | str | bytes | DimExpr | Unknown)
+        return _of_kind(given, DTYPES[name]) if known else Unknown("scalar", name)
 
     return convert
 
