@@ -172,7 +172,7 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: ob
 def _normalized(call: Call, x: TensorType, affine: object, weight: object, declared: object) -> TensorType:
     """The input's shape. In torch weights refuse other types (those of float32 take half precision), without weights any
     floating point will do; Keras computes in its own type."""
-    own = weight.dtype if isinstance(weight, TensorType) else declared
+    own = weight.dtype if isinstance(weight, TensorType) else weight if isinstance(weight, Unknown) else declared
     if call.framework != "torch":
         return TensorType(x.shape, layer_dtype(call, x, own))
     if affine is True or isinstance(weight, TensorType):
