@@ -21,11 +21,6 @@ from dllint.ops.spec import OPS, Outcome, apply
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
-#: Operations whose result is a tuple or a number: without it, there is no tensor to stand for it.
-_SEVERAL = frozenset({
-    "rnn", "split", "chunk", "unbind", "tensor_split", "topk", "sort", "max_dim", "min_dim", "meshgrid", "rnn_cell", "unique",
-    "multihead_attention", "nonzero", "median",
-})  # fmt: skip
 #: Parameters that are sizes: a constructor parameter without a value becomes a symbol there.
 _SIZES = frozenset({
     "in_channels", "out_channels", "in_features", "out_features", "num_features", "num_embeddings", "embedding_dim",
@@ -193,7 +188,7 @@ def as_type(value: Any, framework: Framework) -> Any:
 
 def result_values(kind: str, result: Any, framework: Framework, outputs: list[TensorVal]) -> Value:
     """What an operation gives, its tensors as values that are added to ``outputs``."""
-    if isinstance(result, Unknown) and kind not in _SEVERAL and result.reason != "unmodelled-op":
+    if isinstance(result, Unknown) and kind in OPS and not OPS[kind].various:
         result = TensorType(result, result)
     return _value(result, framework, outputs)
 

@@ -30,7 +30,7 @@ def categorical_crossentropy(
     if scores is not None and labels is not None:
         _check_distributions(call, scores, labels, dim)
     axis = call.axis(dim, x)
-    return TensorType(x.shape if scores is None or axis is None else _without(scores, axis), _dtype(x))
+    return TensorType(Unknown("no-argument", "dim") if scores is None or axis is None else _without(scores, axis), _dtype(x))
 
 
 def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: object) -> None:
@@ -61,7 +61,7 @@ def sparse_categorical_crossentropy(
     _refuse_type(call, x, target, "string", "float", "bool")
     axis = call.axis(dim, x)
     if scores is None or axis is None:
-        return TensorType(x.shape, _dtype(x))
+        return TensorType(Unknown("no-argument", "dim"), _dtype(x))
     expected = _without(scores, axis)
     if labels is not None:
         given = labels[:-1] if _has_last_axis_of_one(call, labels, scores) else labels

@@ -84,7 +84,9 @@ def randint(call: Call, low: object = 0, high: object = None, shape: object = ()
 @op("randperm")
 def randperm(call: Call, n: object, dtype: object = None) -> Result:
     """The numbers below ``n`` in random order (numpy also shuffles a given array)."""
-    if isinstance(n, TensorType):
+    if isinstance(n, TensorType) and call.framework == "numpy":
+        return n
+    if isinstance(n, Unknown) and call.framework == "numpy":
         return n
     return TensorType((size(n, "n"),), _typed(dtype, INT64))
 
@@ -127,10 +129,12 @@ def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
 @op("linspace")
 def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told)."""
-    count = 50 if steps is None else steps
-    inner = [known_shape(v) for v in (start, end) if isinstance(v, TensorType)]
-    tail = next((s for s in inner if s is not None), ())
-    return TensorType((size(count, "steps"), *tail), _typed(dtype, _float(call)))
+    count = size(50 if steps is None else steps, "steps")
+    dtype = _typed(dtype, _float(call))
+    if call.framework == "torch":  # the ends are numbers
+        return TensorType((count,), dtype)
+    ends = broadcast_operands(call, start, end)
+    return TensorType(ends if isinstance(ends, Unknown) else (count, *ends), dtype)
 
 
 op("logspace")(linspace)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import equal, show
-from dllint.domains.dtype import FLOAT32, DType
+from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops.reduction import check_same_shape, different, target_shape
@@ -37,8 +37,10 @@ def keras_loss(
 
     Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit.
     """
-    dtype = x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
-    if dim != -1 and kind in SPARSE:  # not every backend takes it, and those that do agree on no more than the shapes
+    dtype = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
+    if (
+        dim != -1 and isinstance(kind, str) and kind in SPARSE
+    ):  # not every backend takes it, and those that do agree on no more than the shapes
         each: Shape | Unknown = Unknown("no-argument", "dim")
     else:
         each = _per_sample(call, x, target, kind)

@@ -37,7 +37,8 @@ def batch_norm(
     shape = known_shape(x)
     if shape is None:
         return out
-    if call.framework == "torch" and isinstance(spatial, int) and not call.rank(x, *BATCH_RANKS[spatial]):
+    ranks = _ranks(spatial, BATCH_RANKS)
+    if call.framework == "torch" and ranks and not call.rank(x, *ranks):
         return out
     axis = _feature_axis(call, x, dim, minimum=2)
     return (
@@ -60,7 +61,8 @@ def instance_norm(
     """Normalise each channel of each sample. torch compares the channels only if the layer is ``affine``."""
     out = _normalized(call, x, affine, weight, weight_dtype)
     shape = known_shape(x)
-    if shape is None or (isinstance(spatial, int) and not call.rank(x, *INSTANCE_RANKS[spatial])):
+    ranks = _ranks(spatial, INSTANCE_RANKS)
+    if shape is None or (ranks and not call.rank(x, *ranks)):
         return out
     axis = 0 if isinstance(spatial, int) and len(shape) == spatial + 1 else 1
     if axis < len(shape):
@@ -179,11 +181,16 @@ def _normalized(call: Call, x: TensorType, affine: object, weight: object, decla
     return x.with_shape(x.shape)
 
 
+def _ranks(spatial: object, table: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+    """The ranks that a layer for images of so many axes takes; none if that is not known."""
+    return table.get(spatial, ()) if isinstance(spatial, int) else ()
+
+
 def _feature_axis(call: Call, x: TensorType, dim: object, minimum: int) -> int | None:
-    if x.rank is None:
+    if not x.rank and (x.rank is None or call.framework != "torch"):
         return None
     if call.framework == "torch":
-        if x.rank < minimum:
+        if x.rank is None or x.rank < minimum:
             call.fault(faults.RANK, operand="x", expected=(2, 3, 4, 5), actual=x.rank, shapes=known_shapes(x))
             return None
         return 1

@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, unknown
-from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
 from dllint.ops.window import layer_dtype, unknown_output
 
 #: Gates per kind: rows of the weight matrices in units of the hidden size.
@@ -45,7 +45,7 @@ class Cells:
         return (h, c) if self.kind == "lstm" else (h,)
 
 
-@op("rnn")
+@op("rnn", various=True)
 def rnn(
     call: Call,
     x: TensorType,
@@ -54,13 +54,13 @@ def rnn(
     input_size: object = None,
     hidden_size: object = None,
     num_layers: object = 1,
-    batch_first: object = False,
-    bidirectional: object = False,
+    batch_first: Flag = False,
+    bidirectional: Flag = False,
     proj_size: object = 0,
     hx: object = None,
     initial_state: object = None,
-    return_sequences: object = False,
-    return_state: object = False,
+    return_sequences: Flag = False,
+    return_state: Flag = False,
     merge_mode: object = "concat",
     weight_dtype: object = None,
 ) -> Result:
@@ -149,7 +149,7 @@ def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[
     return results if len(results) > 1 else out
 
 
-@op("rnn_cell")
+@op("rnn_cell", various=True)
 def rnn_cell(
     call: Call,
     x: TensorType,
@@ -194,7 +194,7 @@ def rnn_weights(
     input_size: object = None,
     hidden_size: object = None,
     num_layers: object = 1,
-    bidirectional: object = False,
+    bidirectional: Flag = False,
     proj_size: object = 0,
     bias: object = True,
     **_: object,
