@@ -26,13 +26,28 @@ _FURTHER: Final = {
 }
 
 
+_CONDITION: Final = "the condition alone is where() with one argument, not with None"
+_ELEMENTWISE: Final = "a tensor beside something unknown is compared element by element, not with None"
+_AS_LONG: Final = "what is zipped with a list is as long as it"
+
 #: What is said of an unknown argument though some argument would make it wrong, (subject, parameter) → why it is said.
 ACCEPTED: Final = {
-    ("operation where", "x"): "the condition alone is where() with one argument, not with None",
-    ("operation where", "y"): "the condition alone is where() with one argument, not with None",
+    **{(f"{kind} {name}", parameter): _CONDITION for kind, name, parameters in (
+        ("operation", "where", "x y"), ("handler", "torch.Tensor.where", "self"), ("handler", "torch.where", "input"),
+        ("function", "keras.ops.where", "x1 x2"), ("function", "numpy.where", "x y"),
+    ) for parameter in parameters.split()},
     ("operation view", "shape"): "an element type is written as one, never passed on as an argument",
+    ("handler torch.Tensor.view", "first"): "an element type is written as one, never passed on as an argument",
     ("operation linear", "weight"): "weights are matrices; with a vector, nobody calls it a linear map",
-}
+    ("function torch.nn.functional.linear", "weight"): "weights are matrices; with a vector, nobody calls it a linear map",
+    ("operation feed", "x"): "a size that a placeholder leaves open is that of what is fed",
+    ("handler tensorflow.nn.nce_loss", "labels"): "there are as many labels as inputs",
+    ("handler torch.Tensor.size", "dim"): "an axis that is given is no None",
+    ("handler numpy.size", "axis"): "an axis that is given is no None",
+    ("handler operator.eq", "second"): _ELEMENTWISE,
+    ("handler operator.eq", "third"): _ELEMENTWISE,
+    **{("handler builtins.zip", place): _AS_LONG for place in ("first", "second", "third")},
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

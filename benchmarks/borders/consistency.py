@@ -33,7 +33,7 @@ def invention(general: Value, special: Value) -> str:
     if isinstance(general, TensorVal):
         return _of_tensors(general, special)
     if isinstance(general, DimExpr) and (_is_fresh(general) or general is special):
-        return "" if isinstance(special, int | DimExpr) else "a size"
+        return "" if isinstance(special, int | DimExpr) or (isinstance(special, float) and special.is_integer()) else "a size"
     if isinstance(general, DimExpr | int | float | complex | str | bytes | DType) or general is None:
         return _of_constants(general, special)
     if isinstance(general, _SEQUENCES):

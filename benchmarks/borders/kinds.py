@@ -121,12 +121,13 @@ OPEN: Final[Mapping[str, tuple[Make, tuple[str, ...]]]] = {
     "f32[3] or f32[B, 3]": (lambda w: ChoiceVal((tensor((3,)), tensor((B, 3)))), ("f32[3]", "f32[B, 3]")),
     "2 by default": (lambda w: Assumed(2, "n"), ("2",)),
     "(2, 3) by default": (lambda w: Assumed((2, 3), "n"), ("(2, 3)",)),
-    # What no library takes may be anything that it does.
-    "object": (lambda w: w.machine.call(w.plain, w.no_arguments), tuple(KNOWN)),
+    "object": (lambda w: w.machine.call(w.plain, w.no_arguments), ()),
+    # What is derived from a class that no table knows may be anything.
+    "object of an unknown class": (lambda w: w.bare("library.Anything"), tuple(KNOWN)),
     "function": (lambda w: w.function, ()),
     "class": (lambda w: w.plain, ()),
     "method": (lambda w: BoundVal(w.function, w.machine.call(w.plain, w.no_arguments)), ()),
-    "method of a library": (lambda w: BoundVal(LibSymbol("torch.Tensor.view"), tensor((2, 3))), tuple(KNOWN)),
+    "method of a library": (lambda w: BoundVal(LibSymbol("torch.Tensor.view"), tensor((2, 3))), ()),
     "partial": (lambda w: PartialVal(w.function, (1,), {}), ()),
     "native": (lambda w: NativeVal("native", lambda machine, arguments: Unknown("native")), ()),
     "module": (lambda w: w.module, ()),

@@ -217,6 +217,10 @@ class Arguments:
     #: libcst Arg nodes, by position or keyword, where the source has them.
     nodes: Mapping[int | str, Any] = field(default_factory=dict)
 
+    def positional(self, index: int) -> Value:
+        """The positional argument at a place, without the mark of a default; Unknown if there is none."""
+        return unwrap(self.args[index]) if index < len(self.args) else Unknown("missing-argument")
+
 
 def unwrap(value: Value) -> Value:
     """The value without the :class:`Assumed` wrapper."""

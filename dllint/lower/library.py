@@ -183,7 +183,7 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
 
 def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, result: Value) -> Value:
     """The result of a method that may have changed its receiver."""
-    if not isinstance(receiver, TensorVal):
+    if not isinstance(receiver, TensorVal | Unknown):
         return result
     given = plain(arguments)
     return effects.after_call(m, method.name, replace(given, args=(receiver, *given.args)), {}, result)

@@ -50,6 +50,7 @@ from dllint.lower import (
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
+from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives import tables as _natives
 from dllint.lower.options import Options
 from dllint.lower.scopes import MISSING, Frame, Scope
@@ -278,6 +279,10 @@ class Interpreter:
     def truth(self, value: Value) -> bool | None:
         """Whether a value is true, or ``None`` if undecided."""
         return truth.truth(self, value)
+
+    def alternatives(self, value: Value) -> tuple[Value, ...]:
+        """The values that one that branches have left may be; the value itself if it is no such one."""
+        return value.options if isinstance(value, ChoiceVal) else (value,)
 
     def find_method(self, cls: Value, name: str) -> Value | None:
         """The user-defined method or class attribute ``name`` along the MRO, ``None`` if only a library base may have it."""

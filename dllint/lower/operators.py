@@ -85,7 +85,7 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
 
 def calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
     """The result of a Python function of numbers or sequences; Unknown where it raises, or would take too long."""
-    if function is operator.pow and (abs(a) > 1e6 or abs(b) > 4096):
+    if function is operator.pow and isinstance(a, _NUMBER) and isinstance(b, _NUMBER) and (abs(a) > 1e6 or abs(b) > 4096):
         return Unknown("large-number")
     if function in (operator.lshift, operator.rshift) and not (isinstance(b, int) and 0 <= b < 4096):
         return Unknown("large-number")

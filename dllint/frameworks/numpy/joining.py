@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim, opaque
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.given import given
@@ -17,7 +17,7 @@ from dllint.ir.values import Arguments, ListVal, SliceVal, Value, unwrap
 def array(machine: Machine, value: Value) -> Value:
     """An operand as an array: lists and numbers are converted."""
     value = as_array(value)
-    if isinstance(value, ListVal | tuple | int | float) and not isinstance(value, bool):
+    if isinstance(value, ListVal | tuple | int | float | UnknownFloat) and not isinstance(value, bool):
         return machine.emit("array", {"data": value}, framework="numpy", spelled="numpy.asarray")
     return value
 
@@ -115,7 +115,7 @@ def end_to_end(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 
 def _indexed(machine: Machine, arguments: Arguments) -> tuple[Value, ...] | None:
-    key = unwrap(arguments.args[0])
+    key = arguments.positional(0)
     parts = key if isinstance(key, tuple) else (key,)
     return None if any(isinstance(part, SliceVal | str) for part in parts) else _parts(machine, parts)
 

@@ -26,9 +26,11 @@ Names = tuple[str, ...] | None
 
 
 def wrapped(machine: Machine, array: Value, names: Names = None) -> Value:
-    """The table, column or number that an array of rank 2, 1 or 0 is in pandas; anything else as it is."""
-    if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown) or len(array.shape) not in (1, 2):
+    """The table, column or number that an array of rank 2, 1 or 0 is in pandas; Unknown if its rank is not known."""
+    if not isinstance(array, TensorVal) or (not isinstance(array.shape, Unknown) and len(array.shape) not in (1, 2)):
         return array
+    if isinstance(array.shape, Unknown):
+        return Unknown("unknown-rank", "table")
     out = InstanceVal(LibSymbol(FRAME if len(array.shape) == 2 else SERIES), site=machine.site)
     out.state[ARRAY] = array
     if names is not None and len(array.shape) == 2 and array.shape[1] == len(names):

@@ -60,6 +60,8 @@ def encode(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 def class_indices(machine: Machine, values: Value, spelled: str) -> Value:
     """The numbers of the classes that values stand for, from 0."""
+    if isinstance(values, TensorVal) and values.shape == ():
+        return machine.unknown("no-argument", "labels")
     if not isinstance(values, TensorVal):
         values = machine.tensor(TensorType((rows_of(values),), Unknown("unknown-data", "labels")), framework="numpy")
     return machine.emit("class_indices", {"x": values}, framework="numpy", spelled=spelled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import symbol
+from dllint.domains.dim import DimExpr, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -49,7 +49,7 @@ def div(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _is_integer(value: Value) -> bool:
     if isinstance(value, TensorVal):
         return not isinstance(value.dtype, Unknown) and value.dtype.kind == "int"
-    return isinstance(value, int)
+    return isinstance(value, int | DimExpr)
 
 
 @handler("tensorflow.math.squared_difference")
@@ -170,7 +170,7 @@ def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The values, and for each element the index of its value."""
     x = argument(arguments, "x", 0)
     found = emit(machine, "unique", "unique", x=x, return_inverse=True)
-    return found if isinstance(found, tuple) else (found, x)
+    return found if isinstance(found, tuple) else machine.unknown("no-tensor", "tensorflow.unique")
 
 
 @handler("tensorflow.meshgrid")

@@ -140,6 +140,8 @@ def _pad(machine: Machine, configuration: Arguments, image: Value) -> Value:
 
 def _to_dtype(machine: Machine, configuration: Arguments, image: Value) -> Value:
     dtype = requested_dtype(configuration)
+    if not isinstance(image, TensorVal) and not isinstance(image, InstanceVal):
+        return machine.unknown("no-tensor", "image")
     if not isinstance(image, TensorVal) or dtype is None:
         return image
     return image_tensor(machine, image.type.with_dtype(dtype))
@@ -193,7 +195,7 @@ def _register(name: str, effect: Effect) -> None:
     def call(machine: Machine, transform: InstanceVal, arguments: Arguments) -> Value:
         image, configuration = unwrap(arguments.args[0]) if arguments.args else None, transform.kept("configuration")
         if image is None or isinstance(image, Unknown):
-            return image if image is not None else machine.unknown("dynamic-argument", name)
+            return Unknown(image.reason, image.detail) if image is not None else machine.unknown("dynamic-argument", name)
         return effect(machine, configuration, image) if isinstance(configuration, Arguments) else configuration
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import TensorVal
@@ -41,7 +42,10 @@ def set_(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     if source is None:
         return _become(machine, x, "torch.Tensor.set_", {"shape": (0,)})
     if not isinstance(source, TensorVal) or len(arguments.args) + len(arguments.kwargs) > 1:
-        return _become(machine, x, "torch.Tensor.set_", {"shape": Unknown("not-followed", "storage of a tensor")})
+        unfollowed = _become(machine, x, "torch.Tensor.set_", {"shape": Unknown("not-followed", "storage of a tensor")})
+        if isinstance(source, Unknown) and isinstance(unfollowed, TensorVal):
+            machine.refine(unfollowed, TensorType(unfollowed.shape, source))
+        return unfollowed
     result = machine.emit("detach", {"x": source}, framework="torch", spelled="torch.Tensor.set_")
     if isinstance(result, TensorVal):
         machine.wrote(x, result, became=True)
