@@ -43,6 +43,8 @@ ACCEPTED: Final = {
     ("operation feed", "x"): "a size that a placeholder leaves open is that of what is fed",
     ("handler tensorflow.nn.nce_loss", "labels"): "there are as many labels as inputs",
     ("handler torch.Tensor.size", "dim"): "an axis that is given is no None",
+    ("handler tensorflow.nn.dynamic_rnn", "cell"): "whatever the cell is, its inputs have a time axis",
+    ("layer keras.layers.Dense", "activation"): "a number there is the size that Keras 0.3 read second",
     ("handler numpy.size", "axis"): "an axis that is given is no None",
     ("handler operator.eq", "second"): _ELEMENTWISE,
     ("handler operator.eq", "third"): _ELEMENTWISE,
@@ -109,7 +111,7 @@ def _of_parameter(w: Workshop, subject: Subject, base: Given, parameter: str) ->
 
 
 def _invented(general: Outcome, special: Outcome) -> str:
-    if special.error or special.faults or special.failed:
+    if special.error or special.faults or special.failed or special.refused:
         return ""
     if general.faults:
         return "" if says_nothing(special.value) else "a fault"

@@ -43,6 +43,8 @@ class Outcome:
     error: str = ""
     faults: bool = False
     failed: str = ""
+    #: Whether an operation was given something in the place of a tensor that is none: such a call does not run.
+    refused: bool = False
     #: The type of a tensor that was watched, as the call leaves it.
     watched: TensorType | None = None
 
@@ -94,7 +96,10 @@ class Workshop:
             m.path, m.assumptions, m.undecided, m.contrary, m.depth = (), {}, 0, 0, 0
             m.state.clear()
         gaps = [detail for reason, detail, _ in m.program.gaps if reason == "op-failed"]
-        return Outcome(value, "", any(op.faults for op in m.program.ops), gaps[0] if gaps else _failure(value), watched)
+        refused = any(reason == "no-tensor" for reason, _, _ in m.program.gaps)
+        return Outcome(
+            value, "", any(op.faults for op in m.program.ops), gaps[0] if gaps else _failure(value), refused, watched
+        )
 
 
 def _failure(value: Value) -> str:

@@ -185,8 +185,8 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     out = m.plain(bound.get("out", arguments.kwargs.get("out")))
     if out is not None:
         return written_out(m, out, result, name)
-    if name.startswith("torch.Tensor.") and _is_named_in_place(name) and isinstance(arguments.args[0], Unknown):
-        return _of_unknown(arguments.args[0], result)
+    if name.startswith("torch.Tensor.") and _is_named_in_place(name) and not isinstance(arguments.args[0], TensorVal):
+        return _of_unknown(result)
     target = _target(name, arguments, bound)
     new = result if isinstance(result, TensorVal) else None
     if target is None or (new is not None and new.is_same_object(target)):
@@ -214,10 +214,10 @@ def _is_named_in_place(name: str) -> bool:
     return last.endswith("_") and not last.endswith("__") and last not in _KEEPING and not name.startswith(_ELSEWHERE)
 
 
-def _of_unknown(target: Unknown, result: Value) -> Value:
+def _of_unknown(result: Value) -> Value:
     """The result of a method in place on an unknown tensor, whose shape and element type it keeps."""
     if isinstance(result, TensorVal):
-        result.type = TensorType(target, target)
+        result.type = TensorType(Unknown("no-tensor", "in place"), Unknown("no-tensor", "in place"))
     return result
 
 

@@ -11,7 +11,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
-from dllint.lower import demands, effects, exceptions, literals, written
+from dllint.lower import classes, demands, effects, exceptions, literals, written
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
@@ -148,6 +148,8 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
         return Unknown("unknown-rank", "shape")
     if isinstance(value, ChoiceVal):
         return Unknown("joined-branches", name)
+    if classes.may_be_anything(value) and as_array(value) is value:
+        return Unknown("foreign-object", name)
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))
     return as_array(value)

@@ -17,7 +17,7 @@ from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
 from dllint.lower import attributes, effects
-from dllint.lower.lazy import ShapeVal
+from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS
 
@@ -183,8 +183,6 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
 
 def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, result: Value) -> Value:
     """The result of a method that may have changed its receiver."""
-    if not isinstance(receiver, TensorVal | Unknown):
-        return result
     given = plain(arguments)
     return effects.after_call(m, method.name, replace(given, args=(receiver, *given.args)), {}, result)
 
@@ -242,7 +240,7 @@ def _spread_sizes(args: dict[str, Value]) -> None:
     for name, value in args.items():
         if isinstance(value, tuple) and len(value) == 1 and name in ("shape", "dims", "repeats", "sizes", "tensors"):
             inner = value[0].value if isinstance(value[0], Assumed) else value[0]
-            if isinstance(inner, (tuple, ListVal, ShapeVal, Unknown)):
+            if isinstance(inner, (tuple, ListVal, ShapeVal, ChoiceVal, Unknown)):
                 args[name] = inner
             elif name == "shape" and isinstance(inner, TensorVal) and isinstance(inner.shape, Unknown):
                 args[name] = inner.shape  # a parameter of ``forward`` need not be a tensor

@@ -170,8 +170,9 @@ def dstack(call: Call, tensors: object) -> Result:
 @op("meshgrid", various=True)
 def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
-    given = tensors[0] if isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple) else tensors
-    items = listed(call, given)
+    if call.framework == "torch" and isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):
+        tensors = tensors[0]  # ``meshgrid([a, b])``
+    items = listed(call, tensors)
     if isinstance(items, Unknown):
         return items
     sizes = [opaque("grid") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]

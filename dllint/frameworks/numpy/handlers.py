@@ -118,12 +118,11 @@ def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 def _scalar_type(name: str) -> Handler:
     def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        given = arguments.args[0] if arguments.args else 0
-        given = given.value if isinstance(given, Assumed) else given
+        given = as_array(arguments.args[0]) if arguments.args else 0
         if isinstance(given, TensorVal | ListVal | tuple):
             args = {"data": given, "dtype": DTYPES[name]}
             return machine.emit("array", args, framework="numpy", spelled=f"numpy.{name}")
-        return given
+        return given if isinstance(given, int | float | complex | str | bytes | DimExpr | Unknown) else Unknown("scalar", name)
 
     return convert
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
+from dllint.domains.dim import Dim, DimExpr, opaque
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.array_like import as_array
@@ -17,7 +17,7 @@ from dllint.ir.values import Arguments, ListVal, SliceVal, Value, unwrap
 def array(machine: Machine, value: Value) -> Value:
     """An operand as an array: lists and numbers are converted."""
     value = as_array(value)
-    if isinstance(value, ListVal | tuple | int | float | UnknownFloat) and not isinstance(value, bool):
+    if isinstance(value, ListVal | tuple | int | float | UnknownFloat | DimExpr) and not isinstance(value, bool):
         return machine.emit("array", {"data": value}, framework="numpy", spelled="numpy.asarray")
     return value
 

@@ -107,7 +107,7 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
     one = machine.emit("mean", args, framework="numpy", spelled="numpy.percentile")
     shares = array(machine, options.get("q")) if isinstance(options.get("q"), ListVal | tuple) else options.get("q")
     if isinstance(one, TensorVal) and not isinstance(shares, int | float | UnknownFloat | TensorVal):
-        return _fresh(machine, Unknown("no-argument", "q"), FLOAT64)
+        return _fresh(machine, Unknown("no-argument", "q"), Unknown("no-argument", "q"))
     if not isinstance(shares, TensorVal) or not isinstance(one, TensorVal):
         return one
     front, back = shape_of(shares), shape_of(one)

@@ -29,6 +29,8 @@ def _operator(op: str, swapped: bool) -> Handler:
         if array_of(one) is None:
             return machine.unknown("unknown-data", f"operator.{op}")
         # Between two tables, or a table and a column, pandas matches labels, not places.
+        if isinstance(other, InstanceVal) and array_of(other) is None:
+            return machine.unknown("unknown-data", f"operator.{op}")
         if isinstance(other, InstanceVal) and shape_of(one) != shape_of(other):
             return _elementwise_unknown(machine, one, Unknown("unknown-data", "column"))
         if isinstance(other, str) or (isinstance(other, Unknown) and not _may_widen(one, other)):

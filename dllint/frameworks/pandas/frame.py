@@ -39,9 +39,9 @@ def wrapped(machine: Machine, array: Value, names: Names = None) -> Value:
 
 
 def array_of(value: Value) -> TensorVal | None:
-    """The array of a table or column."""
+    """The array of a table or column, whose rank is known."""
     found = as_array(value)
-    return found if isinstance(found, TensorVal) else None
+    return found if isinstance(found, TensorVal) and not isinstance(found.shape, Unknown) else None
 
 
 def names_of(frame: Value) -> Names:

@@ -14,7 +14,7 @@ from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handl
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
 from dllint.frameworks.torchvision.images import image_tensor, resized, sizes_of
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, ClassVal, InstanceVal, ListVal, Value, unwrap
 
 PREFIXES: Final = ("torchvision.transforms", "torchvision.transforms.v2")
 #: Transforms that change neither size nor type.
@@ -47,6 +47,8 @@ def _to_tensor(dtype: DType) -> Effect:
             return _from_array(machine, image, dtype)
         if isinstance(image, TensorVal):
             return image
+        if not isinstance(image, InstanceVal) or isinstance(image.cls, ClassVal):
+            return machine.unknown("no-tensor", "image")
         sizes = sizes_of(image)
         shape = Unknown("image-size") if sizes is None else sizes
         return image_tensor(machine, TensorType(shape, dtype), _LIMITS[dtype])

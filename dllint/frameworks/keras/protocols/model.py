@@ -23,8 +23,10 @@ LIBRARY_BASES[MODEL_CLASS] = (LAYER,)
 def make_input(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``Input(shape)``: a symbolic batch. ``Input(tensor=t)`` is ``t``; ``batch_shape`` names the batch size, too."""
     given = argument(arguments, "tensor", 99) or argument(arguments, "input_tensor", 99)
-    if isinstance(given, TensorVal | Unknown):
+    if isinstance(given, TensorVal):
         return given
+    if isinstance(given, Unknown):
+        return Unknown(given.reason, given.detail)
     full = next((plain(arguments.kwargs[k]) for k in ("batch_shape", "batch_input_shape") if k in arguments.kwargs), None)
     if full is not None:
         shape = batched(full[1:], full[0]) if isinstance(full, tuple) and full else declared(full)

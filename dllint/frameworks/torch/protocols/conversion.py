@@ -34,7 +34,7 @@ def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
             return dtype
         if isinstance(value, Unknown) and value.reason == "dtype":
             return value
-    return Unknown("dtype", "argument of to") if isinstance(arguments.kwargs.get("dtype"), Unknown) else None
+    return None if arguments.kwargs.get("dtype") is None else Unknown("dtype", "argument of to")
 
 
 def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> None:
