@@ -44,12 +44,17 @@ ACCEPTED: Final = {
     ("handler tensorflow.nn.nce_loss", "labels"): "there are as many labels as inputs",
     ("handler torch.Tensor.size", "dim"): "an axis that is given is no None",
     ("handler tensorflow.nn.dynamic_rnn", "cell"): "whatever the cell is, its inputs have a time axis",
+    ("handler tensorflow.losses.sparse_softmax_cross_entropy", "logits"): "labels that are no integers are no classes",
     ("layer keras.layers.Dense", "activation"): "a number there is the size that Keras 0.3 read second",
     ("handler numpy.size", "axis"): "an axis that is given is no None",
     ("handler operator.eq", "second"): _ELEMENTWISE,
     ("handler operator.eq", "third"): _ELEMENTWISE,
     **{("handler builtins.zip", place): _AS_LONG for place in ("first", "second", "third")},
 }  # fmt: skip
+
+
+#: What can go wrong: the interpreter raises, the meaning of an operation raises, something is said that need not hold.
+KINDS: Final = ("exception", "op-failed", "invented")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,8 @@ class Workshop:
         assert isinstance(function, FuncVal)
         self.plain, self.function, self.module = plain, function, module
         self.no_arguments = Arguments()
+        #: How many calls were made.
+        self.calls = 0
 
     def derived(self, base: str) -> ClassVal:
         """A class of the analysed code that is derived from a library class and adds nothing."""
@@ -81,6 +83,7 @@ class Workshop:
     def run(self, call: Callable[[], Value], watch: Value = None) -> Outcome:
         """What a call gives; its effects are undone. ``watch`` is an argument of it."""
         m = self.machine
+        self.calls += 1
         m.program = Program("<module>")
         m.fuel, m.frame = _FUEL, self._frame
         m.derived.clear()
@@ -96,7 +99,7 @@ class Workshop:
             m.path, m.assumptions, m.undecided, m.contrary, m.depth = (), {}, 0, 0, 0
             m.state.clear()
         gaps = [detail for reason, detail, _ in m.program.gaps if reason == "op-failed"]
-        refused = any(reason == "no-tensor" for reason, _, _ in m.program.gaps)
+        refused = any(reason in ("no-tensor", "foreign-operand") for reason, _, _ in m.program.gaps)
         return Outcome(
             value, "", any(op.faults for op in m.program.ops), gaps[0] if gaps else _failure(value), refused, watched
         )

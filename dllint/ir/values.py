@@ -101,7 +101,8 @@ class IterVal:
 @dataclass(slots=True, eq=False)
 class FuncVal:
     """A function of the analysed code. ``node`` is the libcst FunctionDef or Lambda, ``scope`` the defining scope,
-    ``defaults`` the evaluated default values by name, ``owner`` the class it is a method of (for ``super()``)."""
+    ``defaults`` the evaluated default values by name, ``owner`` the class it is a method of (for ``super()``), ``statement``
+    that in which a lambda stands."""
 
     name: str
     node: Any
@@ -111,6 +112,7 @@ class FuncVal:
     owner: ClassVal | None = None
     kind: str = "function"  # function, static, class, property
     decorators: tuple[Value, ...] = ()
+    statement: Any = None
 
 
 @dataclass(slots=True, eq=False)

@@ -16,7 +16,7 @@ from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import attributes, effects
+from dllint.lower import attributes, classes, effects
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS
@@ -240,7 +240,7 @@ def _spread_sizes(args: dict[str, Value]) -> None:
     for name, value in args.items():
         if isinstance(value, tuple) and len(value) == 1 and name in ("shape", "dims", "repeats", "sizes", "tensors"):
             inner = value[0].value if isinstance(value[0], Assumed) else value[0]
-            if isinstance(inner, (tuple, ListVal, ShapeVal, ChoiceVal, Unknown)):
+            if isinstance(inner, (tuple, ListVal, ShapeVal, ChoiceVal, Unknown)) or classes.may_be_anything(inner):
                 args[name] = inner
             elif name == "shape" and isinstance(inner, TensorVal) and isinstance(inner.shape, Unknown):
                 args[name] = inner.shape  # a parameter of ``forward`` need not be a tensor

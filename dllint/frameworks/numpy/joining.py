@@ -63,6 +63,8 @@ def append(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _at_least(machine: Machine, value: Value, wanted: int) -> Value:
     """New axes as ``atleast_2d`` and ``atleast_3d`` put them: (N,) is (1, N) and (1, N, 1), (M, N) is (M, N, 1)."""
     axes = {(0, 1): (0,), (0, 2): (0, 0), (1, 2): (0,), (0, 3): (0, 0, 0), (1, 3): (0, 2), (2, 3): (2,)}
+    if not isinstance(value, TensorVal):
+        return machine.unknown("no-tensor", f"numpy.atleast_{wanted}d")
     found = rank(value)
     for axis in axes.get((found, wanted), ()) if found is not None else ():
         value = machine.emit("unsqueeze", {"x": value, "dim": axis}, framework="numpy", spelled=f"numpy.atleast_{wanted}d")

@@ -78,7 +78,9 @@ def columns(machine: Machine, frame: Value) -> Value:
 def transposed(machine: Machine, frame: Value) -> Value:
     """Rows as columns."""
     array = array_of(frame)
-    return wrapped(machine, machine.emit("t", {"x": array}, framework="numpy", spelled=f"{FRAME}.T")) if array else frame
+    if array is None:
+        return machine.unknown("unknown-data", "table")
+    return wrapped(machine, machine.emit("t", {"x": array}, framework="numpy", spelled=f"{FRAME}.T"))
 
 
 @handler(f"{FRAME}.drop")
