@@ -170,7 +170,7 @@ def _remove_member(layer: Any) -> Edits:
 
 
 def overwrites(op: Op) -> bool:
-    """Whether an operation writes its result over its first operand or to ``out=``, which another one in its place would not."""
+    """Whether an operation writes its result over its first operand or to ``out=``; one in its place would not."""
     call = op.site.node
     if not isinstance(call, cst.Call):
         return isinstance(call, cst.AugAssign)
