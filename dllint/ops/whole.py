@@ -37,6 +37,7 @@ WHOLE: Final[Mapping[str, tuple[str, ...]]] = {
 _SHAPED: Final = frozenset(op for op, names in WHOLE.items() if names == ("shape",))
 #: Operations whose features count only if they are scaled.
 _SCALED: Final = frozenset({"batch_norm", "instance_norm"})
+_NOT_WHOLE: Final = ", not a whole number"
 #: What stands for no number: computed from an argument that may be an int all the same.
 _PERHAPS: Final = ("parameter", "symbolic-arithmetic")
 
@@ -73,4 +74,9 @@ def is_float(value: object) -> bool:
 def _fault(name: str, number: object, what: str) -> Fault:
     known = number if isinstance(number, float) else None
     advice = "use // to divide, or convert it with int(…)"
-    return Fault(faults.ARGUMENT, operand=name, actual=known, detail=f"{what}, not a whole number", advice=advice)
+    return Fault(faults.ARGUMENT, operand=name, actual=known, detail=f"{what}{_NOT_WHOLE}", advice=advice)
+
+
+def is_of_float(fault: Fault) -> bool:
+    """Whether a fault is that of a float in the place of a whole number."""
+    return fault.detail.endswith(_NOT_WHOLE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -14,7 +15,7 @@ from dllint.frameworks import registry
 from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_window
 from dllint.ir.program import Event, Fault, Op
 from dllint.ir.values import InstanceVal
-from dllint.ops.whole import is_float
+from dllint.ops.whole import is_of_float
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, quoted, size
@@ -86,14 +87,17 @@ class LayerArgumentConstraint(FaultRule):
             yield context.finding(self, item, message + context.condition_note(item), advice=advice, node=call, fixes=fixes)
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
-        """A negative size outside of the script itself is a default that says "set later"."""
+        """A negative size outside of the script itself is a default that says "set later". A float is told where it is
+        used first."""
+        if is_of_float(fault) and is_told_before(op, fault, context):
+            return False
         stands_for_unset = isinstance(fault.actual, int) and fault.actual < 0
         return not stands_for_unset or context.program.entry == "<module>"
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
         """Before release 3, Keras made the units of a layer whole numbers itself."""
         rounded = op.framework == "keras" and fault.operand in ("out_features", "out_channels")
-        if not rounded or not is_float(op.args.get(fault.operand)):
+        if not rounded or not is_of_float(fault):
             return None
         return Releases("keras", "3.0", f"a float as `{own_name(op, fault.operand)}`", usual=True)
 
@@ -112,6 +116,26 @@ class LayerArgumentConstraint(FaultRule):
             if fault.operand
             else "make the arguments agree"
         )
+
+
+def is_told_before(op: Op, fault: Fault, context: Any) -> bool:
+    """Whether a layer that is built before in the same function is given the same name, and raises."""
+    name = _given_name(op, fault.operand)
+    earlier = itertools.takewhile(lambda other: other is not op, context.program.ops)
+    return name is not None and any(
+        name == _given_name(other, one.operand)
+        for other in earlier
+        if other.scope == op.scope and other.owner is op.owner
+        for one in other.faults
+        if is_of_float(one)
+    )
+
+
+def _given_name(op: Op, operand: str) -> str | None:
+    """The name that a layer's argument is written as."""
+    config = op.layer.layer if isinstance(op.layer, InstanceVal) else None
+    node = config.nodes.get(operand) if config is not None else None
+    return node.value.value if isinstance(node, cst.Arg) and isinstance(node.value, cst.Name) else None
 
 
 def own_name(op: Op, operand: str) -> str:
