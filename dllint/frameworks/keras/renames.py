@@ -5,6 +5,7 @@ Data only. ``KEYWORDS`` is used to bind calls that today's Keras rejects, and by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -157,3 +158,14 @@ def is_keras_1_window(height: object, width: object, unknown_keywords: Collectio
     if is_keras_1_call(unknown_keywords):
         return True
     return isinstance(height, int) and height == width and height >= 3 and height % 2 == 1
+
+
+#: Keywords of layers and of ``fit`` that only Keras 1 had.
+_OF_KERAS_1: Final = re.compile(
+    r"\b(?:border_mode|subsample|nb_filters?|nb_row|nb_epoch|dim_ordering|samples_per_epoch|nb_val_samples)\s*="
+)
+
+
+def is_keras_1_file(text: str) -> bool:
+    """Whether a file shows elsewhere that it is written for Keras 1."""
+    return _OF_KERAS_1.search(text) is not None

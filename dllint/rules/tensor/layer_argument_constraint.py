@@ -12,7 +12,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.frameworks import registry
-from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_window
+from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_file, is_keras_1_window
 from dllint.ir.program import Event, Fault, Op
 from dllint.ir.values import InstanceVal
 from dllint.ops.whole import is_of_float
@@ -84,7 +84,11 @@ class LayerArgumentConstraint(FaultRule):
             fixes = offer(context, f"Write the window as ({height}, {width})", edits, Applicability.UNSAFE)
             message = f"{quoted(text)} has a stride of {width}, not a window of {height}×{width} as in Keras 1"
             advice = f"write kernel_size=({height}, {width})"
-            yield context.finding(self, item, message + context.condition_note(item), advice=advice, node=call, fixes=fixes)
+            message += context.condition_note(item)
+            releases = Releases(
+                "keras", "2.0", f"the window in {quoted(text)}", usual=not is_keras_1_file(context.document.text)
+            )
+            yield context.finding(self, item, message, advice=advice, node=call, fixes=fixes, releases=releases)
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """A negative size outside of the script itself is a default that says "set later". A float is told where it is

@@ -9,7 +9,7 @@ from dllint.frameworks.keras.layers.rows import LAYERS
 from dllint.frameworks.keras.protocols.layer import LAYER
 from dllint.frameworks.keras.protocols.plain import is_size, plain
 from dllint.frameworks.keras.protocols.precision import set_precision
-from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_call, layer_keyword
+from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_call, is_keras_1_file, is_keras_1_window, layer_keyword
 from dllint.frameworks.machine import Configure, Machine, constructor
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.rows import LayerRow
@@ -36,7 +36,7 @@ def construct_base(machine: Machine, layer: InstanceVal, arguments: Arguments) -
 
 def _layer_init(row: LayerRow) -> Configure:
     def init(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
-        layer.layer = configure(row, arguments)
+        layer.layer = configure(row, arguments, _is_for_keras_1(machine))
         keep_base_keywords(machine, layer, arguments)
         machine.event(CONSTRUCT, instance=layer, args=arguments.args, nodes=layer.layer.nodes)
 
@@ -47,7 +47,7 @@ for _row in LAYERS.values():
     constructor(_row.name)(_layer_init(_row))
 
 
-def configure(row: LayerRow, arguments: Arguments) -> LayerConfig:
+def configure(row: LayerRow, arguments: Arguments, of_keras_1: bool = False) -> LayerConfig:
     """The constructor's arguments by canonical parameter. Old keywords take effect under their new names."""
     params = parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
@@ -56,12 +56,18 @@ def configure(row: LayerRow, arguments: Arguments) -> LayerConfig:
     for keyword, value in bound.unbound.items():
         given[layer_keyword(name, keyword) or keyword] = value
     _legacy_window(given, bound)
-    _two_sided_window(row.name, given, bound, arguments)
+    _two_sided_window(row.name, given, bound, arguments, of_keras_1)
     _legacy_dense(name, given)
     args: dict[str, object] = {**row.const}
     for key, value in {**defaults(params, given), **given}.items():
         args[row.rename.get(key, key)] = None if isinstance(value, dict) and "?" in value else value
     return LayerConfig(row, args, {row.rename.get(key, key): node for key, node in bound.nodes.items()})
+
+
+def _is_for_keras_1(machine: Machine) -> bool:
+    """Whether the file that builds a layer is written for Keras 1."""
+    document = machine.site.document
+    return document is not None and is_keras_1_file(document.text)
 
 
 def _legacy_window(given: dict[str, Value], bound: Bound) -> None:
@@ -70,12 +76,14 @@ def _legacy_window(given: dict[str, Value], bound: Bound) -> None:
         given["kernel_size"] = (given.pop("nb_row"), given.pop("nb_col"))
 
 
-def _two_sided_window(name: str, given: dict[str, Value], bound: Bound, arguments: Arguments) -> None:
-    """Keras 1: ``Conv2D(32, 3, 3, border_mode="same")`` has a window of 3×3. That it is written so is reported; here its
-    meaning counts."""
-    if name not in TWO_SIDED or len(arguments.args) < 3 or not is_keras_1_call(bound.unbound):
+def _two_sided_window(name: str, given: dict[str, Value], bound: Bound, arguments: Arguments, of_keras_1: bool) -> None:
+    """Keras 1: ``Conv2D(32, 3, 3, border_mode="same")`` has a window of 3×3, in a file for it also one without keyword. That
+    it is written so is reported; here its meaning counts."""
+    if f"keras.layers.{name.rpartition('.')[2]}" not in TWO_SIDED or len(arguments.args) < 3:
         return
     height, width = (plain(side) for side in arguments.args[1:3])
+    if not is_keras_1_call(bound.unbound) and not (of_keras_1 and is_keras_1_window(height, width, ())):
+        return
     if is_size(height) and is_size(width):
         given["kernel_size"] = (height, width)
         if given.get("strides") is arguments.args[2]:
