@@ -65,7 +65,7 @@ def _compiled(event: Event) -> Iterator[Head]:
 
     model = event.data.get("model")
     made = model.state.get("outputs") if isinstance(model, InstanceVal) else ()
-    outputs, names = _sequence(made), _output_names(made)
+    outputs, names = sequence(made), _output_names(made)
     losses = _for_each(event.data.get("loss"), names)
     if losses is None:
         return
@@ -82,7 +82,7 @@ def _output_names(outputs: Any) -> list[Any]:
     """The names of a model's outputs: the keys that they are given under, else those of the layers they come from."""
     if isinstance(outputs, DictVal):
         return list(outputs.items)
-    layers = (one.producer.layer if isinstance(one, TensorVal) and one.producer else None for one in _sequence(outputs))
+    layers = (one.producer.layer if isinstance(one, TensorVal) and one.producer else None for one in sequence(outputs))
     return [unwrap(layer.state.get("name")) if layer is not None else None for layer in layers]
 
 
@@ -92,9 +92,9 @@ def _for_each(given: Any, names: list[Any], shared: bool = False) -> list[Any] |
     given = unwrap(given)
     if isinstance(given, DictVal) and len(names) > 1:
         return [given.items.get(name) for name in names] if set(given.items) <= set(names) else None
-    if shared and (len(names) == 1 or len(_sequence(given)) != len(names)):
+    if shared and (len(names) == 1 or len(sequence(given)) != len(names)):
         return [given] * len(names)
-    parts = _sequence(given)
+    parts = sequence(given)
     parts = parts * len(names) if len(parts) == 1 else parts
     return parts if len(parts) == len(names) else None
 
@@ -102,7 +102,7 @@ def _for_each(given: Any, names: list[Any], shared: bool = False) -> list[Any] |
 def compiled_output(event: Event) -> TensorVal | None:
     """The only output of a compiled model."""
     model = event.data.get("model")
-    outputs = _sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
+    outputs = sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
     return outputs[0] if len(outputs) == 1 and isinstance(outputs[0], TensorVal) else None
 
 
@@ -131,13 +131,14 @@ def declaration(op: Op, facts: Facts) -> Event | None:
     """Where the only input of the model that is trained at the place of an operation was declared."""
     fits = (e for e in facts.events(FIT) if e.site.node is op.site.node and e.data.get("method") in _TRAINING)
     model = next((e.data.get("model") for e in fits), None)
-    declared = _sequence(model.state.get("inputs")) if isinstance(model, InstanceVal) else []
+    declared = sequence(model.state.get("inputs")) if isinstance(model, InstanceVal) else []
     if len(declared) != 1:
         return None
     return next((e for e in facts.events(INPUT) if e.data.get("value") is declared[0]), None)
 
 
-def _sequence(value: Any) -> list[Any]:
+def sequence(value: Any) -> list[Any]:
+    """The parts of a list, tuple or table; anything else is one part."""
     if isinstance(value, ListVal):
         return list(value.items)
     if isinstance(value, DictVal):

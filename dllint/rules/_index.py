@@ -289,7 +289,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT118", "layer-argument-constraint", "dllint.rules.tensor.layer_argument_constraint", "LayerArgumentConstraint",
-        "error", "high", "on", "unsafe", ("torch", "keras"), ("fault:argument", "event:call")
+        "error", "high", "on", "unsafe", ("torch", "keras"), ("fault:argument", "event:call", "event:compile")
     ),
     RuleRow(
         "DLT119", "squeeze-drops-batch-axis", "dllint.rules.tensor.squeeze_drops_batch_axis", "SqueezeDropsBatchAxis",

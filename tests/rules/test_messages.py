@@ -23,7 +23,7 @@ CASES = Path(__file__).parent
 #: Rules of the tensor family whose fault is not in the sizes of a tensor: what their messages must show instead.
 OTHER_EVIDENCE = {
     "DLT115": r"the pair \(output, state\)",
-    "DLT118": r"\d|has no `->`",
+    "DLT118": r"\d|has no `->`|takes a list of metrics",
     "DLT122": r"\(\d+(, \d+)*\), but is given \(\d+(, \d+)*\)",
 }
 

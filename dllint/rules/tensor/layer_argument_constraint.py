@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
-from dllint.edit import Applicability
+from dllint.analysis.compiled_metrics import SINCE, counts, is_no_list
+from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.frameworks import registry
 from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_file, is_keras_1_window
+from dllint.ir.events import COMPILE
 from dllint.ir.program import Event, Fault, Op
 from dllint.ir.values import InstanceVal
 from dllint.ops.whole import is_of_float
@@ -27,8 +29,9 @@ class LayerArgumentConstraint(FaultRule):
     ## What it finds
     Channels that `groups` does not divide, an embedding width that the number of heads does not divide, `padding='same'`
     with a stride in PyTorch, an output padding not smaller than stride and dilation, negative sizes, a padding list
-    for more axes than the tensor has, a float where a whole number is needed (`channels / 4`). Also Keras 1's
-    `Conv2D(32, 3, 3)`, whose third argument is a stride today.
+    for more axes than the tensor has, a float where a whole number is needed (`channels / 4`). Also metrics of
+    `compile` that are no list, or not as many as the outputs, and Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a
+    stride today.
 
     ## Why it is bad
     The constructor or the first call raises.
@@ -69,13 +72,15 @@ class LayerArgumentConstraint(FaultRule):
     severity = Severity.ERROR
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
-    topics: ClassVar[tuple[str, ...]] = ("fault:argument", "event:call")
-    suppresses = ("DLT104", "DLT101", "DLT109")
+    topics: ClassVar[tuple[str, ...]] = ("fault:argument", "event:call", "event:compile")
+    suppresses = ("DLT104", "DLT101", "DLT109", "DLL110")
 
     def check(self, item: Any, context: Any) -> Iterator[Finding]:
-        """The violated constraints of an operation, and Keras 1's way to write a window."""
+        """The violated constraints of an operation, metrics that Keras refuses, and Keras 1's way to write a window."""
         if not isinstance(item, Event):
             yield from super().check(item, context)
+        elif item.kind == COMPILE:
+            yield from self._refused_metrics(item, context)
         elif (window := legacy_window(item)) is not None:
             call, second, third = window
             height, width = context.text(second.value), context.text(third.value)
@@ -89,6 +94,37 @@ class LayerArgumentConstraint(FaultRule):
                 "keras", "2.0", f"the window in {quoted(text)}", usual=not is_keras_1_file(context.document.text)
             )
             yield context.finding(self, item, message, advice=advice, node=call, fixes=fixes, releases=releases)
+
+    def _refused_metrics(self, event: Event, context: Any) -> Iterator[Finding]:
+        node = (event.data.get("nodes") or {}).get("metrics")
+        edits: tuple[Edit, ...] = ()
+        if is_no_list(event):
+            fact, what, advice = (
+                "`compile` takes a list of metrics, not a single one",
+                "a metric that is no list",
+                "write a list",
+            )
+            if isinstance(node, cst.Arg):
+                edits = replace_value(event.site, node, f"[{context.text(node.value)}]")
+        elif (found := counts(event)) is not None:
+            metrics, outputs = found
+            entries = "entry" if metrics == 1 else "entries"
+            fact = f"the list of metrics has {metrics} {entries} for {outputs} outputs"
+            what, advice = (
+                "lists of metrics that have another length than the outputs",
+                "give one entry per output, each a list",
+            )
+        else:
+            return
+        yield context.finding(
+            self,
+            event,
+            fact + context.condition_note(event),
+            advice=advice,
+            node=node.value if isinstance(node, cst.Arg) else None,
+            fixes=offer(context, "Write a list", edits, Applicability.UNSAFE),
+            releases=Releases("keras", SINCE, what, usual=True),
+        )
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """A negative size outside of the script itself is a default that says "set later". A float is told where it is

@@ -1,0 +1,34 @@
+"""Metrics that ``compile`` of a Keras model refuses: since release 3 they are a list or a table, with one entry per output if
+there are several outputs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dllint.analysis.keras_training import sequence
+from dllint.ir.program import Event
+from dllint.ir.values import FuncVal, InstanceVal, LibSymbol, ListVal, unwrap
+
+#: The first release that refuses them.
+SINCE: Final = "3.0"
+_HOMES: Final = ("keras.metrics.", "keras.losses.")
+
+
+def is_no_list(event: Event) -> bool:
+    """Whether the metrics are given as one, not as a list."""
+    metrics = unwrap(event.data.get("metrics"))
+    if isinstance(metrics, InstanceVal):
+        metrics = metrics.cls
+    if isinstance(metrics, LibSymbol):
+        return metrics.name.startswith(_HOMES)
+    return isinstance(metrics, str | FuncVal)
+
+
+def counts(event: Event) -> tuple[int, int] | None:
+    """How many metrics, or lists of them, are given for how many outputs, if these numbers differ."""
+    model, metrics = event.data.get("model"), unwrap(event.data.get("metrics"))
+    outputs = sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
+    if not isinstance(metrics, tuple | ListVal) or (isinstance(metrics, ListVal) and metrics.rest is not None):
+        return None
+    given = len(sequence(metrics))
+    return (given, len(outputs)) if given and len(outputs) > 1 and given != len(outputs) else None
