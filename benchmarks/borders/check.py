@@ -48,7 +48,8 @@ ACCEPTED: Final = {
     ("handler tensorflow.get_variable", "initializer"): "beside a shape, an initialiser is no value",
     ("handler tensorflow.get_local_variable", "initializer"): "beside a shape, an initialiser is no value",
     ("operation depthwise_conv", "weight"): "a kernel has axes",
-    ("layer keras.layers.Dense", "activation"): "a number there is the size that Keras 0.3 read second",
+    **{(f"{kind} keras.layers.Dense", "activation"): "a number there is the size that Keras 0.3 read second"
+       for kind in ("layer", "weights of")},
     ("handler numpy.size", "axis"): "an axis that is given is no None",
     ("handler operator.eq", "second"): _ELEMENTWISE,
     ("handler operator.eq", "third"): _ELEMENTWISE,

@@ -15,7 +15,7 @@ from dllint.ir.values import Arguments, LibSymbol, Value
 from dllint.lower import library
 from dllint.lower.attributes import NATIVE
 from dllint.lower.tensors import TENSOR_CLASS
-from dllint.ops.spec import OPS
+from dllint.ops.spec import OPS, WEIGHTS
 
 Given = Mapping[str, Value]
 RECEIVER: Final = "self"
@@ -45,6 +45,8 @@ def subjects() -> Iterator[Subject]:
         yield _function(name)
     for name in sorted(registry._layers):
         yield _layer(name)
+        if registry._layers[name].op in WEIGHTS:
+            yield _weights(name)
 
 
 def _operation(name: str, framework: Framework) -> Subject:
@@ -126,3 +128,14 @@ def _layer(name: str) -> Subject:
         return w.machine.call(w.machine.call(LibSymbol(name), arguments(own, more)), Arguments((given.get("x"),)))
 
     return Subject(f"layer {name}", (*names, "x"), (*required, "x"), call)
+
+
+def _weights(name: str) -> Subject:
+    names, required = names_of(name)
+    attributes = tuple(WEIGHTS[registry._layers[name].op](framework=registry._layers[name].framework))
+
+    def call(w: Workshop, given: Given, more: Arguments) -> Value:
+        layer = w.machine.call(LibSymbol(name), arguments(given, more))
+        return tuple(w.machine.getattr(layer, attribute) for attribute in attributes)
+
+    return Subject(f"weights of {name}", names, required, call)

@@ -35,7 +35,6 @@ from dllint.lower import branches, calling, classes, emission, exceptions, libra
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
-from dllint.ops.spec import WEIGHTS
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -252,15 +251,15 @@ _OPTIONAL_WEIGHTS = frozenset({"weight", "bias", "running_mean", "running_var"})
 def _configured(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     config = receiver.layer
     assert config is not None
-    maker = WEIGHTS.get(config.row.op)
-    plain = {k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()}
-    types = maker(**{**plain, "framework": config.row.framework}) if maker is not None else {}
-    if name in _OPTIONAL_WEIGHTS and maker is not None and name not in types and config.row.framework == "torch":
+    types = library.weights_of(m, config)
+    if name in _OPTIONAL_WEIGHTS and types is not None and name not in types and config.row.framework == "torch":
         return None
-    if name not in types:
+    if types is None or name not in types:
         return config.args.get(library.renamer(config.row)(name), MISSING)
     type_, dtype = types[name], emission.argument(m, "dtype", config.args.get("weight_dtype"), config.row.framework)
-    if isinstance(dtype, DType) and isinstance(type_.dtype, DType) and type_.dtype.kind == "float":
+    if isinstance(type_, Unknown):
+        return type_
+    if isinstance(dtype, DType | Unknown) and isinstance(type_.dtype, DType) and type_.dtype.kind == "float":
         type_ = type_.with_dtype(dtype)
     weight = m.tensor(type_, framework=config.row.framework, name=name)
     m.journal.add_item(receiver.attrs, name, weight)

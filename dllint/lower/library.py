@@ -17,10 +17,10 @@ from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import attributes, classes, effects
+from dllint.lower import attributes, classes, effects, emission
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
-from dllint.ops.spec import OPS, WEIGHTS
+from dllint.ops.spec import OPS, weight_types
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -329,7 +329,7 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     args: dict[str, Value] = {rename(k): v for k, v in {**bound.values, **left}.items()}
     args.update((k, v) for k, v in config.args.items() if k not in args)
     defaulted = config.defaulted | frozenset(map(rename, left))
-    changed = _changed_weights(instance, config) if instance.attrs and row.framework == "torch" else {}
+    changed = _changed_weights(m, instance, config) if instance.attrs and row.framework == "torch" else {}
     if bound.missing:
         result: Value = m.unknown("missing-argument", row.name)
     elif changed.keys() - {"weight", "bias"} or (changed and "weight" not in OPS[row.op].parameters):
@@ -344,22 +344,27 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     return _activated(m, config, result)
 
 
-def _changed_weights(instance: InstanceVal, config: LayerConfig) -> dict[str, Value]:
+def weights_of(m: Interpreter, config: LayerConfig) -> Mapping[str, TensorType | Unknown] | None:
+    """The parameters that a layer has by its configuration; ``None`` if those of its kind are not described."""
+    framework = config.row.framework
+    given = {name: emission.typed_value(emission.argument(m, name, value, framework)) for name, value in config.args.items()}
+    return weight_types(config.row.op, given, framework)
+
+
+def _changed_weights(m: Interpreter, instance: InstanceVal, config: LayerConfig) -> dict[str, Value]:
     """The weights of a layer that are not what its configuration says: they were assigned (``layer.weight = …``), or were given
     another shape (``layer.weight.data = …``)."""
-    maker = WEIGHTS.get(config.row.op)
-    if maker is None:
-        return {}
-    plain_args = {k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()}
-    types = maker(**{**plain_args, "framework": config.row.framework})
+    types = weights_of(m, config) or {}
     held = {name: instance.attrs[name] for name in types if name in instance.attrs}
     converted = config.args.get("weight_dtype") is not None
     return {name: value for name, value in held.items() if not _is_declared(value, name, types[name], converted)}
 
 
-def _is_declared(value: Value, name: str, declared: TensorType, converted: bool) -> bool:
+def _is_declared(value: Value, name: str, declared: TensorType | Unknown, converted: bool) -> bool:
     """Whether a weight has the type that its layer was built with. A layer's own weights follow it where it was ``converted``
     to another element type."""
+    if isinstance(declared, Unknown):
+        return True
     if not isinstance(value, TensorVal) or value.shape != declared.shape:
         return False
     own = value.producer is None and value.name == name

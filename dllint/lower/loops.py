@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import libcst as cst
 
 from dllint.domains.dim import FALLING, DimExpr, opaque
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
@@ -369,6 +371,10 @@ def _after(m: Interpreter, before: Value, after: Value, joined: Value) -> Value:
     return joined
 
 
+#: What an argument of a layer still is after joins if no pass of a loop has changed it.
+_CONSTANT: Final = (int, float, str, DType, NoneType)
+
+
 def _widened(value: Value) -> Value:
     reason = Unknown("loop", "changes in every iteration")
     if isinstance(value, TensorType):  # a tensor's own type, refined in the loop
@@ -376,5 +382,8 @@ def _widened(value: Value) -> Value:
     if isinstance(value, TensorVal):
         return TensorVal(TensorType(reason, value.type.dtype), framework=value.framework, name=value.name)
     if isinstance(value, LayerConfig):
-        return LayerConfig(value.row, dict.fromkeys(value.args, reason), value.nodes, frozenset())
+        args: dict[str, object] = {
+            name: given if isinstance(given, _CONSTANT) else reason for name, given in value.args.items()
+        }
+        return LayerConfig(value.row, args, value.nodes, value.defaulted)
     return reason

@@ -19,6 +19,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import EllipsisType, NoneType
 from typing import Final, TypeVar
 
@@ -131,6 +132,29 @@ def weights(name: str) -> Callable[[Callable[..., Mapping[str, TensorType]]], Ca
         return function
 
     return declare
+
+
+def weight_types(name: str, config: Mapping[str, object], framework: Framework) -> Mapping[str, TensorType | Unknown] | None:
+    """The parameters of a layer with this operation and these arguments, by attribute: Unknown where it is not known whether
+    there is one. ``None`` if the parameters of such layers are not described."""
+    maker = WEIGHTS.get(name)
+    if maker is None:
+        return None
+    flags = [parameter for parameter, default in _defaults(maker).items() if isinstance(default, bool)]
+    given = {name: operand(value) for name, value in config.items() if value is not None or name not in flags}
+    given |= {flag: bool(given[flag]) for flag in flags if isinstance(given.get(flag), int)} | {"framework": framework}
+    open_flags = [flag for flag in flags if flag in given and not isinstance(given[flag], int)]
+    if not open_flags:
+        return maker(**given)
+    with_all, with_none = (maker(**{**given, **dict.fromkeys(open_flags, flag)}) for flag in (True, False))
+    return {
+        attribute: type_ if attribute in with_none else Unknown("no-flag", attribute) for attribute, type_ in with_all.items()
+    }
+
+
+@cache
+def _defaults(maker: Callable[..., object]) -> Mapping[str, object]:
+    return {name: parameter.default for name, parameter in inspect.signature(maker).parameters.items()}
 
 
 @dataclass(frozen=True, slots=True)
