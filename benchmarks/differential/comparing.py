@@ -131,6 +131,8 @@ class _Comparison:
                 return
         if isinstance(claim, Unknown) or isinstance(seen, SeenOther):
             return
+        if isinstance(seen, SeenTensor) and seen.library == "tensorflow" and not isinstance(claim, TensorClaim):
+            seen = _as_sizes(seen)
         if isinstance(claim, RowClaim) and isinstance(seen, SeenSequence):
             if len(claim.items) != len(seen.items):
                 self._wrong("length", name, claim, len(claim.items), len(seen.items))
@@ -297,6 +299,14 @@ def _only(seen: Seen) -> object:
     if isinstance(seen, SeenTensor) and seen.library == "numpy" and seen.shape == () and seen.data:
         return seen.data[0]
     return seen
+
+
+def _as_sizes(seen: SeenTensor) -> Seen:
+    """Sizes that TensorFlow gives as a tensor (``tf.shape``, ``tf.rank``), as the numbers that they are followed as."""
+    if seen.data is None or len(seen.shape) > 1 or not seen.dtype.startswith("int"):
+        return seen
+    numbers = tuple(map(SeenNumber, seen.data))
+    return SeenSequence(numbers) if seen.shape else numbers[0]
 
 
 def _flat(data: object) -> Iterator[object]:

@@ -126,11 +126,23 @@ def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
 
 @op("linspace")
 def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
-    """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told)."""
+    """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
     count = 50 if steps is None else steps
     inner = [known_shape(v) for v in (start, end) if isinstance(v, TensorType)]
     tail = next((s for s in inner if s is not None), ())
-    return TensorType((size(count, "steps"), *tail), _typed(dtype, _float(call)))
+    default = _float(call) if call.framework != "tensorflow" else _between(call, start, end)
+    return TensorType((size(count, "steps"), *tail), _typed(dtype, default))
+
+
+def _between(call: Call, start: object, end: object) -> DType | Unknown:
+    """The type of numbers between two limits in TensorFlow: that of a tensor; whole numbers become float64."""
+    given = [as_tensor(call, limit).dtype for limit in (start, end)]
+    found = given[0]
+    if found != given[1] or not isinstance(found, DType):
+        return Unknown("no-argument", "start")
+    if found.kind != "int":
+        return found
+    return FLOAT64 if found.bits >= INT32.bits else Unknown("no-argument", "start")
 
 
 op("logspace")(linspace)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.dim import minimum
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import TensorType, broadcast
 from dllint.ops.matmul import inner, product_dtype
 from dllint.ops.operand import as_tensor
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -44,10 +44,13 @@ def svd(call: Call, x: TensorType, full_matrices: object = False, compute_uv: ob
 
 @op("matvec")
 def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: object = False) -> Result:
-    """Matrices times vectors: the sum goes over the last axes of both."""
+    """Matrices times vectors, batches of them broadcast: the sum goes over the last axes of both."""
     matrix, vector = as_tensor(call, x), as_tensor(call, y)
     a, b, dtype = known_shape(matrix), known_shape(vector), product_dtype(call, matrix, vector)
     if a is None or b is None or len(a) < 2 or not b or not isinstance(transpose_a, bool):
         return TensorType(Unknown("no-argument", "matvec"), dtype)
     inner(call, a, b, -2 if transpose_a else -1, -1)
-    return TensorType((*a[:-2], a[-1] if transpose_a else a[-2]), dtype)
+    batch, conflict = broadcast((a[:-2], b[:-1]))
+    if conflict is not None:
+        return TensorType(Unknown("conflict", "matvec"), dtype)
+    return TensorType((*batch, a[-1] if transpose_a else a[-2]), dtype)

@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
-from dllint.ops.promotion import widened
+from dllint.ops.promotion import by_backend, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -35,7 +35,7 @@ def cumulative(call: Call, x: TensorType, dim: object = None, dtype: object = No
     wanted = read_dtype(dtype)
     found = widened(call, given.dtype) if call.framework in ("torch", "numpy") or given.dtype == BOOL else given.dtype
     axis = 0 if dim is None and call.framework == "tensorflow" else dim
-    return TensorType(_along(call, given, axis), found if wanted is None else wanted)
+    return TensorType(_along(call, given, axis), by_backend(call, found if wanted is None else wanted))
 
 
 for _name in ("cumsum", "cumprod", "logcumsumexp"):

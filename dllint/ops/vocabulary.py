@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import opaque
-from dllint.domains.dtype import FLOAT32, INT64
+from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.sizes import is_dim, size
@@ -48,5 +48,8 @@ def lookup(call: Call, x: TensorType, *, output_mode: object = "int", tokens: ob
 
 @op("unknown_activation")
 def unknown_activation(call: Call, x: TensorType) -> Result:
-    """An element-wise function that is not known: the shape stays."""
-    return x.with_shape(x.shape)
+    """A function of the elements that is not known: the shape stays, and so do floating-point types."""
+    return x.with_shape(x.shape) if isinstance(x.dtype, DType) and x.dtype.kind == "float" else x.with_dtype(_OTHER)
+
+
+_OTHER = Unknown("unmodelled-call", "element type")

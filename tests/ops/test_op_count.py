@@ -27,6 +27,7 @@ ELSEWHERE = {
     "text_vectors": "tests/ops/test_model.py",
     "time_join": "tests/ops/test_model.py",
     "time_steps": "tests/ops/test_model.py",
+    "view_dtype": "tests/lower/test_writes.py",
 }
 #: Operations that stand for something whose result is not known.
 UNKNOWN_BY_DESIGN = frozenset({"lookup", "unknown_activation"})

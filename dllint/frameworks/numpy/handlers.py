@@ -7,7 +7,7 @@ from typing import Final
 from dllint.domains import dim
 from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.dtype import DTYPES, FLOAT64, INT64, DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks import kinds
 from dllint.frameworks.array_like import as_array
@@ -72,6 +72,21 @@ def choice(machine: Machine, _: Value, arguments: Arguments) -> Value:
     out = machine.tensor(TensorType(shape, dtype), framework="numpy", name="numpy.random.choice")
     out.low, out.high = low, high
     return out
+
+
+def _of_sizes(kind: str) -> Handler:
+    def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        if not arguments.args and arguments.star is None:
+            return UnknownFloat("random-number", kind)
+        shape = arguments.args if arguments.star is None else arguments.star
+        return machine.emit(kind, {"shape": shape}, framework="numpy", spelled=f"numpy.random.{kind}")
+
+    return sample
+
+
+for _name in ("rand", "randn"):
+    for _home in HOMES:
+        handler(f"{_home}.{_name}")(_of_sizes(_name))
 
 
 #: Function → signature, the argument that is as long as a sample, element type.

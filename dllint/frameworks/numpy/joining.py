@@ -80,16 +80,16 @@ for _wanted in (1, 2, 3):
     _register_at_least(_wanted)
 
 
-def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str) -> Value:
+def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str, axis: int) -> Value:
     """Vectors as columns, side by side."""
     tall = [
         machine.emit("unsqueeze", {"x": part, "dim": 1}, framework="numpy", spelled=spelled) if rank(part) == 1 else part
         for part in parts or ()
     ]
-    return _cat(machine, tuple(tall), -1, spelled) if parts else machine.unknown("no-tensor", spelled)
+    return _cat(machine, tuple(tall), axis, spelled) if parts else machine.unknown("no-tensor", spelled)
 
 
-@handler("numpy.column_stack")
+@handler("numpy.column_stack", 1)
 def column_stack(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``column_stack(tup)``."""
     return _columns(machine, _parts(machine, given("tup", arguments).get("tup")), "numpy.column_stack")
@@ -105,7 +105,7 @@ def dstack(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("numpy.c_.__getitem__")
 def side_by_side(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``np.c_[a, b]``."""
-    return _columns(machine, _indexed(machine, arguments), "numpy.c_")
+    return _columns(machine, _indexed(machine, arguments), "numpy.c_", -1)
 
 
 @handler("numpy.r_.__getitem__")
