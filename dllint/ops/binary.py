@@ -135,6 +135,8 @@ for _name in RULES:
 def where(call: Call, condition: object, x: object = None, y: object = None) -> Result:
     """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
     if x is None and y is None:
+        if call.framework == "keras":
+            return Unknown("backend", "where with a condition alone")
         return positions(as_tensor(call, condition), as_tuple=call.framework != "tensorflow")
     shape = broadcast_operands(call, *((x, y) if _chooses_rows(call, condition, x) else (condition, x, y)))
     return TensorType(shape, promote(call, x, y))

@@ -7,6 +7,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, broadcast
 from dllint.ops.matmul import inner, product_dtype
 from dllint.ops.operand import as_tensor
+from dllint.ops.promotion import real_type
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
@@ -35,7 +36,7 @@ def svd(call: Call, x: TensorType, full_matrices: object = False, compute_uv: ob
         return Unknown("no-argument", "svd")
     rows, columns = shape[-2:]
     rank = minimum(rows, columns)
-    values = x.with_shape((*shape[:-2], rank))
+    values = TensorType((*shape[:-2], rank), real_type(x.dtype))
     if not compute_uv:
         return values
     left, right = (rows, columns) if full_matrices else (rank, rank)

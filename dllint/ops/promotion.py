@@ -258,3 +258,10 @@ def widened(call: Call, dtype: DType | Unknown) -> DType | Unknown:
 def by_backend(call: Call, dtype: DType | Unknown) -> DType | Unknown:
     """A result of 64 bits, which Keras makes one of 32 bits with some backends."""
     return Unknown("backend", "64 bits") if call.framework == "keras" and dtype in (INT64, FLOAT64) else dtype
+
+
+def real_type(dtype: DType | Unknown) -> DType | Unknown:
+    """The type of the magnitudes of elements: complex numbers have real ones."""
+    if isinstance(dtype, Unknown) or dtype.kind != "complex":
+        return dtype
+    return FLOAT32 if dtype.bits == COMPLEX64.bits else FLOAT64

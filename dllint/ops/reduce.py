@@ -11,7 +11,7 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.binary import binary
 from dllint.ops.operand import as_tensor, read_dtype
-from dllint.ops.promotion import by_backend, floating, refuse, widened
+from dllint.ops.promotion import by_backend, floating, real_type, refuse, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -75,14 +75,16 @@ def _mean(call: Call, x: TensorType) -> DType | Unknown:
 
 
 def _magnitude(call: Call, x: TensorType) -> DType | Unknown:
-    """A norm is a real number."""
+    """A norm is a real number; Keras and TensorFlow keep complex types where others do not."""
+    if real_type(x.dtype) != x.dtype and call.framework in ("keras", "tensorflow"):
+        return Unknown("backend", "complex numbers")
     return by_backend(call, _real(call, x))
 
 
 def _real(call: Call, x: TensorType) -> DType | Unknown:
     """Deviations: as the mean, but also TensorFlow refuses integers; those of complex numbers are real."""
-    if isinstance(x.dtype, DType) and x.dtype.kind == "complex":
-        return FLOAT32 if x.dtype.bits == 64 else FLOAT64
+    if (real := real_type(x.dtype)) != x.dtype:
+        return real
     return floating(call, x) if call.framework == "tensorflow" else _mean(call, x)
 
 

@@ -114,10 +114,11 @@ def unique(
 
 @op("bincount")
 def bincount(call: Call, x: TensorType, weight: object = None, minlength: object = 0) -> Result:
-    """How often each number occurs in a vector."""
+    """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
     low = minlength if isinstance(minlength, int) else 0
-    return TensorType((opaque("bins", low),), _counted(call, weight))
+    rows = x.shape[:-1] if isinstance(x.shape, tuple) and call.framework == "keras" else ()
+    return TensorType((*rows, opaque("bins", low)), _counted(call, weight))
 
 
 def _counted(call: Call, weight: object) -> DType | Unknown:

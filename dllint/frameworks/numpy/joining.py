@@ -89,10 +89,10 @@ def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str, ax
     return _cat(machine, tuple(tall), axis, spelled) if parts else machine.unknown("no-tensor", spelled)
 
 
-@handler("numpy.column_stack", 1)
+@handler("numpy.column_stack")
 def column_stack(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``column_stack(tup)``."""
-    return _columns(machine, _parts(machine, given("tup", arguments).get("tup")), "numpy.column_stack")
+    return _columns(machine, _parts(machine, given("tup", arguments).get("tup")), "numpy.column_stack", 1)
 
 
 @handler("numpy.dstack")
