@@ -131,7 +131,9 @@ def linspace(call: Call, start: object, end: object, steps: object = None, dtype
     count = 50 if steps is None else steps
     inner = [known_shape(v) for v in (start, end) if isinstance(v, TensorType)]
     tail = next((s for s in inner if s is not None), ())
-    default = _float(call) if call.framework != "tensorflow" else _between(call, start, end)
+    default: DType | Unknown = _float(call) if call.framework != "tensorflow" else _between(call, start, end)
+    if call.framework == "keras" and (isinstance(start, TensorType) or isinstance(end, TensorType)):
+        default = Unknown("backend", "limits")
     return TensorType((size(count, "steps"), *tail), _typed(dtype, default))
 
 

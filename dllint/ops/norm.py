@@ -172,7 +172,7 @@ def _normalized(call: Call, x: TensorType, affine: object, weight: object, decla
     Keras computes in its own type, and makes the input's type of it where it normalises over trailing axes."""
     whole = isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool")
     if call.framework == "keras" and call.kind in ("layer_norm", "rms_norm") and (whole or declared is None):
-        return x.with_shape(x.shape)
+        return x.with_dtype(Unknown("backend", "whole numbers")) if whole else x.with_shape(x.shape)
     if call.framework != "torch" or affine is True or isinstance(weight, TensorType):
         half = call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.bits == 16 and x.dtype.kind == "float"
         return x if half and declared is None else TensorType(x.shape, layer_dtype(call, x, declared))

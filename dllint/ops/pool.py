@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, add, mul, opaque
-from dllint.domains.dtype import INT64
+from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of
 from dllint.ops.sizes import size, sizes
@@ -116,7 +116,13 @@ def adaptive_avg_pool(
     data_format: object = None,
 ) -> Result:
     """Mean over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
-    return adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
+    return adapted(x, _placed(call, x, spatial, channels_last, data_format), output_size)
+
+
+def _placed(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple[Shape, Layout] | None:
+    """The shape and its axes. Keras looks at the rank when it computes, and not at a graph's symbolic inputs."""
+    symbolic = call.framework == "keras" and isinstance(x.shape, tuple) and bool(x.shape) and not isinstance(x.shape[0], int)
+    return place(Call(call.kind, call.framework) if symbolic else call, x, spatial, *hints)
 
 
 @op("adaptive_max_pool")
@@ -131,7 +137,7 @@ def adaptive_max_pool(
     data_format: object = None,
 ) -> Result:
     """Maximum over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
-    out = adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
+    out = adapted(x, _placed(call, x, spatial, channels_last, data_format), output_size)
     return with_indices(out, return_indices)
 
 
@@ -183,7 +189,9 @@ def global_avg_pool(
     data_format: object = None,
 ) -> Result:
     """Mean over all spatial axes (keras.layers.GlobalAveragePooling1D/2D/3D)."""
-    return reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
+    found = reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
+    whole = isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool")
+    return found.with_dtype(Unknown("backend", "means of whole numbers")) if whole else found
 
 
 @op("global_max_pool")

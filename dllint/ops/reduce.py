@@ -134,6 +134,8 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: object = False
         given = given.with_dtype(wanted)
     shape = reduced_shape(call, given, dim, keepdim)
     _need_elements(call, given, dim)
+    if call.framework == "keras" and call.kind in ("amax", "amin") and dim is None and keepdim:
+        shape = Unknown("backend", "keepdims over all axes")
     return TensorType(shape, wanted if wanted is not None else RULES[call.kind](call, given))
 
 

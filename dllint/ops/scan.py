@@ -124,7 +124,9 @@ def bincount(call: Call, x: TensorType, weight: object = None, minlength: object
 def _counted(call: Call, weight: object) -> DType | Unknown:
     if isinstance(weight, Unknown):
         return weight
-    return weight.dtype if isinstance(weight, TensorType) else _index_type(call)
+    if isinstance(weight, TensorType):
+        return weight.dtype if call.framework != "keras" else Unknown("backend", "weights")
+    return _index_type(call)
 
 
 @op("histc")

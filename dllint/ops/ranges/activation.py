@@ -160,7 +160,9 @@ _USUAL_SLOPE: Final = 0.01
 
 @range_of("dropout")
 def _dropout(call: RangeCall) -> Interval:
-    """Elements become 0, and the others grow."""
+    """Elements become 0, and the others grow; alpha dropout gives them another mean."""
+    if "alpha" in call.op.spelled.lower():
+        return UNKNOWN
     x, p = call.of("x"), call.arg("p", 0.5)
     if call.arg("training") is False or p == 0:
         return x
