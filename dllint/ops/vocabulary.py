@@ -46,6 +46,12 @@ def lookup(call: Call, x: TensorType, *, output_mode: object = "int", tokens: ob
     return TensorType(Unknown("no-argument", "lookup"), FLOAT32)
 
 
+@op("library_call")
+def library_call(call: Call, x: object = None, **_: object) -> Result:
+    """A call of a function that its arguments cannot be."""
+    return TensorType(Unknown("unmodelled-call", "shape"), _OTHER)
+
+
 @op("unknown_activation")
 def unknown_activation(call: Call, x: TensorType) -> Result:
     """A function of the elements that is not known: the shape stays, and so do floating-point types."""

@@ -12,6 +12,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
 from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_window
 from dllint.ir.program import Event, Fault, Op
+from dllint.ops.faults import MISSING
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, quoted, size
@@ -23,7 +24,8 @@ class LayerArgumentConstraint(FaultRule):
     ## What it finds
     Channels that `groups` does not divide, an embedding width that the number of heads does not divide, `padding='same'`
     with a stride in PyTorch, an output padding not smaller than stride and dilation, negative sizes, a padding list
-    for more axes than the tensor has. Also Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a stride today.
+    for more axes than the tensor has; in PyTorch also an argument that is missing, a number where a tensor is needed, a
+    fraction where a whole number is. Also Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a stride today.
 
     ## Why it is bad
     The constructor or the first call raises.
@@ -88,12 +90,16 @@ class LayerArgumentConstraint(FaultRule):
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The violated constraint with the values."""
+        if fault.detail == MISSING:
+            return f"{operation(op, context)} needs {quoted(fault.operand)}, which is not given"
         name = f" {quoted(fault.operand)}" if fault.operand else " its arguments"
         values = "" if fault.actual is None else f" = {size(fault.actual)}"
         return f"{operation(op, context)} does not accept{name}{values}: {fault.detail or 'the value is out of range'}"
 
     def advice(self, op: Op, fault: Fault, context: Any) -> str:
         """The value that would do, or which argument to change."""
+        if fault.detail == MISSING:
+            return f"give {quoted(fault.operand)}"
         if fault.expected is not None:
             return f"give {size(fault.expected)}"
         return f"change {quoted(fault.operand)}, or what it has to agree with" if fault.operand else "make the arguments agree"
