@@ -90,8 +90,9 @@ def _row(known: set[Any], function: Callable[..., Any], name: str, calls: list[A
 
     params = [p.name for p in registry.parameters(name) or () if p.kind == "pos"]
     given = [call for call in calls if _raised(function, *call) is None and len(call[0]) <= len(params)]
-    if not given:
-        return {}
+    named = ((args[:1], {**dict(zip(params[1:], args[1:], strict=False)), **kwargs}) for args, kwargs in given)
+    if not given or any(_raised(function, *call) is not None for call in named):
+        return {}  # of several signatures, the one that is known is not that of the samples
     row = {
         "tensors": _always(function, given, params, torch.Tensor, _NUMBERS),
         "whole": _always(function, given, params, int, (1.5,)),

@@ -31,10 +31,13 @@ def batch_norm(
     weight: object = None,
     running_mean: object = None,
     weight_dtype: object = None,
+    track_running_stats: object = True,
 ) -> Result:
     """Normalise each channel over the batch. torch: axis 1, and the class fixes the rank; Keras: ``dim`` (last)."""
     out = _normalized(call, x, affine, weight, weight_dtype)
     shape = known_shape(x)
+    if call.framework == "torch" and affine is False and track_running_stats is False:
+        num_features = None  # there is nothing that has as many elements
     if shape is None:
         return out
     if call.framework == "torch" and isinstance(spatial, int) and not call.rank(x, *BATCH_RANKS[spatial]):
@@ -142,7 +145,8 @@ def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Res
     shape = known_shape(x)
     if shape is not None and len(shape) < 3:
         call.fault(faults.RANK, operand="x", expected=(3, 4, 5), actual=len(shape), shapes=(shape,))
-    return x.with_shape(x.shape)
+    is_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
+    return x.with_shape(x.shape) if is_float else x.with_dtype(Unknown("no-argument", "element type"))
 
 
 def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: object, weight: object) -> TensorType:

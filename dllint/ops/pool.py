@@ -61,7 +61,9 @@ def lp_pool(
     spatial: object = None,
 ) -> Result:
     """Power mean over a window (torch.nn.LPPool1d/2d/3d)."""
-    return pooled(call, x, place(call, x, spatial), Sliding(kernel_size, stride, ceil=ceil_mode))
+    found = pooled(call, x, place(call, x, spatial), Sliding(kernel_size, stride, ceil=ceil_mode))
+    is_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
+    return found if is_float else found.with_dtype(Unknown("no-argument", "element type"))
 
 
 @op("max_unpool")

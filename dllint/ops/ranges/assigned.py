@@ -61,6 +61,8 @@ def _rank(value: object) -> int | None:
 @parts_of("scatter")
 def _scattered(call: PartsCall) -> Partition | None:
     """Some elements between the least and the largest position are those of the source."""
+    if call.arg("reduce") is not None:
+        return None
     source = call.arg("src") if call.arg("src") is not None else call.arg("value")
     span = _between(call, call.arg("index"))
     x = call.parts(call.arg("x"))

@@ -18,9 +18,9 @@ from typing import Final
 import numpy as np
 
 from dllint.domains.dim import DimExpr
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.enclosure import Enclosure, Format, UndeterminedError, exactly, rounded
-from dllint.domains.floating import BINARY64, FORMATS, FloatFormat
+from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.ir.program import Op, TensorVal
@@ -217,7 +217,7 @@ def _checked(value: TensorVal, found: Enclosure) -> Enclosure:
         raise UndeterminedError("shape")
     dtype = value.dtype
     if not isinstance(dtype, DType) or dtype.kind not in ("int", "bool"):
-        return found
+        return rounded(found, BINARY32) if dtype == FLOAT32 else found
     if dtype.kind == "bool":
         has_zero, is_zero = (found.low <= 0) & (found.high >= 0), (found.low == 0) & (found.high == 0)
         return Enclosure(np.where(has_zero, 0.0, 1.0), np.where(is_zero, 0.0, 1.0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dllint.domains.dtype import (
     BFLOAT16,
     BOOL,
@@ -47,14 +49,24 @@ def _register(name: str, dtype: DType) -> None:
 
     @handler(spelled)
     def to_dtype(machine: Machine, x: Value, arguments: Arguments) -> Value:
-        return cast(machine, x, dtype, spelled)
+        found = cast(machine, x, dtype, spelled)
+        if isinstance(found, TensorVal) and (arguments.args or "memory_format" in arguments.kwargs):
+            found.type = replace(found.type, strides=Unknown("layout", "memory_format"))
+        return found
 
 
 for _name, _dtype in CASTS.items():
     _register(_name, _dtype)
 
 
-@handler("torch.Tensor.to", "torch.Tensor.type_as")
+@handler("torch.Tensor.type_as")
+def type_as(machine: Machine, x: Value, arguments: Arguments) -> Value:
+    """``x.type_as(other)``."""
+    dtype = requested_dtype(arguments)
+    return cast(machine, x, Unknown("no-argument", "other") if dtype is None else dtype, "torch.Tensor.type_as")
+
+
+@handler("torch.Tensor.to")
 def to(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``x.to(device)``, ``x.to(dtype)``, ``x.to(other)``: the tensor itself if no type is asked for."""
     dtype = requested_dtype(arguments)
