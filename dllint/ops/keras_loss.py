@@ -44,7 +44,8 @@ def keras_loss(
     if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
         found = Unknown("backend", "two element types")
     if wanted is not None:
-        found = wanted
+        is_float = isinstance(wanted, DType) and wanted.kind == "float"
+        found = wanted if is_float else Unknown("no-argument", "dtype")
     if dim != -1 and kind in SPARSE:  # not every backend takes it, and those that do agree on no more than the shapes
         each: Shape | Unknown = Unknown("no-argument", "dim")
     else:

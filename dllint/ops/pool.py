@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of
 from dllint.ops.sizes import size, sizes
 from dllint.ops.spec import Call, Result, op
-from dllint.ops.window import Layout, Sliding, place, unknown_output
+from dllint.ops.window import Layout, Sliding, is_symbolic, place, unknown_output
 
 
 @op("max_pool")
@@ -123,7 +123,7 @@ def adaptive_avg_pool(
 
 def _placed(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple[Shape, Layout] | None:
     """The shape and its axes. Keras looks at the rank when it computes, and not at a graph's symbolic inputs."""
-    symbolic = call.framework == "keras" and isinstance(x.shape, tuple) and bool(x.shape) and not isinstance(x.shape[0], int)
+    symbolic = is_symbolic(call, x.shape if isinstance(x.shape, tuple) else None)
     return place(Call(call.kind, call.framework) if symbolic else call, x, spatial, *hints)
 
 

@@ -237,7 +237,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT106", "reshape-used-as-transpose", "dllint.rules.tensor.reshape_used_as_transpose", "ReshapeUsedAsTranspose",
-        "error", "high", "on", "unsafe", ("torch", "keras"), ("op:reshape", "op:view")
+        "warning", "high", "on", "unsafe", ("torch", "keras"), ("op:reshape", "op:view")
     ),
     RuleRow(
         "DLT107", "view-on-noncontiguous", "dllint.rules.tensor.view_on_noncontiguous", "ViewOnNoncontiguous", "error",

@@ -44,7 +44,7 @@ class ReshapeUsedAsTranspose(Rule):
 
     embed = nn.Embedding(100, 16)
     x = embed(torch.randint(0, 100, (8, 20)))
-    x = x.view(20, 8, 16)  # error: [DLT106]
+    x = x.view(20, 8, 16)  # warning: [DLT106]
     ```
 
     ## Good
@@ -75,7 +75,7 @@ class ReshapeUsedAsTranspose(Rule):
 
     code = "DLT106"
     name = "reshape-used-as-transpose"
-    severity = Severity.ERROR
+    severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("op:reshape", "op:view")
