@@ -151,7 +151,8 @@ def _needed(function: Callable[..., Any], calls: list[Any], params: list[str]) -
             fewer = [{k: v for k, v in kwargs.items() if k != key}, {}]
             errors = [_raised(function, args[:count], options) for options in fewer for count in {1, len(args)}]
             fits[key] = fits.get(key, False) or not all(isinstance(error, TypeError) for error in errors)
-    return [name for name in params if name in fits and not fits[name]]
+    always = [name for number, name in enumerate(params) if all(number < len(args) or name in kwargs for args, kwargs in calls)]
+    return [name for name in always if name in fits and not fits[name]]
 
 
 def _refused(known: set[Any], function: Callable[..., Any], calls: list[Any]) -> list[str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from dllint.domains.dim import product, same
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -149,6 +150,8 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
     if not kept and out.framework != "torch":  # the result is broadcast to the array
         return _changed(m, out, made(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
+    if _fills(result, out):
+        return _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)"), kept=True)
     if _reads(result.producer, out):  # what the operation has not read yet is overwritten
         return _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=not kept), kept)
     return _changed(m, out, made(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
@@ -164,6 +167,14 @@ def _changed(m: Interpreter, out: TensorVal, new: TensorVal, kept: bool = False)
     else:
         became(m, out, new)
     return new
+
+
+def _fills(result: TensorVal, out: TensorVal) -> bool:
+    """Whether a row of numbers is written to a tensor of another shape with as many elements, which it keeps."""
+    of_numbers = result.producer is not None and result.producer.kind in ("arange", "linspace", "logspace")
+    if not of_numbers or not isinstance(out.shape, tuple) or not isinstance(result.shape, tuple):
+        return False
+    return out.shape != result.shape and same(product(out.shape), product(result.shape))
 
 
 def _reads(op: Op | None, out: TensorVal) -> bool:

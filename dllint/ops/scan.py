@@ -18,13 +18,15 @@ def _index_type(call: Call) -> DType:
 
 
 def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
-    """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras)."""
+    """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras). numpy makes a vector of a number."""
     if isinstance(x.shape, Unknown):
         return x.shape
     if isinstance(dim, Unknown):
         return x.shape if call.framework == "torch" else dim
     if dim is None:
         return (product(x.shape),)
+    if call.framework == "numpy" and x.shape == () and dim in (0, -1) and call.kind != "sort":
+        return (1,)
     call.axis(dim, x)
     return x.shape
 

@@ -20,7 +20,8 @@ _TORCH_WRITES = ("x.resize_(2, 2)", "x.t_()", "x.unsqueeze_(0)", "x.data = torch
                  "torch.mean(x, 0, out=x)", "torch.zeros((4,), out=x)", "torch.full((2,), 7, out=x)", "torch.add(x, 1, out=x)",
                  "torch.sum(x, 1, out=x)", "torch.exp(torch.ones(6), out=x)", "torch.cumsum(x, 0, out=x)", "x[0] = 0.1",
                  "x.T[0] = 0.1", "x.fill_(0.1)", "torch.sort(x, out=(x, torch.ones(2, 3).long()))", "x.view(-1)[0] = 1e-46",
-                 "torch.linalg.eigh(torch.eye(3), out=(torch.empty(3), x))")  # fmt: skip
+                 "torch.linalg.eigh(torch.eye(3), out=(torch.empty(3), x))",
+                 "torch.arange(6, out=x)", "torch.linspace(0, 1, 6, out=x)", "torch.arange(4, out=x)")  # fmt: skip
 
 
 @pytest.mark.parametrize("write", _TORCH_WRITES)
