@@ -51,6 +51,7 @@ class Found:
     confidence: str
     message: str
     related: tuple[tuple[str, int | None, int], ...] = ()
+    advice: str = ""
 
     @property
     def is_judged(self) -> bool:
@@ -114,7 +115,8 @@ def _found(record: dict[str, Any], repository: str, tree: Path) -> Found:
     at = record["location"]
     place = Place(repository, relative(record["filename"]), record["cell"], at["row"], record["code"], at["column"])
     related = tuple((relative(near["filename"]), near["cell"], near["location"]["row"]) for near in record["related"])
-    return Found(place, record["severity"], record["confidence"], record["message"], related)
+    advice = record.get("advice") or ""
+    return Found(place, record["severity"], record["confidence"], record["message"], related, advice)
 
 
 def keep(corpus: Corpus, runs: Sequence[Run]) -> Path:

@@ -86,6 +86,7 @@ def question(one: Found, chosen: Corpus, peers: Path) -> dict[str, Any]:
         "cell": place.cell,
         "line": place.line,
         "message": one.message,
+        "advice": one.advice,
         "code": excerpt(tree, place.file, place.cell, place.line),
         "related": [
             {"file": file, "cell": cell, "line": line, "code": excerpt(tree, file, cell, line, before=4, after=4)}
@@ -151,6 +152,8 @@ def _shown(asked: dict[str, Any]) -> Iterator[str]:
         yield f"see {place['file']}" + (f" cell {place['cell']}" if place["cell"] else "")
         yield place["code"]
     yield f"line {asked['line']}: {asked['message']}"
+    if asked["advice"]:
+        yield f"advice: {asked['advice']}"
 
 
 def _verdict(one: Found, answer: Mapping[str, str], chosen: Corpus, reader: str) -> Verdict:

@@ -11,7 +11,7 @@ import libcst as cst
 from dllint.analysis.facts import Facts
 from dllint.ir.events import COMPILE, FIT, INPUT
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import DictVal, InstanceVal, ListVal
+from dllint.ir.values import DictVal, InstanceVal, ListVal, unwrap
 
 CROSS_ENTROPIES: Final = ("binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy")
 #: Losses that measure how far numbers are apart.
@@ -25,7 +25,8 @@ _TRAINING: Final = ("fit", "fit_generator", "train_on_batch")
 @dataclass(frozen=True, slots=True)
 class Head:
     """An output of a model with its loss. ``where`` is the event or operation to report at, ``node`` the argument that
-    names the loss, if it is there; ``target`` is known only where the loss is computed."""
+    names the loss, if it is there; ``target`` is known only where the loss is computed; ``metrics`` is what ``compile`` says
+    is measured of this output."""
 
     output: TensorVal
     kind: str
@@ -33,6 +34,7 @@ class Head:
     where: Event | Op
     node: Any = None
     target: TensorVal | None = None
+    metrics: Any = None
 
 
 def heads(item: Event | Op, facts: Facts) -> Iterator[Head]:
@@ -62,18 +64,39 @@ def _compiled(event: Event) -> Iterator[Head]:
     from dllint.frameworks.keras.protocols.loss import resolve
 
     model = event.data.get("model")
-    outputs = _sequence(model.state.get("outputs")) if isinstance(model, InstanceVal) else []
-    losses = _sequence(event.data.get("loss"))
-    if len(losses) == 1:
-        losses = losses * len(outputs)
-    if len(losses) != len(outputs):
+    made = model.state.get("outputs") if isinstance(model, InstanceVal) else ()
+    outputs, names = _sequence(made), _output_names(made)
+    losses = _for_each(event.data.get("loss"), names)
+    if losses is None:
         return
     argument = (event.data.get("nodes") or {}).get("loss")
     node = argument.value if isinstance(argument, cst.Arg) else argument
-    for output, loss in zip(outputs, losses, strict=True):
+    metrics = _for_each(event.data.get("metrics"), names, shared=True) or [None] * len(outputs)
+    for output, loss, measured in zip(outputs, losses, metrics, strict=True):
         known = resolve(loss)
         if known is not None and isinstance(output, TensorVal):
-            yield Head(output, known.kind, _flag(known.options), event, node)
+            yield Head(output, known.kind, _flag(known.options), event, node, metrics=measured)
+
+
+def _output_names(outputs: Any) -> list[Any]:
+    """The names of a model's outputs: the keys that they are given under, else those of the layers they come from."""
+    if isinstance(outputs, DictVal):
+        return list(outputs.items)
+    layers = (one.producer.layer if isinstance(one, TensorVal) and one.producer else None for one in _sequence(outputs))
+    return [unwrap(layer.state.get("name")) if layer is not None else None for layer in layers]
+
+
+def _for_each(given: Any, names: list[Any], shared: bool = False) -> list[Any] | None:
+    """What ``compile`` is given for each output: by name, by position, or one for all; ``None`` if that is not known. What is
+    ``shared`` may have as many parts as it likes: for the only output, and (before Keras 3) for each of several ones."""
+    given = unwrap(given)
+    if isinstance(given, DictVal) and len(names) > 1:
+        return [given.items.get(name) for name in names] if set(given.items) <= set(names) else None
+    if shared and (len(names) == 1 or len(_sequence(given)) != len(names)):
+        return [given] * len(names)
+    parts = _sequence(given)
+    parts = parts * len(names) if len(parts) == 1 else parts
+    return parts if len(parts) == len(names) else None
 
 
 def compiled_output(event: Event) -> TensorVal | None:

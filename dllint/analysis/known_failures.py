@@ -224,6 +224,17 @@ def _is_divisor(op: Op, quotient: Op) -> bool:
     return any(quotient.args.get("y") is output for output in op.outputs)
 
 
+# --- guards ---------------------------------------------------------------------------------------------------------------
+
+
+def _is_rectified(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
+    """Whether a rectifier, of whose argument negative numbers are not excluded, gives the operand."""
+    maker = maker_of(laid_out(operand))
+    if maker is None or maker.kind != "relu" or found.low.value != 0 or found.low.origin is not Origin.DERIVED:
+        return False
+    return facts.ranges.at(maker, maker.args.get("x")).low.value < 0
+
+
 # --- the list -------------------------------------------------------------------------------------------------------------
 
 _SATURATION: Final = KnownFailure(
@@ -268,6 +279,12 @@ _UNIFORM_DRAW: Final = KnownFailure(
     "pytorch/pytorch#4517, HKUDS/SSLRec#26",
     _is_uniform,
 )
+_RECTIFIED: Final = KnownFailure(
+    "rectified",
+    "rectified, and 0 wherever a score is negative",
+    "2 of the 79 bugs of GRIST (Yan et al., FSE 2021)",
+    _is_rectified,
+)
 _NORMALISATION: Final = KnownFailure(
     "own-normalisation",
     "a deviation, which is 0 where all elements are alike",
@@ -281,10 +298,10 @@ _SUM: Final = KnownFailure(
     _is_summed,
 )
 _BY_KIND: Final[dict[str, tuple[KnownFailure, ...]]] = {
-    **dict.fromkeys(("log", "log2", "log10"), (_SATURATION, _UNIFORM_DRAW)),
+    **dict.fromkeys(("log", "log2", "log10"), (_SATURATION, _UNIFORM_DRAW, _RECTIFIED)),
     "log1p": (_SATURATION,),
-    "div": (_SATURATION, _NORMALISATION),
-    "reciprocal": (_SATURATION,),
+    "div": (_SATURATION, _NORMALISATION, _RECTIFIED),
+    "reciprocal": (_SATURATION, _RECTIFIED),
     "sqrt": (_DISTANCE, _GRADIENT, _EXPONENTIAL, _CANCELLED),
     "norm": (_DISTANCE, _GRADIENT),
     "rsqrt": (_NORMALISATION, _CANCELLED),

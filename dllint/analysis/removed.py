@@ -103,12 +103,17 @@ def _compatible(path: str, part: str) -> str:
 
 
 def _keras(name: str, path: str) -> Removed | None:
-    gone = history("keras").lacking(path)
+    gone = history("keras").lacking(path) or history("keras").lacking(_of_sequential(path))
     if gone is None:
         return None
     part, since = gone
     replacement, advice = _place_in_keras(name)
     return Removed(name, f"keras.{part}", "keras", since, replacement, advice)
+
+
+def _of_sequential(path: str) -> str:
+    """A method of models, as one that only ``Sequential`` had (``predict_classes``): calls are named by the general class."""
+    return re.sub(r"^Model\.", "Sequential.", path)
 
 
 def _place_in_keras(name: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
@@ -34,7 +35,7 @@ class Training:
         self._trace = program.trace
         self.loops = list(_loops(program))
 
-    @property
+    @cached_property
     def trains(self) -> bool:
         """Whether the program differentiates, steps or fits anything."""
         return any(isinstance(item, Event) and item.kind in _TRAINS for item in self._trace)

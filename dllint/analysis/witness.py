@@ -153,11 +153,11 @@ class Witnesses:
         source = np.random.default_rng((draw.seed, place))
         kind = leaf.producer.kind if leaf.producer is not None else ""
         found = self._bounds(leaf)
-        if not is_float(leaf.dtype):
+        if isinstance(leaf.dtype, DType) and not is_float(leaf.dtype):
             return exactly(_whole(found, leaf, shape, source))
         numbers = _floating(found, kind, shape, source, draw)
         if leaf.stated is not None:
-            numbers = _with_ends(numbers, found)
+            numbers = _with_ends(numbers, found, draw)
         fmt = format_named(leaf.dtype) if isinstance(leaf.dtype, DType) else None
         return exactly(numbers) if fmt is None else rounded(exactly(numbers), fmt)
 
@@ -211,10 +211,15 @@ def _floating(found: Interval, kind: str, shape: tuple[int, ...], source: Any, d
     return source.normal(size=shape) + draw.moved
 
 
-def _with_ends(numbers: Any, found: Interval) -> Any:
-    """Some elements at ends of which somebody has said that they are reached."""
-    flat = numbers.reshape(-1)
-    for place, end in enumerate((found.low, found.high)):
-        if end.closed and math.isfinite(end.value) and place < flat.size:
-            flat[place] = end.value
-    return numbers
+def _with_ends(numbers: Any, found: Interval, draw: _Draw) -> Any:
+    """Some elements at ends of which somebody has said that they are reached; a single element is at one, draw by draw."""
+    import numpy as np
+
+    out = np.array(numbers)
+    flat = out.reshape(-1)
+    ends = [end.value for end in (found.low, found.high) if end.closed and math.isfinite(end.value)]
+    if ends and flat.size == 1:
+        flat[0] = ends[draw.seed % len(ends)]
+    elif flat.size >= len(ends):
+        flat[: len(ends)] = ends
+    return out

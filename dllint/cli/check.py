@@ -60,7 +60,9 @@ _OPTIONS: Final = (
         help="Exit with 1 if fewer shapes are known than this.",
     ),
     click.option("--coverage-file", type=click.Path(path_type=Path), help="Write what was followed, file by file, as JSON."),
-    click.option("--hints", "--show-hints", "hints", is_flag=True, help="Print also hints; they never fail the check."),
+    click.option(
+        "--hints", "--show-hints", "hints", is_flag=True, help="Print also hints, as JSON does; they never fail the check."
+    ),
     click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
     click.option("--baseline", metavar="FILE", help="Do not report the findings that are known in FILE."),

@@ -140,6 +140,10 @@ def _is_below_minimum(coverage: Figures, request: Request, settings: Settings) -
     return True
 
 
+#: Formats for programs, which tell findings apart by their severity.
+_WITH_HINTS: Final = frozenset({"json"})
+
+
 def _report(
     results: Sequence[FileResult],
     missing: list[Finding],
@@ -154,7 +158,7 @@ def _report(
         _diff(results, request)
     elif not (request.silent or request.fix_only):
         found = [finding for result in results for finding in result.findings]
-        if not request.hints:
+        if not request.hints and (request.statistics or settings.output_format not in _WITH_HINTS):
             found = [finding for finding in found if finding.severity is not Severity.HINT]
         listing = _listing(sorted((*missing, *found), key=_order), results, request, settings)
         listing.figures, listing.known = coverage, known

@@ -1,8 +1,9 @@
 """Signatures of functions that exist only in C: read from type stubs and from docstrings.
 
 Overloads are merged into one signature that binds every one of them: the longest overload, in which a parameter that
-another overload lacks is optional (``None``). The keywords of the others follow as ``also``. A function whose overloads
-disagree on what stands at a position (``torch.max``) needs a handler of its own anyway.
+another overload lacks is optional (``None``). A keyword of it that another overload takes at the next position
+(``dim`` of ``torch.sort``) stands there. The keywords of the others follow as ``also``. A function whose overloads disagree
+on what stands at a position (``torch.max``) needs a handler of its own anyway.
 """
 
 from __future__ import annotations
@@ -69,7 +70,23 @@ def merge(overloads: list[Signature]) -> Signature:
     base = max(overloads, key=lambda s: (any(p[1] == "args" for p in s), len(s)))
     common = set.intersection(*({p[0] for p in s} for s in overloads))
     merged = [p if len(p) == 3 or p[0] in common or p[1] in ("args", "kwargs") else [*p, None] for p in base]
-    return merged + _also(merged, overloads)
+    return _positioned(merged + _also(merged, overloads), overloads)
+
+
+def _positioned(merged: Signature, overloads: list[Signature]) -> Signature:
+    """What an overload takes by its position behind all those of the merged signature is taken there."""
+    if any(kind == "args" for _, kind, *_ in merged):
+        return merged
+    leading = _positions(merged)
+    others = [names for names in map(_positions, overloads) if names[: len(leading)] == leading]
+    more = max(others, key=len, default=leading)[len(leading) :]
+    known = {parameter[0]: parameter for parameter in merged}
+    placed = [[name, "pos", *(known[name][2:] or [None])] for name in more]
+    return merged[: len(leading)] + placed + [p for p in merged[len(leading) :] if p[0] not in more]
+
+
+def _positions(signature: Signature) -> list[str]:
+    return [name for name, kind, *_ in signature if kind == "pos"]
 
 
 def _also(merged: Signature, overloads: list[Signature]) -> Signature:

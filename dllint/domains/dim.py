@@ -15,13 +15,14 @@ from itertools import count
 from math import gcd
 from typing import ClassVar, Final, Literal
 
-Origin = Literal["input", "parameter", "opaque"]
+Origin = Literal["input", "parameter", "value", "opaque"]
 _ids = count(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
     """A free integer. ``input``: a size of an entry's input; ``parameter``: a constructor's or function's argument;
+    ``value``: a size of a tensor that comes from elsewhere, and whose shape is known by its use alone;
     ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound, ``upper`` an upper one."""
 
     name: str

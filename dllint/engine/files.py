@@ -149,7 +149,16 @@ def _ignore_file(directory: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:
         lines = (directory / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ()
-    return ((directory, _spec(tuple(lines))),)
+    return ((directory, _spec(tuple(filter(_is_pattern, lines)))),)
+
+
+def _is_pattern(line: str) -> bool:
+    """Whether a line of a ``.gitignore`` file means anything; git passes by what does not (``!``)."""
+    try:
+        _spec((line,))
+    except ValueError:
+        return False
+    return True
 
 
 def _ignores_above(top: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:

@@ -134,10 +134,9 @@ def _start_after(edit: Edit, edits: Sequence[Edit]) -> int:
 
 
 def _stands_in(site: Site, places: Sequence[tuple[Any, int, int]]) -> bool:
-    span = _span(site)
-    return span is not None and any(
-        site.document.path == path and start < span[1] and span[0] < end for path, start, end in places
-    )
+    here = [(start, end) for path, start, end in places if site.document is not None and site.document.path == path]
+    span = _span(site) if here else None
+    return span is not None and any(start < span[1] and span[0] < end for start, end in here)
 
 
 def _replayed(program: Program) -> int:
@@ -158,8 +157,8 @@ def _rewritten(op: Op, edits: Sequence[Edit]) -> bool:
 
 
 def _touched(site: Site, edits: Sequence[Edit]) -> bool:
-    span = _span(site)
-    return span is not None and any(site.document.path == e.path and e.start < span[1] and span[0] < e.end for e in edits)
+    places = [(edit.path, edit.start, edit.end) for edit in edits]
+    return _stands_in(site, places)
 
 
 def _span(site: Site) -> tuple[int, int] | None:

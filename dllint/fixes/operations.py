@@ -167,3 +167,19 @@ def _remove_member(layer: Any) -> Edits:
     if not isinstance(around, cst.Call) or len(around.args) < 2:
         return ()
     return remove_argument(site, around, arg)
+
+
+def overwrites(op: Op) -> bool:
+    """Whether an operation writes its result over its first operand or to ``out=``; one in its place would not."""
+    call = op.site.node
+    if not isinstance(call, cst.Call):
+        return isinstance(call, cst.AugAssign)
+    if any(argument.keyword is not None and argument.keyword.value in ("out", "inplace") for argument in call.args):
+        return True
+    last = op.spelled.rpartition(".")[2]
+    if not last.endswith("_") or last.endswith("__"):
+        return False
+    given = [argument.value for argument in call.args[:1]]
+    if op.spelled.startswith("torch.Tensor.") and isinstance(call.func, cst.Attribute):
+        given = [call.func.value]
+    return any(isinstance(operand, cst.Name | cst.Attribute | cst.Subscript) for operand in given)

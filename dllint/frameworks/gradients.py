@@ -1,4 +1,7 @@
-"""Gradients that are asked for: one tensor per source, of the source's type, through which gradients of its own flow."""
+"""Gradients that are asked for: one tensor per source, of the source's type, through which gradients of its own flow.
+
+Of a source that the target does not depend on, it is ``None``.
+"""
 
 from __future__ import annotations
 
@@ -17,4 +20,5 @@ def gradient_of(machine: Machine, target: Value, source: Value, framework: Frame
         return tuple(gradient_of(machine, target, part, framework, spelled) for part in source)
     if not isinstance(source, TensorVal):
         return Unknown("training-result", "gradient")
-    return machine.emit("gradient", {"x": source, "y": unwrap(target)}, framework=framework, spelled=spelled)
+    made = machine.emit("gradient", {"x": source, "y": unwrap(target)}, framework=framework, spelled=spelled)
+    return machine.perhaps(made) if isinstance(made, TensorVal) else made

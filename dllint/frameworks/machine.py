@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import reduce
 from typing import Protocol, TypeVar, overload
 
 from dllint.domains.lattice import Unknown
@@ -96,6 +97,10 @@ class Machine(Protocol):
         """A fresh tensor that no operation produced (a parameter, an input)."""
         ...
 
+    def perhaps(self, tensor: TensorVal) -> TensorVal:
+        """A tensor that may be ``None`` as well: questions for that are undecided."""
+        ...
+
     @property
     def state(self) -> dict[str, Value]:
         """What library protocols keep for the whole program (the open argument scopes); changed through :meth:`write`."""
@@ -127,6 +132,10 @@ class Machine(Protocol):
         """A condition that every run which goes on fulfils (``torch._assert``)."""
         ...
 
+    def alternatives(self, value: Value) -> tuple[Value, ...]:
+        """The values that one that branches have left may be; the value itself if it is no such one."""
+        ...
+
     def find_method(self, cls: Value, name: str) -> Value | None:
         """The user-defined method or class attribute ``name`` of a class (ClassVal: along its MRO), ``None`` if only a
         library base may have it."""
@@ -135,6 +144,11 @@ class Machine(Protocol):
     def library_base(self, cls: Value) -> LibSymbol | None:
         """The first library class in a class's MRO (itself, for a LibSymbol)."""
         ...
+
+
+def each(machine: Machine, value: Value, function: Callable[[Value], Value]) -> Value:
+    """What a function of a value gives, joined for one that may be one of several."""
+    return reduce(machine.join, map(function, machine.alternatives(value)))
 
 
 #: ``handler(machine, receiver_or_None, arguments) -> Value``; keyed by canonical qualified name.

@@ -101,7 +101,8 @@ class IterVal:
 @dataclass(slots=True, eq=False)
 class FuncVal:
     """A function of the analysed code. ``node`` is the libcst FunctionDef or Lambda, ``scope`` the defining scope,
-    ``defaults`` the evaluated default values by name, ``owner`` the class it is a method of (for ``super()``)."""
+    ``defaults`` the evaluated default values by name, ``owner`` the class it is a method of (for ``super()``), ``statement``
+    that in which a lambda stands."""
 
     name: str
     node: Any
@@ -111,6 +112,7 @@ class FuncVal:
     owner: ClassVal | None = None
     kind: str = "function"  # function, static, class, property
     decorators: tuple[Value, ...] = ()
+    statement: Any = None
 
 
 @dataclass(slots=True, eq=False)
@@ -216,6 +218,10 @@ class Arguments:
     double_star: Unknown | None = None
     #: libcst Arg nodes, by position or keyword, where the source has them.
     nodes: Mapping[int | str, Any] = field(default_factory=dict)
+
+    def positional(self, index: int) -> Value:
+        """The positional argument at a place, without the mark of a default; Unknown if there is none."""
+        return unwrap(self.args[index]) if index < len(self.args) else Unknown("missing-argument")
 
 
 def unwrap(value: Value) -> Value:

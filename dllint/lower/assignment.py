@@ -112,7 +112,9 @@ def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, 
     if star is not None or exceptions.expects_fault(m, "python"):
         exceptions.may_raise(m, (LibSymbol("builtins.ValueError"),))
         return Unknown("unknown-rank", "shape")
-    sizes = tuple(symbol(names[i] if i < len(names) and names[i] not in ("", "_") else f"n{i}") for i in range(count))
+    origin = demands.origin_of_sizes(m, value.tensor)
+    named = (names[i] if i < len(names) and names[i] not in ("", "_") else f"n{i}" for i in range(count))
+    sizes = tuple(symbol(name, origin) for name in named)
     demands.settle(m, value.tensor, sizes)
     return value.tensor.type.shape
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,20 @@ def lookup(cls: Value, name: str, after: Value = None) -> Value:
         elif base is MISSING and not (isinstance(klass, LibSymbol) and klass.name == "builtins.object"):
             base = klass
     return base
+
+
+def may_be_anything(value: Value) -> bool:
+    """Whether a value is an object whose class is derived from one that nothing is known about."""
+    cls = value.cls if isinstance(value, InstanceVal) else None
+    if not isinstance(cls, ClassVal):
+        return False
+    return any(isinstance(base, Unknown) or (isinstance(base, LibSymbol) and _is_foreign(base.name)) for base in cls.mro)
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether a class belongs to a library of which no table knows anything."""
+    root = name.partition(".")[0]
+    return root not in registry.ROOMS and root not in sys.stdlib_module_names and root != "builtins"
 
 
 def library_base(cls: Value) -> LibSymbol | None:

@@ -54,6 +54,8 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if source is not None:
         inner = compare(m, name, a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b)
         return Assumed(inner, source) if isinstance(inner, bool) else inner
+    if name in ("is", "is not", "eq", "ne") and _may_be_none(m, a, b):
+        return _answer(m, "is", name in ("is", "eq"), None, a, b)
     if name in ("is", "is not"):
         same = False if b is None and id(a) in m.turns.given else identity.identical(a, b)
         return _answer(m, "is", name == "is", same, a, b)
@@ -70,6 +72,12 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name in ("eq", "ne"):
         return _answer(m, "eq", name == "eq", identity.equals(m, a, b), a, b)
     return _ordered(m, name, a, b)
+
+
+def _may_be_none(m: Interpreter, a: Value, b: Value) -> bool:
+    """Whether a tensor that may be None is compared with None."""
+    other = a if b is None else b if a is None else None
+    return isinstance(other, TensorVal) and other.id in m.perhaps_none
 
 
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import Dim, DimExpr
+from dllint.domains.dim import Dim, DimExpr, Origin, symbol
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType
@@ -52,7 +52,17 @@ def _same_symbols(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     if m.options.image_size is not None and len(shape) == _IMAGE_RANK and m.is_seed(x):
         shape = tuple(m.options.image_size if repr(s) in _SIDES else s for s in shape)
     names = enumerate(shape)
-    return tuple(m.derive(("axis", x.id, len(shape), i), partial(_itself, s)) if _is_fresh(s) else s for i, s in names)
+    origin = origin_of_sizes(m, x)
+    return tuple(m.derive(("axis", x.id, len(shape), i), partial(_from, s, origin)) if _is_fresh(s) else s for i, s in names)
+
+
+def origin_of_sizes(m: Interpreter, x: TensorVal) -> Origin:
+    """Where the sizes of a tensor of unknown rank come from: an input of the entry, or elsewhere."""
+    producer = x.producer
+    source = producer.args.get("x") if producer is not None and producer.kind in TRANSPARENT else None
+    if isinstance(source, TensorVal):
+        return origin_of_sizes(m, source)
+    return "input" if m.is_seed(x) else "value"
 
 
 def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
@@ -68,8 +78,8 @@ def _fixed(m: Interpreter, x: TensorVal, shape: Shape) -> Shape:
     return tuple(out)
 
 
-def _itself(size: Dim) -> Dim:
-    return size
+def _from(size: Dim, origin: Origin) -> Dim:
+    return symbol(repr(size), origin) if origin != "input" else size
 
 
 def _is_fresh(size: Dim) -> bool:

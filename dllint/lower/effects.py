@@ -142,10 +142,14 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     if isinstance(out, tuple):
         parts: tuple[Value, ...] = result if isinstance(result, tuple) and len(result) == len(out) else (None,) * len(out)
         return tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
+    if isinstance(out, Unknown) and isinstance(result, TensorVal):
+        result.type = TensorType(result.shape, Unknown("out", spelled))  # the type of what is written to, if that is a tensor
+        return result
     if not isinstance(out, TensorVal):
         return result if out is None else m.unknown("out", spelled)
     if not isinstance(result, TensorVal):
-        return _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=True))
+        lost = _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=True))
+        return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)
     _check_out(m, out, result)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
     if not kept and out.framework != "torch":  # the result is broadcast to the array
@@ -225,8 +229,10 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     if not name.startswith(("torch.", "numpy.")):
         return result
     out = m.plain(bound.get("out", arguments.kwargs.get("out")))
-    if isinstance(out, (TensorVal, tuple)):
+    if out is not None:
         return written_out(m, out, result, name)
+    if name.startswith("torch.Tensor.") and _is_named_in_place(name) and not isinstance(arguments.args[0], TensorVal):
+        return _of_unknown(result)
     target = _target(name, arguments, bound)
     new = result if isinstance(result, TensorVal) else None
     if target is None or (new is not None and new.is_same_object(target)):
@@ -240,14 +246,25 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
 
 def _target(name: str, arguments: Arguments, bound: Mapping[str, Value]) -> TensorVal | None:
     """The tensor that a call changes, if it changes one."""
-    last = name.rpartition(".")[2]
-    by_name = last.endswith("_") and not last.endswith("__") and last not in _KEEPING and not name.startswith(_ELSEWHERE)
-    if not by_name and name not in _WRITERS and bound.get("inplace", arguments.kwargs.get("inplace")) is not True:
+    changes = bound.get("inplace", arguments.kwargs.get("inplace")) is True
+    if not changes and not _is_named_in_place(name) and name not in _WRITERS:
         return None
     first = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
     if not isinstance(first, TensorVal) or (name.startswith("torch.nn.init.") and is_trained(first)):
         return None
     return first
+
+
+def _is_named_in_place(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return last.endswith("_") and not last.endswith("__") and last not in _KEEPING and not name.startswith(_ELSEWHERE)
+
+
+def _of_unknown(result: Value) -> Value:
+    """The result of a method in place on an unknown tensor, whose shape and element type it keeps."""
+    if isinstance(result, TensorVal):
+        result.type = TensorType(Unknown("no-tensor", "in place"), Unknown("no-tensor", "in place"))
+    return result
 
 
 #: Methods whose names tell that they change their receiver, and that leave its elements alone.

@@ -11,8 +11,8 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
-from dllint.lower import demands, effects, exceptions, literals, written
-from dllint.lower.lazy import ShapeVal
+from dllint.lower import classes, demands, effects, exceptions, literals, written
+from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import constraints
@@ -21,11 +21,6 @@ from dllint.ops.spec import OPS, Outcome, apply
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
-#: Operations whose result is a tuple or a number: without it, there is no tensor to stand for it.
-_SEVERAL = frozenset({
-    "rnn", "split", "chunk", "unbind", "tensor_split", "topk", "sort", "max_dim", "min_dim", "meshgrid", "rnn_cell", "unique",
-    "multihead_attention", "nonzero", "median",
-})  # fmt: skip
 #: Parameters that are sizes: a constructor parameter without a value becomes a symbol there.
 _SIZES = frozenset({
     "in_channels", "out_channels", "in_features", "out_features", "num_features", "num_embeddings", "embedding_dim",
@@ -151,6 +146,10 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
         return tuple(found) if isinstance(found, list) else found
     if isinstance(value, ShapeVal):
         return Unknown("unknown-rank", "shape")
+    if isinstance(value, ChoiceVal):
+        return Unknown("joined-branches", name)
+    if classes.may_be_anything(value) and as_array(value) is value:
+        return Unknown("foreign-object", name)
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))
     return as_array(value)
@@ -193,7 +192,7 @@ def as_type(value: Any, framework: Framework) -> Any:
 
 def result_values(kind: str, result: Any, framework: Framework, outputs: list[TensorVal]) -> Value:
     """What an operation gives, its tensors as values that are added to ``outputs``."""
-    if isinstance(result, Unknown) and kind not in _SEVERAL and result.reason != "unmodelled-op":
+    if isinstance(result, Unknown) and kind in OPS and not OPS[kind].various:
         result = TensorType(result, result)
     return _value(result, framework, outputs)
 

@@ -55,7 +55,7 @@ def signature(m: Interpreter, node: Any) -> Signature:
 def make(m: Interpreter, node: Any, name: str) -> FuncVal:
     """The function value of a FunctionDef or Lambda in the present scope."""
     defaults = {key: m.eval(default) for key, default in signature(m, node).defaults.items()}
-    return FuncVal(name, node, m.frame.scope.function_parent(), m.frame.document, defaults)
+    return FuncVal(name, node, m.frame.scope.function_parent(), m.frame.document, defaults, statement=m.frame.statement)
 
 
 @evaluates(cst.Lambda)
@@ -146,7 +146,7 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
     m.depth += 1
     try:
         if func.node.__class__ is cst.Lambda:
-            frame.statement, frame.node = parent.statement if func.document is parent.document else body, body
+            frame.statement, frame.node = func.statement, body
             return m.eval(body)
         contexts = [decorator for decorator in func.decorators if duck.context_of(decorator)]
         for context in contexts:

@@ -68,7 +68,7 @@ def _numpy_type(value: Value) -> DType | None:
 def key_of(value: Value) -> Any:
     """A value as the key of a dict; MISSING if it is not known which key it is."""
     value = value.value if isinstance(value, Assumed) else value
-    if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)):
+    if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)) or classes.may_be_anything(value):
         return MISSING
     if isinstance(value, tuple):
         parts = tuple(map(key_of, value))

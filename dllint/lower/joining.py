@@ -203,4 +203,5 @@ _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     ),
     Assumed: lambda a, b, d, loose: alike(a.value, b.value, d, loose),
     InstanceVal: _alike_instances,
+    LayerConfig: lambda a, b, d, loose: a.row is b.row and _alike_dicts(a.args, b.args, d, loose),
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
 from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
@@ -16,10 +17,10 @@ from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import asked, attributes, effects
-from dllint.lower.lazy import ShapeVal
+from dllint.lower import asked, attributes, classes, effects
+from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
-from dllint.ops.spec import OPS
+from dllint.ops.spec import OPS, WEIGHTS
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -191,8 +192,6 @@ def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Ar
 
 def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, result: Value) -> Value:
     """The result of a method that may have changed its receiver."""
-    if not isinstance(receiver, TensorVal):
-        return result
     given = plain(arguments)
     return effects.after_call(m, method.name, replace(given, args=(receiver, *given.args)), {}, result)
 
@@ -250,7 +249,7 @@ def _spread_sizes(args: dict[str, Value]) -> None:
     for name, value in args.items():
         if isinstance(value, tuple) and len(value) == 1 and name in ("shape", "dims", "repeats", "sizes", "tensors"):
             inner = value[0].value if isinstance(value[0], Assumed) else value[0]
-            if isinstance(inner, (tuple, ListVal, ShapeVal, Unknown)):
+            if isinstance(inner, (tuple, ListVal, ShapeVal, ChoiceVal, Unknown)) or classes.may_be_anything(inner):
                 args[name] = inner
             elif name == "shape" and isinstance(inner, TensorVal) and isinstance(inner.shape, Unknown):
                 args[name] = inner.shape  # a parameter of ``forward`` need not be a tensor
@@ -338,13 +337,41 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     args: dict[str, Value] = {rename(k): v for k, v in {**bound.values, **left}.items()}
     args.update((k, v) for k, v in config.args.items() if k not in args)
     defaulted = config.defaulted | frozenset(map(rename, left))
+    changed = _changed_weights(instance, config) if instance.attrs and row.framework == "torch" else {}
     if bound.missing:
         result: Value = m.unknown("missing-argument", row.name)
+    elif changed.keys() - {"weight", "bias"} or (changed and "weight" not in OPS[row.op].parameters):
+        result = m.unknown("assigned-weight", row.name)
+    elif changed:
+        args["weight"] = changed.get("weight", instance.attrs.get("weight"))
+        result = m.emit(row.op, args, framework=row.framework, spelled=row.name, defaulted=defaulted)
     else:
         result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance, defaulted=defaulted)
     result = effects.after_call(m, f"{row.name}.__call__", arguments, config.args, result)
     m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
+
+
+def _changed_weights(instance: InstanceVal, config: LayerConfig) -> dict[str, Value]:
+    """The weights of a layer that are not what its configuration says: they were assigned (``layer.weight = …``), or were given
+    another shape (``layer.weight.data = …``)."""
+    maker = WEIGHTS.get(config.row.op)
+    if maker is None:
+        return {}
+    plain_args = {k: v.value if isinstance(v, Assumed) else v for k, v in config.args.items()}
+    types = maker(**{**plain_args, "framework": config.row.framework})
+    held = {name: instance.attrs[name] for name in types if name in instance.attrs}
+    converted = config.args.get("weight_dtype") is not None
+    return {name: value for name, value in held.items() if not _is_declared(value, name, types[name], converted)}
+
+
+def _is_declared(value: Value, name: str, declared: TensorType, converted: bool) -> bool:
+    """Whether a weight has the type that its layer was built with. A layer's own weights follow it where it was ``converted``
+    to another element type."""
+    if not isinstance(value, TensorVal) or value.shape != declared.shape:
+        return False
+    own = value.producer is None and value.name == name
+    return value.dtype == declared.dtype or (own and converted)
 
 
 def _activated(m: Interpreter, config: LayerConfig, result: Value) -> Value:

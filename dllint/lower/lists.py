@@ -25,7 +25,7 @@ def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None
         if items:
             m.journal.before_list_change(target.items, target)
             target.items.extend(items)
-    else:
+    elif items or rest is not None:
         last = target.items[-1:] if target.rest is None else []
         rest = _any_of(m, [*last, *items, *([] if rest is None else [rest])])
     if rest is not None:

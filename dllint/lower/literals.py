@@ -80,7 +80,7 @@ def _from_range(args: Mapping[str, Any], out: TensorVal) -> None:
     if high is None:  # numpy: ``randint(high)``
         low, high = 0, low
     if isinstance(low, int):
-        out.low = low
+        out.low = min(low, 0) if isinstance(high, Unknown) else low
     if isinstance(high, int):
         out.high = high - 1
 

@@ -14,7 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, Value, moment
+from dllint.ir.values import InstanceVal, LayerConfig, Value, moment
 from dllint.lower import branches, exceptions, exits, repeats, stated
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
@@ -375,4 +375,6 @@ def _widened(value: Value) -> Value:
         return TensorType(reason, value.dtype)
     if isinstance(value, TensorVal):
         return TensorVal(TensorType(reason, value.type.dtype), framework=value.framework, name=value.name)
+    if isinstance(value, LayerConfig):
+        return LayerConfig(value.row, dict.fromkeys(value.args, reason), value.nodes, frozenset())
     return reason

@@ -50,6 +50,7 @@ from dllint.lower import (
 )  # fmt: skip
 from dllint.lower.dispatch import EVALUATE
 from dllint.lower.journal import Journal
+from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives import tables as _natives
 from dllint.lower.options import Options
 from dllint.lower.scopes import MISSING, Frame, Scope
@@ -99,6 +100,8 @@ class Interpreter:
         self.seeds: set[int] = set()
         #: Those of them that nothing but their place in a model's method shows to be tensors.
         self.presumed: set[int] = set()
+        #: Tensors that may be None.
+        self.perhaps_none: set[int] = set()
         #: The last object made of each class, by ``id`` of the class.
         self.made: dict[int, repeats.Made] = {}
         #: What the classes were made with last in runs that no setting changes.
@@ -220,6 +223,11 @@ class Interpreter:
         """A fresh tensor that no operation produced."""
         return TensorVal(type_, framework=framework, name=name)
 
+    def perhaps(self, tensor: TensorVal) -> TensorVal:
+        """A tensor that may be ``None`` as well."""
+        self.perhaps_none.add(tensor.id)
+        return tensor
+
     def join(self, a: Value, b: Value) -> Value:
         """A value that stands for both."""
         return joining.join(self, a, b)
@@ -278,6 +286,10 @@ class Interpreter:
     def truth(self, value: Value) -> bool | None:
         """Whether a value is true, or ``None`` if undecided."""
         return truth.truth(self, value)
+
+    def alternatives(self, value: Value) -> tuple[Value, ...]:
+        """The values that one that branches have left may be; the value itself if it is no such one."""
+        return value.options if isinstance(value, ChoiceVal) else (value,)
 
     def find_method(self, cls: Value, name: str) -> Value | None:
         """The user-defined method or class attribute ``name`` along the MRO, ``None`` if only a library base may have it."""

@@ -11,7 +11,7 @@ import libcst as cst
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown, UnknownFloat
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
 from dllint.lower import arguments, attributes, branches, calling, exceptions
 from dllint.lower.dispatch import evaluates
@@ -85,7 +85,7 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
 
 def calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
     """The result of a Python function of numbers or sequences; Unknown where it raises, or would take too long."""
-    if function is operator.pow and (abs(a) > 1e6 or abs(b) > 4096):
+    if function is operator.pow and isinstance(a, _NUMBER) and isinstance(b, _NUMBER) and (abs(a) > 1e6 or abs(b) > 4096):
         return Unknown("large-number")
     if function in (operator.lshift, operator.rshift) and not (isinstance(b, int) and 0 <= b < 4096):
         return Unknown("large-number")
@@ -102,7 +102,16 @@ def _on_tensors(m: Interpreter, name: str, special: str, a: Value, b: Value) -> 
         if isinstance(receiver, InstanceVal) and (found := attributes.special(m, receiver, method)) is not None:
             return calling.call(m, found, Arguments((other,)))
     framework = framework_of(a, b)
+    if framework in ("tensorflow", "keras"):
+        a, b = _converted(m, a, b, framework), _converted(m, b, a, framework)
     return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{special}")
+
+
+def _converted(m: Interpreter, value: Value, other: Value, framework: Framework) -> Value:
+    """A list beside a tensor of TensorFlow becomes one of the same element type."""
+    if not isinstance(value, (ListVal, tuple)) or not isinstance(other, TensorVal):
+        return value
+    return m.emit("tensor", {"data": value, "dtype": other.dtype}, framework=framework, spelled="tensorflow.convert_to_tensor")
 
 
 def operand(m: Interpreter, value: Value) -> Value:

@@ -29,7 +29,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import arguments, attributes, calling, classes, effects, exceptions
+from dllint.lower import arguments, attributes, calling, classes, demands, effects, exceptions
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
@@ -166,7 +166,8 @@ _MOST_AXES = 6
 
 def _size(m: Interpreter, receiver: ShapeVal, axis: int) -> Value:
     """The size of an axis of a tensor of unknown rank: the same symbol each time."""
-    return m.derive(("size", receiver.tensor.id, axis), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(axis)}"))
+    origin = demands.origin_of_sizes(m, receiver.tensor)
+    return m.derive(("size", receiver.tensor.id, axis), lambda: symbol(f"{receiver.tensor.name or 'n'}_{abs(axis)}", origin))
 
 
 def _range(m: Interpreter, receiver: RangeVal, index: Value) -> Value:

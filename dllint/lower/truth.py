@@ -29,7 +29,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import attributes, calling, comparisons
+from dllint.lower import attributes, calling, classes, comparisons
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _instance(m: Interpreter, value: InstanceVal) -> bool | None:
         if method is not None:
             return truth(m, calling.call(m, method, Arguments()))
     if isinstance(value.cls, ClassVal):
-        return None if value.open is not None or any(isinstance(base, Unknown) for base in value.cls.mro) else True
+        return None if value.open is not None or classes.may_be_anything(value) else True
     return True if value.layer is not None else None
 
 

@@ -46,8 +46,14 @@ def activation(call: Call, x: TensorType) -> Result:
 
 
 for _name in ACCEPTED:
-    if _name not in ("glu", "prelu"):
+    if _name not in ("glu", "leaky_relu", "prelu"):
         op(_name)(activation)
+
+
+@op("leaky_relu")
+def leaky_relu(call: Call, x: TensorType, negative_slope: object = None) -> Result:
+    """``max(0, x) + negative_slope * min(0, x)``."""
+    return activation(call, x)
 
 
 @op("glu")
@@ -84,7 +90,7 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
 
 
 @op("dropout")
-def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True) -> Result:
+def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None) -> Result:
     """``x`` with elements set to zero."""
     if isinstance(p, int | float) and not 0 <= p <= 1:
         call.fault(faults.ARGUMENT, operand="p", actual=p, detail=f"the probability {p} is not between 0 and 1")

@@ -36,7 +36,7 @@ _VALUES: Final = """
     per_sample_weights antialias half_pixel_centers align_corners dropout_p is_causal train median sigma direction
     fill_value constant_values on_value off_value ord sorted keep_prob base largest weight weights mode use_input_stats
     gamma offset attn_logits_soft_cap mask lambda_ ratio saturate side fill_mode distribution to from endpoint rest options
-    var
+    var size_average padding_mode padding_value align constraint
 """
 VALUES: Final = frozenset(_VALUES.split())
 #: Exceptions: what these parameters of an operation change is the shape or element type of its result.
@@ -48,7 +48,9 @@ _SHAPING: Final = frozenset({
 _VALUES_HERE: Final = frozenset({
     ("scatter", "reduce"), ("scatter_reduce", "reduce"), ("local_response_norm", "k"), ("local_response_norm", "alpha"),
     ("searchsorted", "sorter"), ("unbind", "num"), ("embedding_bag", "mode"), ("isclose", "rtol"),
-    ("confusion_matrix", "weights"),
+    ("confusion_matrix", "weights"), ("interpolate", "recompute_scale_factor"),
+    ("eye", "k"), ("identity", "dim"), ("identity", "y"), ("rescale", "dim"), ("resize_image", "offset_height"),
+    ("resize_image", "offset_width"), ("add", "data_format"), ("identity", "data_format"),
 })  # fmt: skip
 
 

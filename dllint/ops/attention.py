@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
-from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
 from dllint.ops.window import layer_dtype
 
 
@@ -78,7 +78,7 @@ def _check_mask(call: Call, mask: object, scores: Shape) -> None:
         )
 
 
-@op("multihead_attention")
+@op("multihead_attention", various=True)
 def multihead_attention(
     call: Call,
     query: TensorType,
@@ -89,8 +89,8 @@ def multihead_attention(
     num_heads: object = None,
     kdim: object = None,
     vdim: object = None,
-    batch_first: object = False,
-    need_weights: object = True,
+    batch_first: Flag = False,
+    need_weights: Flag = True,
     average_attn_weights: object = True,
     weight_dtype: object = None,
 ) -> Result:
@@ -99,7 +99,7 @@ def multihead_attention(
     q, k, v = known_shape(query), known_shape(key), known_shape(value)
     if q is None or not call.rank(query, 2, 3, operand="query") or isinstance(batch_first, Unknown):
         free = TensorType(Unknown("no-argument", "rank"), dtype)
-        return (free, free if need_weights is not False else None)
+        return (free, _optional(free, need_weights))
     _check_width(call, q, embed_dim, "query", "embed_dim")
     _check_width(call, k, kdim if is_dim(kdim) else embed_dim, "key", "kdim")
     _check_width(call, v, vdim if is_dim(vdim) else embed_dim, "value", "vdim")
@@ -151,7 +151,7 @@ def _optional(weights_type: TensorType, wanted: object) -> object:
     return weights_type if wanted else None
 
 
-@op("keras_attention")
+@op("keras_attention", various=True)
 def keras_attention(
     call: Call,
     query: TensorType,
@@ -161,7 +161,7 @@ def keras_attention(
     num_heads: object = None,
     output_shape: object = None,
     attention_axes: object = None,
-    return_attention_scores: object = False,
+    return_attention_scores: Flag = False,
 ) -> Result:
     """keras.layers.MultiHeadAttention and GroupQueryAttention: the query's shape, its last axis replaced by
     ``output_shape`` if given; (batch, heads, target, source) scores behind it if asked for."""
@@ -184,8 +184,8 @@ def keras_attention(
     return (out, TensorType((q[0], size(num_heads, "num_heads", 1), q[1], k[1]), dtype))
 
 
-@op("dot_attention")
-def dot_attention(call: Call, x: object, *, return_attention_scores: object = False) -> Result:
+@op("dot_attention", various=True)
+def dot_attention(call: Call, x: object, *, return_attention_scores: Flag = False) -> Result:
     """keras.layers.Attention and AdditiveAttention on ``[query, value]`` or ``[query, value, key]``."""
     if not isinstance(x, tuple) or len(x) not in (2, 3) or isinstance(return_attention_scores, Unknown):
         return Unknown("no-argument", "x")

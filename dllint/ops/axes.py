@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, differs, is_known, mul, opaque
+from dllint.domains.dim import Dim, differs, is_known, mul, opaque, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -100,8 +100,8 @@ def _permuted_rank(x: TensorType, dims: object) -> TensorType:
 
 @op("t")
 def t(call: Call, x: TensorType) -> Result:
-    """A matrix transposed; torch refuses more than two axes."""
-    if x.rank is not None and not call.rank(x, 0, 1, 2):
+    """A matrix transposed; torch refuses more than two axes, numpy reverses them all."""
+    if x.rank is not None and call.framework == "torch" and not call.rank(x, 0, 1, 2):
         return x
     return x if x.rank is None else reordered(call, x, range(x.rank - 1, -1, -1))
 
@@ -193,7 +193,8 @@ def _squeezed(call: Call, x: TensorType, shape: Shape, named: tuple[int, ...], e
 
 def _undecided(size: Dim) -> bool:
     """Whether a size may or may not be 1. Symbols of inputs count as larger: a batch or length axis is meant to vary."""
-    return not is_known(size) and not differs(size, 1)
+    given = is_known(size) and all(symbol.origin != "value" for symbol in symbols(size))
+    return not given and not differs(size, 1)
 
 
 @op("flip")

@@ -30,11 +30,13 @@ def categorical_crossentropy(
     if scores is not None and labels is not None:
         _check_distributions(call, scores, labels, dim)
     axis = call.axis(dim, x)
-    return TensorType(x.shape if scores is None or axis is None else _without(scores, axis), _dtype(x))
+    return TensorType(Unknown("no-argument", "dim") if scores is None or axis is None else _without(scores, axis), _dtype(x))
 
 
 def _check_distributions(call: Call, scores: Shape, labels: Shape, dim: object) -> None:
     """TensorFlow compares rows of classes: all axes before the last are one, and a single row of labels is repeated."""
+    if call.framework == "tensorflow" and not isinstance(dim, int):
+        return
     if call.framework != "tensorflow" or dim != -1 or not scores or not labels:
         check_same_shape(call, scores, labels)
         return
@@ -61,7 +63,7 @@ def sparse_categorical_crossentropy(
     _refuse_type(call, x, target, "string", "float", "bool")
     axis = call.axis(dim, x)
     if scores is None or axis is None:
-        return TensorType(x.shape, _dtype(x))
+        return TensorType(Unknown("no-argument", "dim"), _dtype(x))
     expected = _without(scores, axis)
     if labels is not None:
         given = labels[:-1] if _has_last_axis_of_one(call, labels, scores) else labels

@@ -140,7 +140,7 @@ for _name in RULES:
     op(_name)(binary)
 
 
-@op("where")
+@op("where", various=True)
 def where(call: Call, condition: object, x: object = None, y: object = None) -> Result:
     """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
     if x is None and y is None:

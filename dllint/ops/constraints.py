@@ -10,6 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import Fault, Framework
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
+from dllint.ops.whole import not_whole
 
 Config = Mapping[str, object]
 Check = Callable[[Framework, Config], Iterator[Fault]]
@@ -18,7 +19,8 @@ CONSTRAINTS: dict[str, tuple[Check, ...]] = {}
 
 def constraints(op: str, framework: Framework, config: Config) -> tuple[Fault, ...]:
     """The violated constraints among the canonical arguments of a layer whose operation is ``op``."""
-    return tuple(fault for check in CONSTRAINTS.get(op, ()) for fault in check(framework, config))
+    violated = tuple(fault for check in CONSTRAINTS.get(op, ()) for fault in check(framework, config))
+    return (*not_whole(op, framework, config), *violated)
 
 
 def _fault(operand: str, actual: object, detail: str) -> Fault:

@@ -10,8 +10,8 @@ from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
-from dllint.ops.sizes import is_dim, size, sizes
-from dllint.ops.spec import Call, Result, known_shape, known_shapes, op, weights
+from dllint.ops.sizes import given, is_dim, size, sizes
+from dllint.ops.spec import Call, Flag, Result, known_shape, known_shapes, op, weights
 from dllint.ops.window import Sliding, check_channels, is_channels_last, layer_dtype, place, unknown_output
 
 
@@ -42,8 +42,9 @@ def conv(
         channels = _channel_count(call, x, channels_last, data_format)
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups, channels)
         weight_dtype = weight.dtype
-    elif isinstance(weight, Unknown):
-        weight_dtype = weight
+    elif given(weight):
+        kernel_size = out_channels = weight_dtype = Unknown("no-argument", "weight")
+        in_channels = None
     elif call.framework != "torch":
         _check_groups(call, x, groups, channels_last, data_format)
     maps = Channels(in_channels, out_channels, weight_dtype, spatial, (channels_last, data_format))
@@ -124,8 +125,8 @@ def depthwise_conv(
     """
     if isinstance(weight, TensorType):
         kernel_size, in_channels, depth_multiplier = _depthwise_kernel(weight)
-    elif isinstance(weight, Unknown):
-        depth_multiplier = weight
+    elif given(weight):
+        kernel_size = depth_multiplier = Unknown("no-argument", "weight")
     last = (channels_last, data_format)
     channels = _channel_count(call, x, *last)
     outputs = mul(channels, depth_multiplier) if is_dim(depth_multiplier) else opaque("channels", 1)
@@ -158,8 +159,11 @@ def separable_conv(
     """
     if isinstance(weight, TensorType):
         kernel_size, in_channels, _ = _depthwise_kernel(weight)
-    if isinstance(pointwise_weight, TensorType) and (pointwise := known_shape(pointwise_weight)):
-        out_channels = pointwise[-1]
+    elif given(weight):
+        kernel_size, in_channels = Unknown("no-argument", "weight"), None
+    if given(pointwise_weight):
+        pointwise = known_shape(pointwise_weight)
+        out_channels = pointwise[-1] if pointwise else Unknown("no-argument", "pointwise_weight")
     maps = Channels(in_channels, out_channels, None, spatial, (channels_last, data_format))
     return convolve(call, x, maps, Sliding(kernel_size, stride, padding, dilation))
 
@@ -179,7 +183,7 @@ def _channel_count(call: Call, x: TensorType, *last: object) -> Dim:
     return shape[-1] if is_last else shape[1]
 
 
-@op("conv_rnn")
+@op("conv_rnn", various=True)
 def conv_rnn(
     call: Call,
     x: TensorType,
@@ -192,8 +196,8 @@ def conv_rnn(
     spatial: object = None,
     channels_last: object = None,
     data_format: object = None,
-    return_sequences: object = False,
-    return_state: object = False,
+    return_sequences: Flag = False,
+    return_state: Flag = False,
 ) -> Result:
     """A recurrent layer whose step is a convolution (keras.layers.ConvLSTM1D/2D/3D): input (batch, time, *image)."""
     shape = known_shape(x)

@@ -43,8 +43,20 @@ def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
     return TensorType(created_sizes(call, shape), _typed(dtype, _float(call)))
 
 
-for _name in ("zeros", "ones", "empty", "rand", "randn"):
+for _name in ("zeros", "ones", "empty"):
     op(_name)(filled)
+
+
+def drawn(call: Call, shape: object = (), dtype: object = None) -> Result:
+    """Random numbers of the given shape. A single size is a shape in numpy and torch; TensorFlow and Keras refuse it."""
+    if isinstance(shape, int) and call.framework in ("tensorflow", "keras"):
+        call.fault(faults.ARGUMENT, operand="shape", actual=shape, detail=f"the shape {shape} is no list of sizes")
+        return Unknown("fault", "shape")
+    return filled(call, shape, dtype)
+
+
+for _name in ("rand", "randn"):
+    op(_name)(drawn)
 
 
 @op("full")
@@ -84,7 +96,9 @@ def randint(call: Call, low: object = 0, high: object = None, shape: object = ()
 @op("randperm")
 def randperm(call: Call, n: object, dtype: object = None) -> Result:
     """The numbers below ``n`` in random order (numpy also shuffles a given array)."""
-    if isinstance(n, TensorType):
+    if isinstance(n, TensorType) and call.framework == "numpy":
+        return n
+    if isinstance(n, Unknown) and call.framework == "numpy":
         return n
     return TensorType((size(n, "n"),), _typed(dtype, INT64))
 
@@ -128,13 +142,15 @@ def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
 @op("linspace")
 def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
-    count = 50 if steps is None else steps
-    inner = [known_shape(v) for v in (start, end) if isinstance(v, TensorType)]
-    tail = next((s for s in inner if s is not None), ())
+    count = size(50 if steps is None else steps, "steps")
     default: DType | Unknown = _float(call) if call.framework != "tensorflow" else _between(call, start, end)
     if call.framework == "keras" and (isinstance(start, TensorType) or isinstance(end, TensorType)):
         default = Unknown("backend", "limits")
-    return TensorType((size(count, "steps"), *tail), _typed(dtype, default))
+    dtype = _typed(dtype, default)
+    if call.framework == "torch":  # the ends are numbers
+        return TensorType((count,), dtype)
+    ends = broadcast_operands(call, start, end)
+    return TensorType(ends if isinstance(ends, Unknown) else (count, *ends), dtype)
 
 
 def _between(call: Call, start: object, end: object) -> DType | Unknown:

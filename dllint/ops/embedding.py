@@ -9,7 +9,7 @@ from dllint.domains.dtype import FLOAT32, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, TensorType
 from dllint.ops import faults
-from dllint.ops.sizes import is_dim, size
+from dllint.ops.sizes import given, is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
 
 
@@ -68,8 +68,9 @@ def _table(rows: object, width: object, weight: object, declared: object) -> tup
     if isinstance(weight, TensorType):
         shape = known_shape(weight)
         return (*shape, weight.dtype) if shape is not None and len(shape) == 2 else (None, None, weight.dtype)
-    if isinstance(weight, Unknown):
-        return rows, width, weight
+    if given(weight):
+        unknown = Unknown("no-argument", "weight")
+        return unknown, unknown, unknown
     return rows, width, declared if isinstance(declared, DType | Unknown) else FLOAT32
 
 

@@ -8,7 +8,7 @@ from dllint.domains.shape import TensorType, broadcast
 from dllint.ops.matmul import inner, product_dtype
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import real_type
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
 
 @op("solve")
@@ -28,8 +28,8 @@ def det(call: Call, x: TensorType) -> Result:
     return x.with_shape(x.shape if shape is None else shape[:-2])
 
 
-@op("svd")
-def svd(call: Call, x: TensorType, full_matrices: object = False, compute_uv: object = True) -> Result:
+@op("svd", various=True)
+def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag = True) -> Result:
     """Singular values, and the left and right vectors as columns (TensorFlow's order: values first)."""
     shape = known_shape(x)
     if shape is None or len(shape) < 2 or isinstance(full_matrices, Unknown) or isinstance(compute_uv, Unknown):

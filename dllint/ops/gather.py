@@ -141,6 +141,8 @@ def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: object = N
     """``gather`` whose index broadcasts on the other axes; without ``dim`` on the flattened tensor."""
     if dim is None:
         return TensorType(index.shape if index.rank == 1 else Unknown("no-argument", "take_along_dim"), x.dtype)
+    if not isinstance(dim, int):
+        return TensorType(Unknown("no-argument", "dim"), x.dtype)
     axis, shapes = call.axis(dim, x), _ranks_agree(call, x, index)
     if shapes == ((), ()) and call.framework == "torch":
         call.fault(faults.RANK, operand="x", expected=(1, 2, 3, 4), actual=0, shapes=((),))

@@ -87,7 +87,7 @@ def fetch(call: Call, x: TensorType, placeholders: object = (), values: object =
     shape = known_shape(x)
     if shape is None:
         return x
-    if not isinstance(placeholders, tuple) or not isinstance(values, tuple):
+    if not isinstance(placeholders, tuple) or not isinstance(values, tuple) or len(placeholders) != len(values):
         return x.with_shape(Unknown("no-argument", "what is fed"))
     known = _open_sizes(zip(placeholders, values, strict=True))
     return x.with_shape(tuple(substitute(d, known) if isinstance(d, DimExpr) else d for d in shape))

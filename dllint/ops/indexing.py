@@ -229,10 +229,15 @@ def narrow(call: Call, x: TensorType, dim: object, start: object, length: object
     return laid_out(x, (*x.shape[:axis], length, *x.shape[axis + 1 :]), layout(x))
 
 
+def _position(index: object) -> Dim:
+    """A position along one axis; ``True`` and ``False`` are numbers there, not masks."""
+    return int(index) if isinstance(index, int) else index if is_dim(index) else opaque("index")
+
+
 @op("select")
 def select(call: Call, x: TensorType, dim: object, index: object) -> Result:
     """The slice at the number ``index`` along ``dim``, which is removed."""
     axis = call.axis(dim, x)
     if axis is None:
         return TensorType(Unknown("no-argument", "select"), x.dtype, Unknown("layout", "select"))
-    return selected(call, x, (*(FULL,) * axis, index if is_dim(index) else 0))
+    return selected(call, x, (*(FULL,) * axis, _position(index)))

@@ -17,7 +17,7 @@ def listed(call: Call, tensors: object) -> list[TensorType] | Unknown:
         return Unknown("no-argument", "sequence of tensors")
     if not isinstance(tensors, tuple):
         return tensors if isinstance(tensors, Unknown) else Unknown("no-argument", "tensors")
-    return [as_tensor(call, item) for item in tensors]
+    return [as_tensor(call, item) for item in tensors] if tensors else Unknown("empty-list", "tensors")
 
 
 def _first_shape(items: list[TensorType]) -> Shape | Unknown:
@@ -167,11 +167,12 @@ def dstack(call: Call, tensors: object) -> Result:
     return cat(call, _raised(list(_raised(items, 2, 0)), 3, 1), 2)
 
 
-@op("meshgrid")
+@op("meshgrid", various=True)
 def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
-    given = tensors[0] if isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple) else tensors
-    items = listed(call, given)
+    if call.framework == "torch" and isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):
+        tensors = tensors[0]  # ``meshgrid([a, b])``
+    items = listed(call, tensors)
     if isinstance(items, Unknown):
         return items
     sizes = [opaque("grid") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]

@@ -40,13 +40,15 @@ def keras_loss(
     Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit.
     """
     wanted = read_dtype(dtype)
-    found: DType | Unknown = x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
+    found: DType | Unknown = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
     if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
         found = Unknown("backend", "two element types")
     if wanted is not None:
         is_float = isinstance(wanted, DType) and wanted.kind == "float"
         found = wanted if is_float else Unknown("no-argument", "dtype")
-    if dim != -1 and kind in SPARSE:  # not every backend takes it, and those that do agree on no more than the shapes
+    if (
+        dim != -1 and isinstance(kind, str) and kind in SPARSE
+    ):  # not every backend takes it, and those that do agree on no more than the shapes
         each: Shape | Unknown = Unknown("no-argument", "dim")
     else:
         each = _per_sample(call, x, target, kind)

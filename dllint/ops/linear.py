@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dllint.domains.dim import Dim, differs
+from dllint.domains.dim import Dim, differs, opaque
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.open_rank import through_last_axis
 from dllint.ops.operand import as_tensor
-from dllint.ops.sizes import is_dim, size
+from dllint.ops.sizes import given, is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
 from dllint.ops.window import layer_dtype
 
@@ -28,12 +28,12 @@ def linear(
 ) -> Result:
     """``x @ W + b`` on the last axis. Sizes come from the declared features or from the ``weight``
     (torch: out × in)."""
-    given = as_tensor(call, x)
+    tensor = as_tensor(call, x)
     declared, out = _features(in_features, out_features, weight)
-    dtype = layer_dtype(call, given, _weight_dtype(weight, weight_dtype))
-    shape = known_shape(given)
+    dtype = layer_dtype(call, tensor, _weight_dtype(weight, weight_dtype))
+    shape = known_shape(tensor)
     if shape is None:
-        open_shape = through_last_axis(call, given, declared, "in_features", out[-1] if out else None)
+        open_shape = through_last_axis(call, tensor, declared, "in_features", out[-1] if out else None)
         return TensorType(open_shape if out else Unknown("unknown-rank", "linear"), dtype)
     least = 2 if call.framework == "keras" and not isinstance(weight, TensorType) else 1
     if len(shape) < least:
@@ -42,7 +42,7 @@ def linear(
     if declared is not None and differs(shape[-1], declared):
         axis = len(shape) - 1
         call.fault(faults.FEATURE_SIZE, operand="in_features", axis=axis, expected=declared, actual=shape[-1], shapes=(shape,))
-    strides = None if given.strides is None else Unknown("layout", "linear")
+    strides = None if tensor.strides is None else Unknown("layout", "linear")
     return TensorType((*shape[:-1], *out), dtype, strides)
 
 
@@ -51,6 +51,8 @@ def _features(declared: object, out: object, weight: object) -> tuple[Dim | None
     matrix = known_shape(weight)
     if matrix is not None and len(matrix) in (1, 2):
         return matrix[-1], matrix[:-1]
+    if given(weight):
+        return None, (opaque("out_features", 1),)
     return (declared if is_dim(declared) else None), (size(out, "out_features", 1),)
 
 

@@ -60,7 +60,9 @@ def promoted(a: DType | Unknown, b: DType | Unknown) -> DType | Unknown:
     """The promoted element type, Unknown if one is."""
     if isinstance(a, Unknown):
         return a
-    return b if isinstance(b, Unknown) else promote_same_kind(a, b)
+    if isinstance(b, Unknown):
+        return b
+    return Unknown("no-promotion", "texts") if "string" in (a.kind, b.kind) else promote_same_kind(a, b)
 
 
 def _joined(call: Call, x: TensorType, target: TensorType, one_sided: bool = False) -> Shape | Unknown:

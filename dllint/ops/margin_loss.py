@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops import faults
 from dllint.ops.reduction import check_same_shape, kind_of, reduced, target_dtype, target_shape
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
 
 @op("cosine_similarity")
@@ -25,7 +25,7 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object =
 
 
 @op("pairwise_distance")
-def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: object = 2.0, keepdim: object = False) -> Result:
+def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: object = 2.0, keepdim: Flag = False) -> Result:
     """Distance along the last axis of broadcast operands."""
     joined = together(call, x, y)
     x = _floating(x, y)

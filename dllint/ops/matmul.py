@@ -235,9 +235,9 @@ def batch_dot(call: Call, x: TensorType, y: TensorType, dim: object = None, axes
     a, b = known_shape(x), known_shape(y)
     dtype = promote(call, x, y)
     wanted = dim if axes is None else axes
-    if a is None or b is None or wanted is None or isinstance(wanted, Unknown):
-        return TensorType(Unknown("no-argument", "axes"), dtype)
     pair = wanted if isinstance(wanted, tuple) else (wanted, wanted)
+    if not a or not b or len(pair) != 2:
+        return TensorType(Unknown("no-argument", "axes"), dtype)
     left, right = call.axis(pair[0], x, "axes"), call.axis(pair[1], y, "axes")
     if left is None or right is None:
         return TensorType(Unknown("no-argument", "axes"), dtype)

@@ -19,16 +19,17 @@ def model_input(call: Call, x: TensorType, *, shape: object = None) -> Result:
     ``input-shape`` fault; the result has the declared shape.
     """
     given = known_shape(x)
-    if given is None or not isinstance(shape, tuple) or not shape:
-        return x
-    adapted = _adapted(given, shape)
-    wrong = [a for a, (g, s) in enumerate(zip(adapted, shape, strict=False)) if a and differs(g, s)]
-    if len(adapted) != len(shape):
-        call.fault(faults.INPUT_SHAPE, operand="x", expected=shape, actual=given, shapes=(given, shape))
+    declared = tuple(size(d, "declared") for d in shape) if isinstance(shape, tuple) else ()
+    if given is None or not declared:
+        return x.with_shape(Unknown("no-argument", "shape"))
+    adapted = _adapted(given, declared)
+    wrong = [a for a, (g, s) in enumerate(zip(adapted, declared, strict=False)) if a and differs(g, s)]
+    if len(adapted) != len(declared):
+        call.fault(faults.INPUT_SHAPE, operand="x", expected=declared, actual=given, shapes=(given, declared))
     elif wrong:
-        call.fault(faults.INPUT_SHAPE, operand="x", axis=wrong[0], expected=shape, actual=given, shapes=(given, shape))
-    batch = given[0] if given and len(adapted) == len(shape) else shape[0]
-    return x.with_shape((batch, *shape[1:]))
+        call.fault(faults.INPUT_SHAPE, operand="x", axis=wrong[0], expected=declared, actual=given, shapes=(given, declared))
+    batch = given[0] if given and len(adapted) == len(declared) else declared[0]
+    return x.with_shape((batch, *declared[1:]))
 
 
 def _adapted(given: Shape, shape: Shape) -> Shape:
@@ -39,7 +40,7 @@ def _adapted(given: Shape, shape: Shape) -> Shape:
     return given
 
 
-@op("paired_samples")
+@op("paired_samples", various=True)
 def paired_samples(call: Call, tensors: object) -> Result:
     """Arrays that are cut into the same batches (inputs, targets): their first sizes must agree."""
     shapes = tuple(s for s in map(known_shape, tensors if isinstance(tensors, tuple) else ()) if s)
@@ -66,7 +67,7 @@ def feature_map(call: Call, x: TensorType, *, features: object = None, offset: o
     """The last feature map of an image architecture: ``(n - offset) // reduction + 1`` positions per spatial axis."""
     shape = known_shape(x)
     width = size(features, "features", 1)
-    if shape is None or isinstance(channels_last, Unknown) or not call.rank(x, 4):
+    if shape is None or not isinstance(channels_last, bool) or not call.rank(x, 4):
         return TensorType(Unknown("no-argument", "feature_map") if shape is not None else x.shape, FLOAT32)
     spatial = shape[1:3] if channels_last else shape[2:]
     reduced = tuple(_positions(n, offset, reduction) for n in spatial)

@@ -40,7 +40,8 @@ def batch_norm(
         num_features = None  # there is nothing that has as many elements
     if shape is None:
         return out
-    if call.framework == "torch" and isinstance(spatial, int) and not call.rank(x, *BATCH_RANKS[spatial]):
+    ranks = _ranks(spatial, BATCH_RANKS)
+    if call.framework == "torch" and ranks and not call.rank(x, *ranks):
         return out
     axis = _feature_axis(call, x, dim, minimum=2)
     return (
@@ -63,7 +64,8 @@ def instance_norm(
     """Normalise each channel of each sample. torch compares the channels only if the layer is ``affine``."""
     out = _normalized(call, x, affine, weight, weight_dtype)
     shape = known_shape(x)
-    if shape is None or (isinstance(spatial, int) and not call.rank(x, *INSTANCE_RANKS[spatial])):
+    ranks = _ranks(spatial, INSTANCE_RANKS)
+    if shape is None or (ranks and not call.rank(x, *ranks)):
         return out
     axis = 0 if isinstance(spatial, int) and len(shape) == spatial + 1 else 1
     if axis < len(shape):
@@ -172,25 +174,38 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: ob
 
 
 def _normalized(call: Call, x: TensorType, affine: object, weight: object, declared: object) -> TensorType:
-    """The input's shape. In torch a layer with weights refuses other types, one without takes any floating point;
-    Keras computes in its own type, and makes the input's type of it where it normalises over trailing axes."""
+    """The input's shape. In torch weights refuse other types (those of float32 take half precision), without weights any
+    floating point will do; Keras computes in its own type, and makes the input's type of it where it normalises over
+    trailing axes."""
+    own = weight.dtype if isinstance(weight, TensorType) else weight if isinstance(weight, Unknown) else declared
     whole = isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool")
     if call.framework == "keras" and call.kind in ("layer_norm", "rms_norm") and (whole or declared is None):
         return x.with_dtype(Unknown("backend", "whole numbers")) if whole else x.with_shape(x.shape)
-    if call.framework != "torch" or affine is True or isinstance(weight, TensorType):
-        half = call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.bits == 16 and x.dtype.kind == "float"
-        return x if half and declared is None else TensorType(x.shape, layer_dtype(call, x, declared))
+    if call.framework != "torch":
+        return TensorType(x.shape, layer_dtype(call, x, own))
+    if affine is True or isinstance(weight, TensorType):
+        return x if own in (None, FLOAT32) and _may_be_half(x, own) else TensorType(x.shape, layer_dtype(call, x, own))
     if isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool"):
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
         return TensorType(x.shape, FLOAT32)
     return x.with_shape(x.shape)
 
 
+def _ranks(spatial: object, table: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+    """The ranks that a layer for images of so many axes takes; none if that is not known."""
+    return table.get(spatial, ()) if isinstance(spatial, int) else ()
+
+
+def _may_be_half(x: TensorType, own: object) -> bool:
+    """Whether a type has 16 bits, or may have beside weights that are written out; that of a layer's input is its own."""
+    return own is not None if isinstance(x.dtype, Unknown) else x.dtype.bits == 16 and x.dtype.kind == "float"
+
+
 def _feature_axis(call: Call, x: TensorType, dim: object, minimum: int) -> int | None:
-    if x.rank is None:
+    if not x.rank and (x.rank is None or call.framework != "torch"):
         return None
     if call.framework == "torch":
-        if x.rank < minimum:
+        if x.rank is None or x.rank < minimum:
             call.fault(faults.RANK, operand="x", expected=(2, 3, 4, 5), actual=x.rank, shapes=known_shapes(x))
             return None
         return 1

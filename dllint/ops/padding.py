@@ -48,6 +48,8 @@ def _numpy_pairs(given: object, rank: int) -> Pairs | None:
         return None
     if all(is_dim(g) for g in given):
         return ((given[0], given[-1]),) * rank if len(given) <= 2 else None
+    if not all(isinstance(g, tuple) for g in given):
+        return None
     pairs = tuple(_pair(g) for g in given)
     return pairs * rank if len(pairs) == 1 else pairs
 

@@ -7,11 +7,11 @@ from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of
 from dllint.ops.sizes import size, sizes
-from dllint.ops.spec import Call, Result, op
+from dllint.ops.spec import Call, Flag, Result, op
 from dllint.ops.window import Layout, Sliding, is_symbolic, place, unknown_output
 
 
-@op("max_pool")
+@op("max_pool", various=True)
 def max_pool(
     call: Call,
     x: TensorType,
@@ -20,8 +20,8 @@ def max_pool(
     stride: object = None,
     padding: object = 0,
     dilation: object = 1,
-    ceil_mode: object = False,
-    return_indices: object = False,
+    ceil_mode: Flag = False,
+    return_indices: Flag = False,
     spatial: object = None,
     channels_last: object = None,
     data_format: object = None,
@@ -39,7 +39,7 @@ def avg_pool(
     kernel_size: object = 2,
     stride: object = None,
     padding: object = 0,
-    ceil_mode: object = False,
+    ceil_mode: Flag = False,
     spatial: object = None,
     channels_last: object = None,
     data_format: object = None,
@@ -57,7 +57,7 @@ def lp_pool(
     norm_type: object = 2,
     kernel_size: object = 2,
     stride: object = None,
-    ceil_mode: object = False,
+    ceil_mode: Flag = False,
     spatial: object = None,
 ) -> Result:
     """Power mean over a window (torch.nn.LPPool1d/2d/3d)."""
@@ -127,13 +127,13 @@ def _placed(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple
     return place(Call(call.kind, call.framework) if symbolic else call, x, spatial, *hints)
 
 
-@op("adaptive_max_pool")
+@op("adaptive_max_pool", various=True)
 def adaptive_max_pool(
     call: Call,
     x: TensorType,
     *,
     output_size: object = 1,
-    return_indices: object = False,
+    return_indices: Flag = False,
     spatial: object = None,
     channels_last: object = None,
     data_format: object = None,
@@ -143,7 +143,7 @@ def adaptive_max_pool(
     return with_indices(out, return_indices)
 
 
-@op("fractional_max_pool")
+@op("fractional_max_pool", various=True)
 def fractional_max_pool(
     call: Call,
     x: TensorType,
@@ -151,14 +151,15 @@ def fractional_max_pool(
     kernel_size: object = 2,
     output_size: object = None,
     output_ratio: object = None,
-    return_indices: object = False,
+    return_indices: Flag = False,
     spatial: object = None,
 ) -> Result:
     """Maximum over pseudo-random windows; the output has ``output_size`` or ``output_ratio`` times the input."""
     placed = place(call, x, spatial)
     if placed is not None and output_size is None:
         shape, axes = placed
-        ratios = output_ratio if isinstance(output_ratio, tuple) else (output_ratio,) * len(axes.spatial)
+        count = len(axes.spatial)
+        ratios = output_ratio if isinstance(output_ratio, tuple) and len(output_ratio) == count else (output_ratio,) * count
         output_size = tuple(_scaled(shape[axis], ratio) for axis, ratio in zip(axes.spatial, ratios, strict=True))
     return with_indices(adapted(x, placed, output_size), return_indices)
 
@@ -186,7 +187,7 @@ def global_avg_pool(
     x: TensorType,
     *,
     spatial: object = None,
-    keepdim: object = False,
+    keepdim: Flag = False,
     channels_last: object = None,
     data_format: object = None,
 ) -> Result:
@@ -202,7 +203,7 @@ def global_max_pool(
     x: TensorType,
     *,
     spatial: object = None,
-    keepdim: object = False,
+    keepdim: Flag = False,
     channels_last: object = None,
     data_format: object = None,
 ) -> Result:

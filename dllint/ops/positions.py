@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import NoneType
+
 from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
@@ -23,12 +25,12 @@ def positions(x: TensorType, as_tuple: bool) -> Result:
     return TensorType(x.shape if isinstance(x.shape, Unknown) else (count, len(x.shape)), INT64)
 
 
-@op("nonzero")
+@op("nonzero", various=True)
 def nonzero(call: Call, x: TensorType, as_tuple: object = None) -> Result:
     """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy). What Keras
     gives depends on its backend."""
-    if isinstance(as_tuple, Unknown):
-        return as_tuple
+    if not isinstance(as_tuple, bool | NoneType):
+        return Unknown("no-argument", "as_tuple")
     if call.framework == "keras":
         return Unknown("backend", "nonzero")
     return positions(as_tensor(call, x), call.framework == "numpy" if as_tuple is None else bool(as_tuple))

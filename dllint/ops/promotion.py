@@ -53,6 +53,9 @@ def promote(call: Call, *operands: object) -> DType | Unknown:
         tensors.append(tensor)
     if (common := _unanimous(tensors, numbers)) is not None:
         return common
+    texts = [t for t in _types(tensors) if t.kind == "string"]
+    if texts:
+        return texts[0] if len(texts) == len(operands) else Unknown("no-promotion", "texts beside numbers")
     return _RULES[call.framework](call, tensors, numbers)
 
 
@@ -106,8 +109,6 @@ def _numpy(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType |
     strong = _types(tensors)
     if not strong:
         return PYTHON_TYPES["numpy"][max(numbers, key=_KINDS.index)]
-    if any(t.kind == "string" for t in strong):
-        return strong[0]
     common = reduce(numpy_pair, strong)
     for kind in numbers:
         common = _numpy_weak(common, kind)
@@ -183,8 +184,6 @@ def keras_type(*names: str) -> DType:
 def _keras(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
     names = [t.name for t in _types(tensors)]
     weak = ["complex64" if kind == "complex" else kind for kind in numbers]
-    if "string" in names or "string" in weak:
-        return DTYPES["string"]
     return keras_type(*names, *weak)
 
 

@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, unknown
-from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
 from dllint.ops.window import layer_dtype, unknown_output
 
 #: Gates per kind: rows of the weight matrices in units of the hidden size.
@@ -35,7 +35,7 @@ class Cells:
             return None
         directions: Dim = 1 + bidirectional if isinstance(bidirectional, bool) else opaque("directions", 1)
         hidden_size = size(hidden, "hidden_size", 1)
-        projected = proj if is_dim(proj) and proj != 0 else hidden_size
+        projected = hidden_size if proj is None or proj == 0 else size(proj, "proj_size", 1)
         return cls(kind, hidden_size, projected, size(layers, "num_layers", 1), directions)
 
     def states(self, batch: tuple[Dim, ...]) -> tuple[Shape, ...]:
@@ -45,7 +45,7 @@ class Cells:
         return (h, c) if self.kind == "lstm" else (h,)
 
 
-@op("rnn")
+@op("rnn", various=True)
 def rnn(
     call: Call,
     x: TensorType,
@@ -54,13 +54,13 @@ def rnn(
     input_size: object = None,
     hidden_size: object = None,
     num_layers: object = 1,
-    batch_first: object = False,
-    bidirectional: object = False,
+    batch_first: Flag = False,
+    bidirectional: Flag = False,
     proj_size: object = 0,
     hx: object = None,
     initial_state: object = None,
-    return_sequences: object = False,
-    return_state: object = False,
+    return_sequences: Flag = False,
+    return_state: Flag = False,
     merge_mode: object = "concat",
     weight_dtype: object = None,
 ) -> Result:
@@ -137,19 +137,20 @@ def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[
     if shape is not None and len(shape) != 3:
         kind_of_fault = faults.SEQUENCE_RANK if len(shape) == 2 else faults.RANK
         call.fault(kind_of_fault, operand="x", expected=(3,), actual=len(shape), shapes=(shape,))
-    if unknown(sequences, state, bidirectional, merge) or shape is None or not shape:
-        return Unknown("no-argument", "rnn") if shape is not None else TensorType(x.shape, dtype)
-    time = shape[1:2] if len(shape) == 3 else (size(None, "time", 1),)
-    lead = (shape[0], *time) if sequences else (shape[0],)
+    if unknown(sequences, state, bidirectional, merge) or shape == ():
+        return Unknown("no-argument", "rnn")
+    batch = size(None, "batch", 0) if shape is None else shape[0]
+    time = shape[1:2] if shape is not None and len(shape) == 3 else (size(None, "time", 1),)
+    lead = (batch, *time) if sequences else (batch,)
     out = TensorType((*lead, mul(width, 2) if bidirectional and merge == "concat" else width), dtype)
     outputs = (out, out) if bidirectional and merge is None else (out,)
     count = (2 if kind == "lstm" else 1) * (2 if bidirectional else 1)
-    states = (TensorType((shape[0], width), dtype),) * count if state else ()
+    states = (TensorType((batch, width), dtype),) * count if state else ()
     results = (*outputs, *states)
     return results if len(results) > 1 else out
 
 
-@op("rnn_cell")
+@op("rnn_cell", various=True)
 def rnn_cell(
     call: Call,
     x: TensorType,
@@ -194,7 +195,7 @@ def rnn_weights(
     input_size: object = None,
     hidden_size: object = None,
     num_layers: object = 1,
-    bidirectional: object = False,
+    bidirectional: Flag = False,
     proj_size: object = 0,
     bias: object = True,
     **_: object,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dllint.domains.dim import opaque, product
+from dllint.domains.dim import Dim, DimExpr, opaque, product
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
@@ -13,7 +13,7 @@ from dllint.ops.binary import binary
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, floating, real_type, refuse, widened
 from dllint.ops.sizes import is_dim
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
 TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
 
@@ -38,7 +38,7 @@ def reduced_axes(call: Call, x: TensorType, dim: object) -> tuple[int, ...] | Un
     return tuple(axis for axis in sorted(set(axes)) if axis < len(every))
 
 
-def reduced_shape(call: Call, x: TensorType, dim: object, keepdim: object = False) -> Shape | Unknown:
+def reduced_shape(call: Call, x: TensorType, dim: object, keepdim: Flag = False) -> Shape | Unknown:
     """The shape that is left; with ``keepdim`` reduced axes have size 1."""
     if isinstance(x.shape, Unknown):
         return () if dim is None and keepdim is False else x.shape if dim is None else Unknown("rank", "reduction")
@@ -124,10 +124,20 @@ RULES: Mapping[str, TypeRule] = {
 _NEED_ELEMENTS = frozenset({"amax", "amin", "argmax", "argmin", "max_dim", "min_dim"})
 
 
-def reduction(call: Call, x: object, dim: object = None, keepdim: object = False, dtype: object = None) -> Result:
+def _product_of_sizes(x: object) -> Dim | Unknown | None:
+    """The product of a shape; ``None`` if ``x`` is none."""
+    if isinstance(x, Unknown):
+        return x
+    if not isinstance(x, tuple) or not x or not all(isinstance(part, int | DimExpr | Unknown) for part in x):
+        return None
+    known = [part for part in x if is_dim(part)]
+    return product(known) if len(known) == len(x) else Unknown("no-argument", "prod")
+
+
+def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, dtype: object = None) -> Result:
     """``x`` with the axes ``dim`` reduced (``None``: all)."""
-    if call.kind == "prod" and isinstance(x, tuple) and x and all(is_dim(v) for v in x):
-        return product(x)
+    if call.kind == "prod" and call.framework != "torch" and (count := _product_of_sizes(x)) is not None:
+        return count
     given = as_tensor(call, x)
     wanted = read_dtype(dtype)
     if wanted is not None:
@@ -140,7 +150,7 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: object = False
 
 
 for _name in RULES:
-    op(_name)(reduction)
+    op(_name, various=_name == "prod")(reduction)
 
 
 def _need_elements(call: Call, x: TensorType, dim: object) -> None:
@@ -160,7 +170,7 @@ def _index_type(call: Call) -> DType:
     return INT32 if call.framework == "keras" else INT64
 
 
-def arg_reduction(call: Call, x: object, dim: object = None, keepdim: object = False, dtype: object = None) -> Result:
+def arg_reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, dtype: object = None) -> Result:
     """The index of the extreme element along ``dim``; without ``dim`` in the flattened tensor (TensorFlow: axis 0)."""
     given = as_tensor(call, x)
     axis = 0 if dim is None and call.framework == "tensorflow" else dim
@@ -172,17 +182,17 @@ for _name in ("argmax", "argmin"):
     op(_name)(arg_reduction)
 
 
-def extreme(call: Call, x: TensorType, dim: object = None, keepdim: object = False, y: object = None) -> Result:
+def extreme(call: Call, x: TensorType, dim: object = None, keepdim: Flag = False, y: object = None) -> Result:
     """``torch.max``/``torch.min`` in its three forms: over everything, (values, indices) along ``dim``, or of two tensors."""
+    if isinstance(dim, Unknown) or isinstance(y, Unknown):
+        return Unknown("no-argument", "dim")
     other = dim if isinstance(dim, TensorType) else y
     if other is not None:
         return binary(_as(call, "maximum" if call.kind == "max_dim" else "minimum"), x, other)
     _need_elements(call, x, dim)
     shape = reduced_shape(call, x, dim, keepdim)
     values = TensorType(shape, x.dtype)
-    if dim is None:
-        return values
-    return Unknown("no-argument", "dim") if isinstance(dim, Unknown) else (values, TensorType(shape, INT64))
+    return values if dim is None else (values, TensorType(shape, INT64))
 
 
 def _as(call: Call, kind: str) -> Call:
@@ -191,32 +201,34 @@ def _as(call: Call, kind: str) -> Call:
 
 
 for _name in ("max_dim", "min_dim"):
-    op(_name)(extreme)
+    op(_name, various=True)(extreme)
 
 
-@op("mode")
-def mode(call: Call, x: TensorType, dim: object = -1, keepdim: object = False) -> Result:
+@op("mode", various=True)
+def mode(call: Call, x: TensorType, dim: object = -1, keepdim: Flag = False) -> Result:
     """The most frequent element along an axis: (values, indices)."""
     shape = reduced_shape(call, x, dim, keepdim)
     return (TensorType(shape, x.dtype), TensorType(shape, INT64))
 
 
-@op("kthvalue")
-def kthvalue(call: Call, x: TensorType, k: object, dim: object = -1, keepdim: object = False) -> Result:
+@op("kthvalue", various=True)
+def kthvalue(call: Call, x: TensorType, k: object, dim: object = -1, keepdim: Flag = False) -> Result:
     """The k-th smallest element along an axis: (values, indices)."""
     return mode(call, x, dim, keepdim)
 
 
-@op("median")
-def median(call: Call, x: object, dim: object = None, keepdim: object = False) -> Result:
+@op("median", various=True)
+def median(call: Call, x: object, dim: object = None, keepdim: Flag = False) -> Result:
     """The median; torch gives (values, indices) along an axis."""
     given = as_tensor(call, x)
+    if isinstance(dim, Unknown) and call.framework == "torch":
+        return dim
     values = TensorType(reduced_shape(call, given, dim, keepdim), _median(call, given))
     return (values, TensorType(values.shape, INT64)) if call.framework == "torch" and dim is not None else values
 
 
-@op("aminmax")
-def aminmax(call: Call, x: TensorType, dim: object = None, keepdim: object = False) -> Result:
+@op("aminmax", various=True)
+def aminmax(call: Call, x: TensorType, dim: object = None, keepdim: Flag = False) -> Result:
     """Both extremes."""
     found = TensorType(reduced_shape(call, x, dim, keepdim), x.dtype)
     return (found, found)

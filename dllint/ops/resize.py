@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from dllint.domains.dim import Dim, differs, floordiv, mul, opaque, show
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -90,9 +92,11 @@ def resize_image(
     shape: object = None,
     channels_last: object = None,
     data_format: object = None,
+    mode: object = None,
 ) -> Result:
     """An image or a batch of images with the given height and width (keras.layers.Resizing, tf.image.resize)."""
     last = is_channels_last(call, channels_last, data_format)
+    x = TensorType(x.shape, _resized_type(call, x, mode))
     known = known_shape(x)
     checked = Call(call.kind, call.framework) if is_symbolic(call, known) else call
     if known is None or isinstance(last, Unknown) or not checked.rank(x, 3, 4):
@@ -100,6 +104,17 @@ def resize_image(
     both = shape if isinstance(shape, tuple) and len(shape) == 2 else (height, width)
     rows, columns = (size(v, "size", 1) for v in both)
     return x.with_shape((*known[:-3], rows, columns, known[-1]) if last else (*known[:-2], rows, columns))
+
+
+#: TensorFlow's ways to give an image another size that take elements as they are; 1 is how TensorFlow 1 counts them.
+_TAKING: Final = ("nearest", "padded", 1)
+
+
+def _resized_type(call: Call, x: TensorType, mode: object) -> DType | Unknown:
+    """TensorFlow's mixtures of elements are float32, Keras casts them back."""
+    if call.framework != "tensorflow" or x.dtype == FLOAT32 or mode in _TAKING:
+        return x.dtype
+    return FLOAT32 if mode is None or isinstance(mode, str | int) else Unknown("no-argument", "method")
 
 
 @op("grid_sample")

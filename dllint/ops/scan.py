@@ -10,7 +10,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, widened
 from dllint.ops.sizes import is_dim
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
 
 def _index_type(call: Call) -> DType:
@@ -19,10 +19,11 @@ def _index_type(call: Call) -> DType:
 
 def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
     """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras). numpy makes a vector of a number."""
-    if isinstance(x.shape, Unknown):
+    if isinstance(x.shape, Unknown) or call.framework == "torch":
+        call.axis(dim, x)
         return x.shape
     if isinstance(dim, Unknown):
-        return x.shape if call.framework == "torch" else dim
+        return dim
     if dim is None:
         return (product(x.shape),)
     if call.framework == "numpy" and x.shape == () and dim in (0, -1) and call.kind != "sort":
@@ -51,10 +52,10 @@ def cumulative_extreme(call: Call, x: TensorType, dim: object) -> Result:
 
 
 for _name in ("cummax", "cummin"):
-    op(_name)(cumulative_extreme)
+    op(_name, various=True)(cumulative_extreme)
 
 
-@op("sort")
+@op("sort", various=True)
 def sort(call: Call, x: TensorType, dim: object = -1, descending: object = False) -> Result:
     """Sorted elements; torch gives (values, indices)."""
     given = as_tensor(call, x)
@@ -69,7 +70,7 @@ def argsort(call: Call, x: TensorType, dim: object = -1, descending: object = Fa
     return TensorType(_along(call, given, dim), _index_type(call))
 
 
-@op("topk")
+@op("topk", various=True)
 def topk(call: Call, x: TensorType, k: object, dim: object = -1) -> Result:
     """The ``k`` largest elements along ``dim``: (values, indices)."""
     axis = call.axis(dim, x)
@@ -96,10 +97,8 @@ def _count(call: Call, shape: Shape, axis: int, k: object) -> Dim:
     return k
 
 
-@op("unique")
-def unique(
-    call: Call, x: TensorType, dim: object = None, return_inverse: object = False, return_counts: object = False
-) -> Result:
+@op("unique", various=True)
+def unique(call: Call, x: TensorType, dim: object = None, return_inverse: Flag = False, return_counts: Flag = False) -> Result:
     """The different elements (without ``dim``), with inverse indices and counts if wanted."""
     given = as_tensor(call, x)
     count = opaque("unique")

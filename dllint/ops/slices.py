@@ -118,10 +118,12 @@ def in_top_k(call: Call, x: TensorType, target: TensorType, k: object = 1) -> Re
     """Whether each sample's target is among the ``k`` best of its predictions: one answer per sample. TensorFlow 1 takes the
     predictions first, TensorFlow 2 the targets; the ranks tell which they are."""
     scores, labels = known_shape(as_tensor(call, x)), known_shape(as_tensor(call, target))
-    if scores is not None and labels is not None and (len(scores), len(labels)) == (1, 2):
+    if scores is None or labels is None:
+        return TensorType((opaque("samples"),), BOOL)
+    if (len(scores), len(labels)) == (1, 2):
         scores, labels = labels, scores
     for operand, shape, rank in (("x", scores, 2), ("target", labels, 1)):
-        if shape is not None and len(shape) != rank:
+        if len(shape) != rank:
             call.fault(faults.RANK, operand=operand, expected=(rank,), actual=len(shape), shapes=(shape,))
     return TensorType((scores[0],) if scores else (opaque("samples"),), BOOL)
 

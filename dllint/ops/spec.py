@@ -24,7 +24,7 @@ from typing import Final, TypeVar
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import OpenShape, Shape, TensorType, normalize_axis
 from dllint.ir.program import Fault, Framework
 from dllint.ir.values import LibSymbol, SliceVal
@@ -32,6 +32,8 @@ from dllint.ops.layouts import settled
 from dllint.ops.literal import is_literal, literal_type
 
 Result = object  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
+#: A parameter that is true or false: what is neither, or not known to be, is Unknown. Frameworks also take 0 and 1.
+Flag = bool | Unknown
 Meaning = Callable[..., Result]
 M = TypeVar("M", bound=Meaning)
 
@@ -92,7 +94,10 @@ class OpSpec:
     #: Default values by parameter; ``Parameter.empty`` where there is none.
     defaults: Mapping[str, object]
     tensors: frozenset[str]
+    flags: frozenset[str]
     partial: bool
+    #: Whether the result may be anything but one tensor: several, or a number.
+    various: bool
     doc: str
 
 
@@ -100,7 +105,7 @@ OPS: dict[str, OpSpec] = {}
 WEIGHTS: dict[str, Callable[..., Mapping[str, TensorType]]] = {}
 
 
-def op(name: str, *, partial: bool = False) -> Callable[[M], M]:
+def op(name: str, *, partial: bool = False, various: bool = False) -> Callable[[M], M]:
     """Declare the operation ``name``; see the module's docstring."""
 
     def declare(meaning: M) -> M:
@@ -108,10 +113,11 @@ def op(name: str, *, partial: bool = False) -> Callable[[M], M]:
         tensors = frozenset(
             n for n, p in parameters.items() if "TensorType" in str(p.annotation) and "tuple" not in str(p.annotation)
         )
+        flags = frozenset(n for n, p in parameters.items() if p.annotation == "Flag")
         defaults = {n: p.default for n, p in parameters.items() if p.kind is not inspect.Parameter.VAR_KEYWORD}
         assert name not in OPS, f"operation {name} is declared twice"
         family = meaning.__module__.rpartition(".")[2]
-        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, partial, meaning.__doc__ or "")
+        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, flags, partial, various, meaning.__doc__ or "")
         return meaning
 
     return declare
@@ -151,13 +157,23 @@ def apply(name: str, framework: Framework, args: Mapping[str, object]) -> Outcom
         if isinstance(value, Unknown) and not spec.partial:
             return Outcome(value, ())
         given[parameter] = value
+    for parameter in spec.flags & given.keys():
+        given[parameter] = _flag(given[parameter], spec.defaults[parameter], f"{name}.{parameter}")
     call = Call(name, framework)
     try:
         result = spec.meaning(call, **given)
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
-    result = _without_borrowed_size(spec, given, result)
+    result = _plain(_without_borrowed_size(spec, given, result))
     return Outcome(settled(name, given, result) if framework == "torch" else result, tuple(call.faults))
+
+
+def _plain(result: Result) -> Result:
+    """A result that nothing is known about says nothing, whatever the operand is that it is handed on from (a float, or a
+    shape with a known last size)."""
+    if isinstance(result, UnknownFloat | OpenShape):
+        return Unknown(result.reason, result.detail)
+    return result
 
 
 #: The kinds of values that operations know; sequences and slices are made of these.
@@ -187,6 +203,15 @@ def _tensor(value: object, framework: Framework, place: str) -> TensorType | Unk
     if framework != "torch" and is_literal(value):
         return literal_type(framework, value)
     return value if isinstance(value, Unknown) else Unknown("no-tensor", f"{place} is {type(value).__name__}")
+
+
+def _flag(value: object, default: object, place: str) -> object:
+    """An argument that is true or false; ``None`` means that it is left out."""
+    if value is None:
+        return default
+    if isinstance(value, int):
+        return bool(value)
+    return value if isinstance(value, Unknown) else Unknown("no-flag", f"{place} is {type(value).__name__}")
 
 
 #: Families whose results have the shape of their operand, so that a known last size stays known.

@@ -9,7 +9,7 @@ from dllint.ops import faults
 from dllint.ops.attention import check_axis
 from dllint.ops.open_rank import through_last_axis
 from dllint.ops.sizes import is_dim
-from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.spec import Call, Flag, Result, known_shape, op
 from dllint.ops.window import layer_dtype
 
 
@@ -20,7 +20,7 @@ def transformer_encoder_layer(
     *,
     d_model: object = None,
     nhead: object = None,
-    batch_first: object = False,
+    batch_first: Flag = False,
     weight_dtype: object = None,
 ) -> Result:
     """Self-attention and a feed-forward part: the shape of ``src``, (S, N, E) or (N, S, E) with ``batch_first``."""
@@ -34,7 +34,7 @@ def transformer_encoder(
     *,
     d_model: object = None,
     num_layers: object = None,
-    batch_first: object = False,
+    batch_first: Flag = False,
     weight_dtype: object = None,
 ) -> Result:
     """A stack of encoder layers; ``d_model`` is that of its layer."""
@@ -49,7 +49,7 @@ def transformer_decoder_layer(
     *,
     d_model: object = None,
     nhead: object = None,
-    batch_first: object = False,
+    batch_first: Flag = False,
     weight_dtype: object = None,
 ) -> Result:
     """Self-attention on ``tgt``, attention to ``memory`` and a feed-forward part: the shape of ``tgt``."""
@@ -64,7 +64,7 @@ def transformer_decoder(
     *,
     d_model: object = None,
     num_layers: object = None,
-    batch_first: object = False,
+    batch_first: Flag = False,
     weight_dtype: object = None,
 ) -> Result:
     """A stack of decoder layers; ``d_model`` is that of its layer."""
@@ -79,7 +79,7 @@ def transformer(
     *,
     d_model: object = 512,
     nhead: object = 8,
-    batch_first: object = False,
+    batch_first: Flag = False,
     weight_dtype: object = None,
 ) -> Result:
     """torch.nn.Transformer: the shape of ``tgt``."""
@@ -104,7 +104,7 @@ def decoded(
     """The type of the target ``x``; ``memory`` must have its rank, batch size and the width ``d_model``."""
     out = encoded(call, x, d_model, declared, "tgt")
     shape, source = known_shape(x), known_shape(memory)
-    if shape is None or source is None:
+    if not shape or not source:
         return out
     if len(shape) != len(source):
         call.rank(memory, len(shape), operand="memory")

@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of, transposed_output
 from dllint.ops import faults
 from dllint.ops.conv import named
-from dllint.ops.sizes import size, sizes
+from dllint.ops.sizes import given, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op, weights
 from dllint.ops.window import Layout, Sliding, Window, check_channels, layer_dtype, place, unknown_output
 
@@ -44,8 +44,9 @@ def conv_transpose(
     if isinstance(weight, TensorType):
         kernel_size, out_channels, in_channels = _from_kernel(call, weight, groups)
         weight_dtype = weight.dtype
-    elif isinstance(weight, Unknown):
-        weight_dtype = weight
+    elif given(weight):
+        kernel_size = out_channels = weight_dtype = Unknown("no-argument", "weight")
+        in_channels = None
     dtype = layer_dtype(call, x, weight_dtype)
     placed = place(call, x, spatial, channels_last, data_format)
     if placed is None:

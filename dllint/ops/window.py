@@ -77,8 +77,8 @@ def is_symbolic(call: Call, shape: Shape | None) -> bool:
 def spatial_count(spatial: object, x: TensorType) -> int | None:
     """The number of spatial axes: as told, else all but batch and channels."""
     if isinstance(spatial, int):
-        return spatial
-    return None if x.rank is None else max(0, x.rank - 2)
+        return spatial if spatial >= 0 else None
+    return None if spatial is not None or x.rank is None else max(0, x.rank - 2)
 
 
 def check_channels(call: Call, x: Shape, axes: Layout, expected: object, operand: str = "in_channels") -> None:
@@ -161,8 +161,11 @@ class Sliding:
 def _padding(padding: object, spatial: int) -> tuple[tuple[Dim, Dim], ...]:
     if isinstance(padding, str):
         return ((0, 0),) * spatial
-    if isinstance(padding, tuple) and padding and all(isinstance(p, tuple) for p in padding):
-        pairs = tuple(sizes(p, 2, "padding") for p in padding[-spatial:])
+    if isinstance(padding, tuple) and any(isinstance(p, tuple) for p in padding):
+        pairs = [
+            sizes(p, 2, "padding")
+            for p in (padding[len(padding) - spatial :] if len(padding) >= spatial else (None,) * spatial)
+        ]
         return tuple((p[0], p[1]) for p in pairs)
     return tuple((p, p) for p in sizes(padding, spatial, "padding"))
 

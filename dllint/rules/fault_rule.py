@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from dllint.domains.shape import show_shape
 from dllint.edit import Fix
-from dllint.finding import Finding, Related
+from dllint.finding import Finding, Related, Releases
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.rule import Rule
 from dllint.rules.wording import layer_name, operand, operation
@@ -31,6 +31,7 @@ class FaultRule(Rule):
                     advice=fault.advice or self.advice(item, fault, context),
                     related=self.evidence(item, fault, context),
                     fixes=self.fixes(item, fault, context),
+                    releases=self.releases(item, fault),
                 )
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
@@ -44,6 +45,10 @@ class FaultRule(Rule):
     def advice(self, op: Op, fault: Fault, context: Any) -> str:
         """What to change."""
         return ""
+
+    def releases(self, op: Op, fault: Fault) -> Releases | None:
+        """The releases that refuse this, if older ones did not."""
+        return None
 
     def place(self, op: Op, fault: Fault) -> Op:
         """The operation at which the fault is reported: where what is wrong was written."""

@@ -11,6 +11,7 @@ from dllint.analysis.compositions import Composition, maker
 from dllint.edit import Edit
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.fixes.operations import overwrites
 from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
 
@@ -41,7 +42,7 @@ def fused(op: Op, found: Composition, context: Any) -> tuple[Edit, ...]:
     """The edits for a composition whose argument can be written again where it ends; none for other forms."""
     name = found.fused.partition(" ")[0]
     qualified = NAMES.get(name, {}).get(op.framework)
-    possible = qualified is not None and op.site.document.editable
+    possible = qualified is not None and op.site.document.editable and not overwrites(op)
     arguments = _ARGUMENTS[name](op, found, context) if possible else None
     if qualified is None or arguments is None:
         return ()

@@ -13,6 +13,7 @@ from dllint.domains.interval import Interval
 from dllint.edit import Applicability, Edit, Fix
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.fixes.operations import overwrites
 from dllint.ir.program import Op
 from dllint.ops.ranges.spec import format_of
 from dllint.rules.guarding import (
@@ -51,7 +52,7 @@ class Operand:
 def guard(op: Op, name: str, found: Interval, context: Any, limit: float = 0.0) -> list[Fix]:
     """The fix that keeps an operand where the operation and its derivative are finite; none if it is not written in place."""
     make = _GUARDS.get(op.kind if not limit or op.kind in ("sinh", "cosh") else "exp")
-    if make is None or op.layer is not None or not op.site.document.editable:
+    if make is None or op.layer is not None or not op.site.document.editable or (name == "x" and overwrites(op)):
         return []
     message, edits = make(Operand(op, name, found, format_of(op.output.dtype, op.framework), limit))
     return offer(context, message, edits, Applicability.UNSAFE)

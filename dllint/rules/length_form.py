@@ -10,6 +10,7 @@ from dllint.analysis.compositions import maker
 from dllint.edit import Edit
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.fixes.operations import overwrites
 from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
 from dllint.ops.ranges.order import same_beside
@@ -24,6 +25,7 @@ def as_norm(root: Op) -> tuple[Edit, ...]:
         or total is None
         or total.kind != "sum"
         or not (_is_root(root) and root.site.document.editable)
+        or overwrites(root)
     ):
         return ()
     squares = maker(total.args.get("x"))

@@ -10,6 +10,7 @@ from dllint.edit import Edit
 from dllint.fixes.arguments import positional_arguments
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
+from dllint.fixes.operations import overwrites
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.guarding import operand_node, written
 from dllint.source.walk import walk
@@ -23,7 +24,13 @@ def selected_inside(op: Op, chooser: Op, operand: TensorVal) -> tuple[Edit, ...]
     condition is not written in the same statement, is not free of effects, or chooses the result of something else."""
     name = next((name for name in ("x", "y") if op.args.get(name) is operand), "x")
     node, test = operand_node(op, name), _test(chooser)
-    if node is None or test is None or op.layer is not None or op.site.statement is not chooser.site.statement:
+    if (
+        node is None
+        or test is None
+        or op.layer is not None
+        or overwrites(op)
+        or op.site.statement is not chooser.site.statement
+    ):
         return ()
     kept = _side(op, chooser)
     if kept is None or chooser.framework not in _WHERE or not op.site.document.editable:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import tokenize
 
@@ -18,8 +17,8 @@ def decode(data: bytes) -> tuple[str, str]:
         raise UndecodableError("the file holds null bytes, so it is not Python source")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return codecs.decode(data, encoding), encoding
+        return data.decode(encoding), encoding
     except SyntaxError as error:
         raise UndecodableError(error.msg) from None
-    except (UnicodeDecodeError, LookupError) as error:
+    except (UnicodeError, LookupError) as error:
         raise UndecodableError(str(error)) from None

@@ -16,6 +16,10 @@ from typing import Final
 
 from dllint.source.lines import split_lines
 
+#: Line magics that IPython takes without ``%`` (automagic), with arguments that are no Python.
+_AUTOMAGIC: Final = re.compile(
+    r"(?:cd|ls|ll|cp|mv|rm|rmdir|mkdir|cat|less|more|man|pwd|history|env|time|timeit|run|load)(?: +(?![=(.,]).*|)"
+)
 #: Cell magics whose cell is Python that runs in the notebook's own namespace.
 _PYTHON_CELLS: Final = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "lprun", "heat", "scalene", "wandb"})
 _CELL_MAGIC: Final = re.compile(r"\s*%%(\w+)")
@@ -119,6 +123,8 @@ def _stand_in(line: str, number: int) -> str | None:
     if assigned is not None:
         return f"{assigned['indent']}{assigned['targets']} = get_ipython()  {mark}"
     command = _COMMAND.fullmatch(line)
+    if command is None and _AUTOMAGIC.fullmatch(line) and not _is_python(line):
+        return f"pass  {mark}"
     if command is None:
         return None
     return f"{command['indent']}pass  {mark}"

@@ -20,7 +20,7 @@ _STATEMENTS: Final = (
 )
 #: What only Python 3 has: a text with it is a broken one.
 _PYTHON_3: Final = re.compile(
-    r"(?<![\w'\"])[fF][rR]?['\"]|^\s*async\s+def\b|^\s*nonlocal\b|\)\s*->|:=|\byield\s+from\b"
+    r"(?<![\w'\"%])[fF][rR]?['\"]|^\s*async\s+def\b|^\s*nonlocal\b|\)\s*->|:=|\byield\s+from\b"
     r"|\bprint\([^\n]*\b(?:end|sep|flush|file)\s*=|\braise\b[^\n]*\bfrom\s+\w+\s*$",
     re.MULTILINE,
 )

@@ -59,7 +59,8 @@ def test_from_findings_over_two_readers_to_figures(small, capsys):
     asked = answer(small, "A")
     assert {(one["file"], one["cell"]) for one in asked} == {("model.py", None), ("notes.ipynb", 3)}
     for one in asked:
-        assert {*one} == {"id", "repository", "file", "cell", "line", "message", "code", "related"}
+        assert {*one} == {"id", "repository", "file", "cell", "line", "message", "advice", "code", "related"}
+        assert one["advice"]
     shown = {one["file"]: one["code"] for one in asked}
     assert "> 6     return nn.Linear(4, 2)(torch.zeros(1, 3))" in shown["model.py"]
     assert "  2:1 x = torch.zeros(2, 3)" in shown["notes.ipynb"]
@@ -140,3 +141,14 @@ def test_what_was_found_survives_its_file(small):
     checking.keep(small, runs)
     assert checking.kept(small) == runs
     assert replace(runs[0].found[0].place, line=1) != runs[0].found[0].place
+
+
+def test_rows_from_before_findings_had_advice_are_read(small):
+    runs = checking.check_all(small, small.judged.parent / "peers", jobs=1, limit_s=60, tell=lambda run: None)
+    path = checking.keep(small, runs)
+    rows = json.loads(path.read_text())
+    for found in (found for row in rows for found in row["found"]):
+        assert found.pop("advice")
+    path.write_text(json.dumps(rows))
+    (one, *_) = [found for run in checking.kept(small) for found in run.found]
+    assert (one.advice, one.message) == ("", runs[0].found[0].message)

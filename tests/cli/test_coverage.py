@@ -131,11 +131,20 @@ print(Net()(torch.ones(2, 4)))
 def test_hints_are_printed_if_they_are_wanted_and_never_fail(dllint, project, option):
     (project / "net.py").write_text(HINTED)
     hinted = ("check", "--config", "severity.DLS202 = 'hint'", "--output-format")
-    assert json.loads(dllint(*hinted, "json").out) == []
-    done = dllint(*hinted, "json", option)
+    for output_format in ("full", "concise", "github"):
+        plain, done = dllint(*hinted, output_format), dllint(*hinted, output_format, option)
+        assert "DLS202" not in plain.out
+        assert "DLS202" in done.out
+        assert (plain.status, done.status) == (0, 0)
+    assert "hint[DLS202]" in dllint(*hinted, "full", option).out
+
+
+@pytest.mark.parametrize("options", [(), ("--show-hints",), ("--fail-on", "info", "--fail-on-confidence", "low")])
+def test_hints_are_in_json_and_never_fail(dllint, project, options):
+    (project / "net.py").write_text(HINTED)
+    done = dllint("check", "--config", "severity.DLS202 = 'hint'", "--output-format", "json", *options)
     assert [record["severity"] for record in json.loads(done.out)] == ["hint"]
     assert done.status == 0
-    assert "hint[DLS202]" in dllint(*hinted, "full", option).out
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,14 @@ def test_overloads_merge_into_the_longest_with_optional_parameters():
     assert merged == [["self", "pos"], ["dim", "pos", None], ["keepdim", "pos", False]]
 
 
+def test_what_one_overload_takes_by_position_is_taken_there():
+    by_keyword = [["self", "pos"], ["stable", "only"], ["dim", "only", -1], ["out", "only", None]]
+    by_position = [["self", "pos"], ["dim", "pos", -1]]
+    placed = [["self", "pos"], ["dim", "pos", -1], ["stable", "only", None], ["out", "only", None]]
+    assert merge([by_keyword, by_position]) == placed
+    assert merge([by_keyword, [["other", "pos"], ["dim", "pos", -1]]])[1][:2] == ["stable", "only"]
+
+
 def test_an_overload_that_takes_any_number_of_sizes_wins():
     assert merge([[["self", "pos"], ["dtype", "pos"]], [["self", "pos"], ["size", "args"]]])[1] == ["size", "args"]
 

@@ -143,8 +143,8 @@ def test_a_product_with_one_hot_vectors_picks_one_element():
     picked = source.format(last="torch.sum(p * hot, dim=-1)")
     assert range_of_last(picked) == "[0, 1]"
     assert programs(picked + "    torch.log(torch.sum(p * hot, dim=1))").findings[0].code == "DLN101"
-    assert range_of_last(source.format(last="torch.sum(p + hot, dim=-1)")) == "[0, 10]"
-    assert range_of_last(source.format(last="torch.sum(hot * (p + 1), dim=0)")) == "[0, 8]"
+    assert range_of_last(source.format(last="torch.sum(p + hot, dim=-1)")) == "[1, 6]"
+    assert range_of_last(source.format(last="torch.sum(hot * (p + 1), dim=0)")) == "[0, 2]"
 
 
 MEAN = """

@@ -69,3 +69,10 @@ def test_missing_paths_are_told_apart(tree):
 def test_a_loop_of_links_ends(tree):
     (tree / "pkg" / "loop").symlink_to(tree)
     assert "a.py" in found(".")
+
+
+@pytest.mark.parametrize("line", ["!", "\\", "name\\"])
+def test_lines_of_gitignore_that_mean_nothing_are_passed_by(tree, line):
+    (tree / ".git").mkdir()
+    (tree / ".gitignore").write_text(f"{line}\ngen/\n{line}\n*.d\n")
+    assert found(".") == ["a.py", "pkg/c.py"]

@@ -51,7 +51,7 @@ def test_a_danger_that_is_stated_is_reported():
     )
     assert lines(source) == [(2, "DLN101"), (2, "DLN103")]
     finding = analysed(source).findings[0]
-    assert "values in [0, 1] (as stated)" in finding.message
+    assert "(values in [0, 1])" in finding.message
     assert finding.related[0].message == "the range [0, 1] of `x` is stated in a comment"
     elsewhere = analysed("def f(rate):\n    return torch.log(torch.relu(rate) * 2)\n", rate=[0, 1]).findings[0]
     assert elsewhere.related[0].message == "the range [0, 1] of `rate` is stated in ranges.toml"

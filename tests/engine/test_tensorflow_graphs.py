@@ -84,9 +84,13 @@ def test_the_source_line_is_the_first_related_place(tmp_path):
 
 def test_ranges_that_are_stated_for_nodes_count(tmp_path, capsys):
     path = written(tmp_path / "graph.pb", graph(*LOGITS, ("e", "Exp", ["h"], {})))
+    checked = ["check", "--isolated", "-n", "--ranges", str(tmp_path / "ranges.toml"), str(path)]
     (tmp_path / "ranges.toml").write_text('x = "[0, 1]"\nw = "[-1, 1]"\n')
-    assert run(["check", "--isolated", "-n", "--ranges", str(tmp_path / "ranges.toml"), str(path)]) == 0
-    assert run(["check", "--isolated", "-n", str(path)]) == 1
+    assert run(checked) == 0
+    written(path, graph(*LOGITS, ("e", "Exp", ["x"], {})))
+    (tmp_path / "ranges.toml").write_text('x = "[0, 100]"\n')
+    capsys.readouterr()
+    assert run(checked) == 1
     assert "DLN103" in capsys.readouterr().out
 
 

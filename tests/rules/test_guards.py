@@ -37,3 +37,33 @@ def test_a_guard_makes_result_and_gradient_finite(expression: str, dtype: str) -
     assert torch.isfinite(result).all()
     result.sum().backward()
     assert torch.isfinite(given.grad).all()
+
+
+#: A tensor, and what is done to it in place.
+IN_PLACE = (
+    ("torch.softmax(w, 0)", "x.log_()"), ("torch.softmax(w, 0)", "y = x.log_()"), ("torch.softmax(w, 0)", "x[:] = x.log()"),
+    ("torch.sigmoid(w)", "x.log_()"), ("torch.sigmoid(w)", "torch.log_(x)"), ("torch.sigmoid(w)", "torch.log(x, out=x)"),
+    ("torch.relu(w)", "x.sqrt_()"), ("torch.relu(w)", "x.reciprocal_()"), ("torch.relu(w)", "x.log10_()"),
+    ("torch.relu(w)", "x.rsqrt_()"), ("torch.relu(w)", "x.pow_(-1)"), ("torch.exp(w / 9)", "x /= x.sum()"),
+    ("torch.relu(w)", "x.div_(torch.relu(w))"), ("torch.sum(w ** 2, 0)", "x.sqrt_()"),
+)  # fmt: skip
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize(("made", "statement"), IN_PLACE)
+@pytest.mark.parametrize("frame", ["{made}\n{statement}", "[{made}][0]\ndef change(x):\n    {statement}\nchange(x)"])
+def test_operations_in_place_still_change_their_tensor(made: str, statement: str, frame: str) -> None:
+    torch = pytest.importorskip("torch")
+    body = frame.format(made=made, statement=statement)
+    text = f"import torch\nw = torch.randn(6) * 1000\nx = {body}\nprint(x)\n"
+    results = []
+    for code in (text, fixed(text)):
+        scope: dict[str, Any] = {}
+        exec(code.replace("torch.randn(6) * 1000", "torch.full((6,), 0.25)"), scope)
+        results.append(scope["x"])
+    assert torch.allclose(*results, atol=1e-4)
+
+
+def test_dangers_in_place_are_told() -> None:
+    texts = [f"import torch\nw = torch.randn(6) * 1000\nx = {made}\n{statement}\n" for made, statement in IN_PLACE]
+    assert sum(bool(findings(text)) for text in texts) >= len(texts) // 2

@@ -67,8 +67,6 @@ def test_a_message_shows_the_sizes_it_is_about(code: str, text: str) -> None:
             assert any(shape in finding.message for shape in evidence(raw.program)), finding.message
 
 
-#: Families whose messages are not split into fact and advice yet.
-NOT_YET_SPLIT = ("DLN",)
 LONGEST_FACT, LONGEST_ADVICE, USUAL_FACT = 160, 130, 120
 _CODE = re.compile(r"`[^`]*`")
 #: What belongs into the advice.
@@ -85,7 +83,7 @@ _IMPERATIVE = re.compile(
 
 def found_in(texts: list[str]) -> Iterator[Finding]:
     for text in texts:
-        yield from (raw.finding for raw in raws(text) if not raw.finding.code.startswith(NOT_YET_SPLIT))
+        yield from (raw.finding for raw in raws(text))
 
 
 @pytest.mark.parametrize("rule", list(rule_classes()), ids=lambda rule: rule.code)

@@ -22,6 +22,10 @@ def test_decoded_text_encodes_back(data, text, encoding):
     assert found.encode(used) == data
 
 
+#: Codecs that Python refuses as the encoding of a source.
+NO_TEXT = (b"rot13", b"zlib", b"bz2", b"hex", b"base64", b"uu", b"quopri")
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -31,6 +35,9 @@ def test_decoded_text_encodes_back(data, text, encoding):
         (b"# coding: no-such-thing\n", "unknown encoding"),
         (b"\xef\xbb\xbf# coding: latin-1\n", "encoding problem"),
         (b"a = 1\n# second line\n\xff\n", "utf-8"),
+        *((b"# coding: %b\nx = 1\n" % codec, f"'{codec.decode()}' is not a text encoding") for codec in NO_TEXT),
+        (b"# coding: undefined\n", "undefined"),
+        (b"# coding: punycode\nx = 1\n", "code point"),
     ],
 )
 def test_what_is_not_text_says_why(data, message):

@@ -53,7 +53,7 @@ def _defined(machine: Machine) -> dict[str, Value]:
 @handler("absl.flags.FLAGS.__getattr__")
 def flag(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``FLAGS.name``; one that another file defines is a parameter without a value."""
-    name = str(arguments.args[0])
+    name = str(arguments.positional(0))
     known = _defined(machine)
     if name not in known:
         _remember(machine, name, Unknown("parameter", f"FLAGS.{name}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from dllint.domains import dim
@@ -133,14 +134,25 @@ def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 def _scalar_type(name: str) -> Handler:
     def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        given = arguments.args[0] if arguments.args else 0
-        given = given.value if isinstance(given, Assumed) else given
+        given = as_array(arguments.args[0]) if arguments.args else 0
         if isinstance(given, TensorVal | ListVal | tuple):
             args = {"data": given, "dtype": DTYPES[name]}
             return machine.emit("array", args, framework="numpy", spelled=f"numpy.{name}")
-        return given
+        known = isinstance(given, int | float | complex | str | bytes | DimExpr | Unknown)
+        return _of_kind(given, DTYPES[name]) if known else Unknown("scalar", name)
 
     return convert
+
+
+def _of_kind(number: Value, dtype: DType) -> Value:
+    """A number as one of an element type: whole, or with a point."""
+    if dtype.kind == "int" and isinstance(number, float | UnknownFloat):
+        if isinstance(number, float) and math.isfinite(number):
+            return int(number)
+        return Unknown("unknown-number", dtype.name)
+    if dtype.kind == "float" and isinstance(number, int | DimExpr):
+        return float(number) if isinstance(number, int) else UnknownFloat("unknown-number", dtype.name)
+    return number
 
 
 for _name in DTYPES:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import Dim, opaque
-from dllint.domains.lattice import Unknown
+from dllint.domains.dim import Dim, DimExpr, opaque
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.given import given
@@ -17,7 +17,7 @@ from dllint.ir.values import Arguments, ListVal, SliceVal, Value, unwrap
 def array(machine: Machine, value: Value) -> Value:
     """An operand as an array: lists and numbers are converted."""
     value = as_array(value)
-    if isinstance(value, ListVal | tuple | int | float) and not isinstance(value, bool):
+    if isinstance(value, ListVal | tuple | int | float | UnknownFloat | DimExpr) and not isinstance(value, bool):
         return machine.emit("array", {"data": value}, framework="numpy", spelled="numpy.asarray")
     return value
 
@@ -63,6 +63,8 @@ def append(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _at_least(machine: Machine, value: Value, wanted: int) -> Value:
     """New axes as ``atleast_2d`` and ``atleast_3d`` put them: (N,) is (1, N) and (1, N, 1), (M, N) is (M, N, 1)."""
     axes = {(0, 1): (0,), (0, 2): (0, 0), (1, 2): (0,), (0, 3): (0, 0, 0), (1, 3): (0, 2), (2, 3): (2,)}
+    if not isinstance(value, TensorVal):
+        return machine.unknown("no-tensor", f"numpy.atleast_{wanted}d")
     found = rank(value)
     for axis in axes.get((found, wanted), ()) if found is not None else ():
         value = machine.emit("unsqueeze", {"x": value, "dim": axis}, framework="numpy", spelled=f"numpy.atleast_{wanted}d")
@@ -82,10 +84,12 @@ for _wanted in (1, 2, 3):
 
 def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str, axis: int) -> Value:
     """Vectors as columns, side by side."""
-    tall = [
-        machine.emit("unsqueeze", {"x": part, "dim": 1}, framework="numpy", spelled=spelled) if rank(part) == 1 else part
-        for part in parts or ()
-    ]
+    tall = []
+    for part in parts or ():
+        vector = _at_least(machine, part, 1)
+        is_vector = rank(vector) == 1
+        column = machine.emit("unsqueeze", {"x": vector, "dim": 1}, framework="numpy", spelled=spelled) if is_vector else vector
+        tall.append(column)
     return _cat(machine, tuple(tall), axis, spelled) if parts else machine.unknown("no-tensor", spelled)
 
 
@@ -111,11 +115,12 @@ def side_by_side(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("numpy.r_.__getitem__")
 def end_to_end(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``np.r_[a, b]``; ranges among the parts are not followed."""
-    return _cat(machine, _indexed(machine, arguments), 0, "numpy.r_")
+    parts = _indexed(machine, arguments)
+    return _cat(machine, tuple(_at_least(machine, part, 1) for part in parts) if parts else None, 0, "numpy.r_")
 
 
 def _indexed(machine: Machine, arguments: Arguments) -> tuple[Value, ...] | None:
-    key = unwrap(arguments.args[0])
+    key = arguments.positional(0)
     parts = key if isinstance(key, tuple) else (key,)
     return None if any(isinstance(part, SliceVal | str) for part in parts) else _parts(machine, parts)
 

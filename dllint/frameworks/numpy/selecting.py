@@ -109,6 +109,8 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
     args = {"x": array(machine, options.get("a")), "dim": options.get("axis"), "keepdim": options.get("keepdims")}
     one = machine.emit("mean", args, framework="numpy", spelled="numpy.percentile")
     shares = array(machine, options.get("q")) if isinstance(options.get("q"), ListVal | tuple) else options.get("q")
+    if isinstance(one, TensorVal) and not isinstance(shares, int | float | UnknownFloat | TensorVal):
+        return _fresh(machine, Unknown("no-argument", "q"), Unknown("no-argument", "q"))
     if not isinstance(shares, TensorVal) or not isinstance(one, TensorVal):
         return one
     front, back = shape_of(shares), shape_of(one)
@@ -145,7 +147,11 @@ def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The number of elements, or the size of an axis."""
     options = given("a, axis=None", arguments)
     x, axis = array(machine, options.get("a")), options.get("axis")
-    return machine.getattr(x, "size") if axis is None else machine.getitem(machine.getattr(x, "shape"), axis)
+    if axis is None:
+        return machine.getattr(x, "size")
+    if not isinstance(axis, int | Unknown):
+        return machine.unknown("no-argument", "axis")
+    return machine.getitem(machine.getattr(x, "shape"), axis)
 
 
 @handler("numpy.array_equal", "numpy.allclose", "numpy.testing.assert_allclose", "numpy.testing.assert_array_equal")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dtype import BOOL, DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.pandas.columns import BOTH
-from dllint.frameworks.pandas.frame import names_of, shape_of, wrapped
+from dllint.frameworks.pandas.frame import array_of, names_of, shape_of, wrapped
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, Value
 
@@ -25,17 +25,26 @@ COMPARISONS: Final = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 def _operator(op: str, swapped: bool) -> Handler:
     def perform(machine: Machine, one: Value, arguments: Arguments) -> Value:
-        other = arguments.args[0]
+        other = arguments.positional(0)
+        if array_of(one) is None:
+            return machine.unknown("unknown-data", f"operator.{op}")
         # Between two tables, or a table and a column, pandas matches labels, not places.
+        if isinstance(other, InstanceVal) and array_of(other) is None:
+            return machine.unknown("unknown-data", f"operator.{op}")
         if isinstance(other, InstanceVal) and shape_of(one) != shape_of(other):
             return _elementwise_unknown(machine, one, Unknown("unknown-data", "column"))
-        if isinstance(other, str | Unknown):
+        if isinstance(other, str) or (isinstance(other, Unknown) and not _may_widen(one, other)):
             return _elementwise_unknown(machine, one, BOOL if op in COMPARISONS else Unknown("unknown-data", "column"))
         x, y = as_array(one), as_array(other)
         args = {"x": y, "y": x} if swapped else {"x": x, "y": y}
         return wrapped(machine, machine.emit(op, args, framework="numpy", spelled=f"operator.{op}"), names_of(one))
 
     return perform
+
+
+def _may_widen(one: Value, other: Unknown) -> bool:
+    """Whether an operand that is not known may make more of a column than a column."""
+    return len(shape_of(one)) < 2 and not isinstance(other, UnknownFloat)
 
 
 def _elementwise_unknown(machine: Machine, one: Value, dtype: DType | Unknown) -> Value:
@@ -52,7 +61,9 @@ for _special, _op in OPERATORS.items():
 @handler(*(f"{owner}.__invert__" for owner in BOTH))
 def inverted(machine: Machine, one: Value, arguments: Arguments) -> Value:
     """Truth values turned round: those of the array."""
-    x = as_array(one)
+    x = array_of(one)
+    if x is None:
+        return machine.unknown("unknown-data", "operator.invert")
     return wrapped(machine, machine.emit("logical_not", {"x": x}, framework="numpy", spelled="operator.invert"), names_of(one))
 
 

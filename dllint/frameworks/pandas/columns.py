@@ -44,19 +44,20 @@ def to_numpy(machine: Machine, one: Value, arguments: Arguments) -> Value:
 @prop(*(f"{owner}.shape" for owner in BOTH))
 def shape(machine: Machine, one: Value) -> Value:
     """The sizes."""
-    return shape_of(one)
+    return shape_of(one) or machine.unknown("unknown-data", "shape")
 
 
 @prop(*(f"{owner}.ndim" for owner in BOTH))
 def ndim(machine: Machine, one: Value) -> Value:
     """2 or 1."""
-    return len(shape_of(one))
+    return len(shape_of(one)) or machine.unknown("unknown-data", "ndim")
 
 
 @prop(*(f"{owner}.size" for owner in BOTH))
 def size(machine: Machine, one: Value) -> Value:
     """The number of elements."""
-    return product(shape_of(one))
+    sizes = shape_of(one)
+    return product(sizes) if sizes else number("elements")
 
 
 @handler(*(f"{owner}.__len__" for owner in BOTH))
@@ -77,7 +78,9 @@ def columns(machine: Machine, frame: Value) -> Value:
 def transposed(machine: Machine, frame: Value) -> Value:
     """Rows as columns."""
     array = array_of(frame)
-    return wrapped(machine, machine.emit("t", {"x": array}, framework="numpy", spelled=f"{FRAME}.T")) if array else frame
+    if array is None:
+        return machine.unknown("unknown-data", "table")
+    return wrapped(machine, machine.emit("t", {"x": array}, framework="numpy", spelled=f"{FRAME}.T"))
 
 
 @handler(f"{FRAME}.drop")

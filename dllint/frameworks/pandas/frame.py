@@ -26,9 +26,11 @@ Names = tuple[str, ...] | None
 
 
 def wrapped(machine: Machine, array: Value, names: Names = None) -> Value:
-    """The table, column or number that an array of rank 2, 1 or 0 is in pandas; anything else as it is."""
-    if not isinstance(array, TensorVal) or isinstance(array.shape, Unknown) or len(array.shape) not in (1, 2):
+    """The table, column or number that an array of rank 2, 1 or 0 is in pandas; Unknown if its rank is not known."""
+    if not isinstance(array, TensorVal) or (not isinstance(array.shape, Unknown) and len(array.shape) not in (1, 2)):
         return array
+    if isinstance(array.shape, Unknown):
+        return Unknown("unknown-rank", "table")
     out = InstanceVal(LibSymbol(FRAME if len(array.shape) == 2 else SERIES), site=machine.site)
     out.state[ARRAY] = array
     if names is not None and len(array.shape) == 2 and array.shape[1] == len(names):
@@ -37,9 +39,9 @@ def wrapped(machine: Machine, array: Value, names: Names = None) -> Value:
 
 
 def array_of(value: Value) -> TensorVal | None:
-    """The array of a table or column."""
+    """The array of a table or column, whose rank is known."""
     found = as_array(value)
-    return found if isinstance(found, TensorVal) else None
+    return found if isinstance(found, TensorVal) and not isinstance(found.shape, Unknown) else None
 
 
 def names_of(frame: Value) -> Names:

@@ -41,7 +41,7 @@ for _name, _kind in (("iloc", POSITIONS), ("iat", POSITIONS), ("loc", LABELS), (
 @handler(f"{FRAME}.__getitem__")
 def select(machine: Machine, frame: Value, arguments: Arguments) -> Value:
     """A column by its name, columns by their names, rows by a mask or slice."""
-    array, shape, key = array_of(frame), shape_of(frame), unwrap(arguments.args[0])
+    array, shape, key = array_of(frame), shape_of(frame), arguments.positional(0)
     if array is None:
         return machine.unknown("unknown-data", "column")
     if isinstance(key, SliceVal):
@@ -62,7 +62,7 @@ def _all_texts(names: tuple[Value, ...]) -> Names:
 @handler(f"{FRAME}.__setitem__")
 def store(machine: Machine, frame: Value, arguments: Arguments) -> Value:
     """``df["name"] = values``: a new column if there is none of the name; columns that are not known may gain one."""
-    array, shape, key = array_of(frame), shape_of(frame), unwrap(arguments.args[0])
+    array, shape, key = array_of(frame), shape_of(frame), arguments.positional(0)
     names = names_of(frame)
     if array is None or not isinstance(frame, InstanceVal) or len(shape) != 2:
         return None
@@ -81,7 +81,7 @@ def _mixed() -> Unknown:
 @handler(f"{SERIES}.__getitem__")
 def element(machine: Machine, series: Value, arguments: Arguments) -> Value:
     """Rows by a mask or slice, or one element."""
-    array, key = array_of(series), unwrap(arguments.args[0])
+    array, key = array_of(series), arguments.positional(0)
     if array is None:
         return machine.unknown("unknown-data", "element")
     if isinstance(key, SliceVal):
@@ -94,7 +94,7 @@ def element(machine: Machine, series: Value, arguments: Arguments) -> Value:
 @handler(f"{POSITIONS}.__getitem__", on=InstanceVal)
 def by_position(machine: Machine, indexer: InstanceVal, arguments: Arguments) -> Value:
     """``iloc``: positions as in numpy."""
-    key = unwrap(arguments.args[0])
+    key = arguments.positional(0)
     return _by_position(machine, indexer.own("of"), key if isinstance(key, tuple) else (key,))
 
 
@@ -119,7 +119,7 @@ def _by_lists(machine: Machine, array: TensorVal, index: tuple[Value, ...]) -> V
 @handler(f"{LABELS}.__getitem__", on=InstanceVal)
 def by_label(machine: Machine, indexer: InstanceVal, arguments: Arguments) -> Value:
     """``loc``: rows and columns by label; a slice of labels has an unknown number of members."""
-    owner, key = indexer.own("of"), unwrap(arguments.args[0])
+    owner, key = indexer.own("of"), arguments.positional(0)
     parts = key if isinstance(key, tuple) else (key,)
     array, shape = array_of(owner), shape_of(owner)
     if array is None or len(parts) > len(shape):

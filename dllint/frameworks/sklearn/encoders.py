@@ -55,7 +55,14 @@ def fit(machine: Machine, encoder: Value, arguments: Arguments) -> Value:
 @handler(f"{LABELS}.fit_transform", f"{LABELS}.transform")
 def encode(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """One class index per sample."""
-    return class_indices(machine, operand(arguments), f"{LABELS}.transform")
+    labels = operand(arguments)
+    if isinstance(labels, TensorVal) and labels.shape == ():
+        return machine.unknown("no-argument", "labels")
+    if isinstance(labels, TensorVal) and (isinstance(labels.shape, Unknown) or len(labels.shape) > 1):
+        labels = machine.emit(
+            "reshape", {"x": labels, "shape": (rows_of(labels),)}, framework="numpy", spelled=f"{LABELS}.transform"
+        )
+    return class_indices(machine, labels, f"{LABELS}.transform")
 
 
 def class_indices(machine: Machine, values: Value, spelled: str) -> Value:

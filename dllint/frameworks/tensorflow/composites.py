@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import symbol
+from dllint.domains.dim import DimExpr, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -49,7 +49,7 @@ def div(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _is_integer(value: Value) -> bool:
     if isinstance(value, TensorVal):
         return not isinstance(value.dtype, Unknown) and value.dtype.kind == "int"
-    return isinstance(value, int)
+    return isinstance(value, int | DimExpr)
 
 
 @handler("tensorflow.math.squared_difference")
@@ -129,7 +129,7 @@ def gradients(machine: Machine, _: Value, arguments: Arguments) -> Value:
     found = tensors(plain(sources))
     if not found:
         return ListVal([], Unknown("run-time", "gradient"))
-    return ListVal([machine.tensor(x.type, framework=_TF, name="gradient") for x in found])
+    return ListVal([machine.perhaps(machine.tensor(x.type, framework=_TF, name="gradient")) for x in found])
 
 
 @handler("tensorflow.clip_by_global_norm")
@@ -170,7 +170,7 @@ def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The values, and for each element the index of its value."""
     x = argument(arguments, "x", 0)
     found = emit(machine, "unique", "unique", x=x, return_inverse=True)
-    return found if isinstance(found, tuple) else (found, x)
+    return found if isinstance(found, tuple) else machine.unknown("no-tensor", "tensorflow.unique")
 
 
 @handler("tensorflow.meshgrid")
@@ -198,7 +198,8 @@ def resize_images(machine: Machine, _: Value, arguments: Arguments) -> Value:
     images, second, third = (argument(arguments, name, i) for i, name in enumerate(("images", "size", "new_width")))
     if not isinstance(second, tuple) and (third is not None or "new_height" in arguments.kwargs):
         second = (plain(arguments.kwargs.get("new_height", second)), third)
-    return emit(machine, "resize_image", "image.resize_images", x=images, shape=second)
+    unchanged = Unknown("release", "an image that has the size already keeps its type")
+    return emit(machine, "resize_image", "image.resize_images", x=images, shape=second, mode=unchanged)
 
 
 def _free_image(machine: Machine, channels: Value) -> TensorVal:

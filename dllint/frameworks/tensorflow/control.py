@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.kinds import shape_of
-from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.machine import Machine, each, handler
 from dllint.frameworks.tensorflow.composites import emit
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, LibSymbol, ListVal, Value
@@ -122,7 +122,7 @@ def grouped(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def function(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A decorator with or without arguments; the function computes what it did."""
     func = next(iter(arguments.args), None)
-    return LibSymbol("keras.utils.decorated") if func is None or isinstance(func, bool) else func
+    return each(machine, func, lambda one: LibSymbol("keras.utils.decorated") if one is None or isinstance(one, bool) else one)
 
 
 @handler("tensorflow.custom_gradient")

@@ -9,19 +9,20 @@ from dllint.frameworks.rows import FunctionRow
 _IMAGE: Final = {"images": "x", "image": "x", "size": "shape"}
 _PATCHES: Final = {"images": "x", "sizes": "kernel_size", "ksizes": "kernel_size", "strides": "stride", "rates": "dilation"}
 
+_BOTH: Final = {**_IMAGE, "target_height": "height", "target_width": "width"}
+#: Ways that take elements as they are.
+_NEAREST: Final = {"mode": "nearest"}
+_PADDED: Final = {"mode": "padded"}
+
 ROWS: Final[tuple[FunctionRow, ...]] = (
+    FunctionRow("tensorflow.image.resize", "resize_image", "tensorflow", {**_IMAGE, "method": "mode"}),
+    FunctionRow("tensorflow.image.resize_with_pad", "resize_image", "tensorflow", {**_BOTH, "method": "mode"}),
     *(
         FunctionRow(f"tensorflow.image.{name}", "resize_image", "tensorflow", _IMAGE)
-        for name in ("resize", "resize_bilinear", "resize_bicubic", "resize_nearest_neighbor", "resize_area")
+        for name in ("resize_bilinear", "resize_bicubic", "resize_area")
     ),
-    FunctionRow(
-        "tensorflow.image.resize_with_crop_or_pad", "resize_image", "tensorflow",
-        {**_IMAGE, "target_height": "height", "target_width": "width"},
-    ),
-    FunctionRow(
-        "tensorflow.image.resize_with_pad", "resize_image", "tensorflow",
-        {**_IMAGE, "target_height": "height", "target_width": "width"},
-    ),
+    FunctionRow("tensorflow.image.resize_nearest_neighbor", "resize_image", "tensorflow", _IMAGE, _NEAREST),
+    FunctionRow("tensorflow.image.resize_with_crop_or_pad", "resize_image", "tensorflow", _BOTH, _PADDED),
     FunctionRow("tensorflow.image.extract_patches", "extract_patches", "tensorflow", _PATCHES),
     FunctionRow(
         "tensorflow.extract_image_patches", "extract_patches", "tensorflow", _PATCHES,
@@ -35,10 +36,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
         "tensorflow.image.crop_to_bounding_box", "crop_image", "tensorflow",
         {"image": "x", "offset_height": "top", "offset_width": "left", "target_height": "height", "target_width": "width"},
     ),
-    FunctionRow(
-        "tensorflow.image.pad_to_bounding_box", "resize_image", "tensorflow",
-        {"image": "x", "target_height": "height", "target_width": "width"},
-    ),
+    FunctionRow("tensorflow.image.pad_to_bounding_box", "resize_image", "tensorflow", _BOTH, _PADDED),
     FunctionRow("tensorflow.image.rgb_to_grayscale", "grayscale", "tensorflow", {"images": "x"}, {"channels": 1}),
     FunctionRow("tensorflow.image.grayscale_to_rgb", "grayscale", "tensorflow", {"images": "x"}, {"channels": 3}),
     FunctionRow("tensorflow.image.convert_image_dtype", "cast", "tensorflow", {"image": "x"}),

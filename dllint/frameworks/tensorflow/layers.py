@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.plain import argument
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
@@ -24,7 +25,7 @@ _OF_THE_CALL: Final = ("inputs", "training", "reuse", "name", "trainable", "acti
 def input_precision(x: Value) -> dict[str, Value]:
     """TensorFlow 1's layers compute in the type of their input, if it is a floating-point one."""
     dtype = x.dtype if isinstance(x, TensorVal) else None
-    return {"dtype": dtype} if isinstance(dtype, DType) and dtype.kind == "float" else {}
+    return {"dtype": dtype} if isinstance(dtype, Unknown) or (isinstance(dtype, DType) and dtype.kind == "float") else {}
 
 
 def _layer(name: str) -> Handler:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -120,9 +121,11 @@ def sampled(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 def _floating(labels: Value, inputs: Value) -> Value:
     """The inputs; before TensorFlow 1.0 they stood where the labels stand today."""
-    if isinstance(labels, TensorVal) and isinstance(inputs, TensorVal) and not isinstance(labels.dtype, Unknown):
-        return labels if labels.dtype.kind == "float" else inputs
-    return inputs
+    if isinstance(inputs, TensorVal) and isinstance(inputs.dtype, DType) and inputs.dtype.kind == "float":
+        return inputs
+    if not isinstance(labels, TensorVal) or isinstance(labels.dtype, Unknown):
+        return Unknown("no-argument", "inputs")
+    return labels if labels.dtype.kind == "float" else inputs
 
 
 @handler("tensorflow.nn.ctc_loss")

@@ -69,7 +69,7 @@ def compute_gradients(machine: Machine, optimizer: InstanceVal, arguments: Argum
 def _gradient(machine: Machine, variable: Value) -> Value:
     if not isinstance(variable, TensorVal):
         return Unknown("run-time", "gradient")
-    return machine.tensor(variable.type, framework="tensorflow", name="gradient")
+    return machine.perhaps(machine.tensor(variable.type, framework="tensorflow", name="gradient"))
 
 
 @handler(f"{OPTIMIZER}.apply_gradients")

@@ -111,7 +111,9 @@ def _same_padding(kernel: Value, dilation: Value) -> Value:
 
 def _plain(value: Value) -> Value:
     value = unwrap(value)
-    return tuple(value.items) if isinstance(value, ListVal) else value
+    if isinstance(value, ListVal):
+        return tuple(value.items) if value.rest is None else value.rest
+    return value
 
 
 for _spatial in (2, 3):

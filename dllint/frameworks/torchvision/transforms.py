@@ -14,7 +14,7 @@ from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handl
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
 from dllint.frameworks.torchvision.images import image_tensor, resized, sizes_of
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, InstanceVal, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, ClassVal, InstanceVal, ListVal, Value, unwrap
 
 PREFIXES: Final = ("torchvision.transforms", "torchvision.transforms.v2")
 #: Transforms that change neither size nor type.
@@ -47,6 +47,8 @@ def _to_tensor(dtype: DType) -> Effect:
             return _from_array(machine, image, dtype)
         if isinstance(image, TensorVal):
             return image
+        if not isinstance(image, InstanceVal) or isinstance(image.cls, ClassVal):
+            return machine.unknown("no-tensor", "image")
         sizes = sizes_of(image)
         shape = Unknown("image-size") if sizes is None else sizes
         return image_tensor(machine, TensorType(shape, dtype), _LIMITS[dtype])
@@ -140,6 +142,8 @@ def _pad(machine: Machine, configuration: Arguments, image: Value) -> Value:
 
 def _to_dtype(machine: Machine, configuration: Arguments, image: Value) -> Value:
     dtype = requested_dtype(configuration)
+    if not isinstance(image, TensorVal) and not isinstance(image, InstanceVal):
+        return machine.unknown("no-tensor", "image")
     if not isinstance(image, TensorVal) or dtype is None:
         return image
     return image_tensor(machine, image.type.with_dtype(dtype))
@@ -193,7 +197,7 @@ def _register(name: str, effect: Effect) -> None:
     def call(machine: Machine, transform: InstanceVal, arguments: Arguments) -> Value:
         image, configuration = unwrap(arguments.args[0]) if arguments.args else None, transform.kept("configuration")
         if image is None or isinstance(image, Unknown):
-            return image if image is not None else machine.unknown("dynamic-argument", name)
+            return Unknown(image.reason, image.detail) if image is not None else machine.unknown("dynamic-argument", name)
         return effect(machine, configuration, image) if isinstance(configuration, Arguments) else configuration
 
 

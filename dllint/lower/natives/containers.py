@@ -9,8 +9,8 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir.values import Arguments, DictVal, IterVal, ListVal, SetVal, Value
 from dllint.lower import comparisons, exceptions, lists, subscripts
-from dllint.lower.identity import key_of
-from dllint.lower.joining import alike
+from dllint.lower.identity import equals, key_of
+from dllint.lower.joining import alike, join
 from dllint.lower.lazy import ShapeVal
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
@@ -97,15 +97,18 @@ def _copy(_m: Interpreter, receiver: ListVal | SetVal, _arguments: Arguments) ->
 @native("builtins.list.index", "builtins.tuple.index")
 def _index(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, receiver)
-    value = argument(arguments, 0)
-    place = next((i for i, item in enumerate(items) if alike(item, value)), None)
-    return place if place is not None and rest is None else m.fresh_size("index")
+    for place, item in enumerate(items if rest is None else ()):
+        found = equals(m, item, argument(arguments, 0))
+        if found is not False:
+            return m.fresh_size("index") if found is None else place
+    return m.fresh_size("index")
 
 
 @native("builtins.list.count", "builtins.tuple.count")
 def _count(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, receiver)
-    return sum(alike(item, argument(arguments, 0)) for item in items) if rest is None else m.fresh_size("count")
+    found = [equals(m, item, argument(arguments, 0)) for item in items]
+    return found.count(True) if rest is None and None not in found else m.fresh_size("count")
 
 
 @native("builtins.set.union", "builtins.set.intersection", "builtins.set.difference", "builtins.set.issubset", on=SetVal)
@@ -148,7 +151,9 @@ def _values(_m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
 def _get(m: Interpreter, receiver: DictVal, arguments: Arguments) -> Value:
     key = key_of(argument(arguments, 0))
     if key is MISSING or (key not in receiver.items and receiver.rest is not None):
-        return subscripts.item(m, receiver, argument(arguments, 0))
+        found = subscripts.item(m, receiver, argument(arguments, 0))
+        fallback = arguments.args[1:2] or tuple(arguments.kwargs[name] for name in arguments.kwargs if name == "default")
+        return join(m, found, fallback[0]) if fallback else found
     return receiver.items.get(key, argument(arguments, 1, "default"))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, IterVal, NativeVal, PartialVal, Value
+from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import native
 from dllint.lower.natives.sequences import listed
@@ -38,10 +40,14 @@ def _wraps(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
          "typing.final", "typing.overload", "typing.no_type_check", "typing.runtime_checkable", "abc.abstractmethod",
          "functools.update_wrapper")  # fmt: skip
 def _identity(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    first = argument(arguments, 0)
-    if first is None or isinstance(first, (int, bool)):
+    return decorating(argument(arguments, 0))
+
+
+def decorating(first: Value) -> Value:
+    """What a decorator gives for its first argument: what it decorates, or a decorator where only options were given."""
+    if first is None or isinstance(first, (int, DimExpr)):
         return NativeVal("identity", lambda _machine, a: argument(a, 0))
-    return first
+    return Unknown("undecided", "decorator") if isinstance(first, ChoiceVal) else first
 
 
 @native("functools.reduce")

@@ -27,6 +27,9 @@ NUMBER = (int, float)
 
 @native("builtins.int", "math.floor", "math.trunc")
 def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    base = argument(arguments, 1, "base", default=10)
+    if isinstance(base, Unknown) or base != 10:
+        return _in_base(m, argument(arguments, 0, default=0), base)
     value = m.as_dim(argument(arguments, 0, default=0), surely=True)
     if isinstance(value, DimExpr):
         return value
@@ -41,6 +44,17 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, Unknown):
         return m.derive(("int", id(value)), lambda: m.fresh_size("int"), value)
     return m.fresh_size("int")
+
+
+def _in_base(m: Interpreter, digits: Value, base: Value) -> Value:
+    """``int("101", 2)``."""
+    if not isinstance(digits, str) or not isinstance(base, int):
+        return m.fresh_size("int")
+    try:
+        return int(digits, base)
+    except ValueError:
+        exceptions.raise_builtin(m, "ValueError")
+        return Unknown("arithmetic", "int")
 
 
 @native("builtins.float")
@@ -114,10 +128,12 @@ def _max(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("builtins.round")
-def _round(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, digits = argument(arguments, 0), argument(arguments, 1, "ndigits")
     if isinstance(value, NUMBER) and (digits is None or isinstance(digits, int)) and math.isfinite(value):
         return round(value, digits) if digits is not None else round(value)
+    if isinstance(value, UnknownFloat) and digits is None:
+        return m.fresh_size("round")
     return value if isinstance(value, (DimExpr, Unknown)) else Unknown("unknown-number", "round")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial, reduce
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import libcst as cst
@@ -86,12 +87,21 @@ def _slice(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return SliceVal(None, parts[0], None) if len(parts) == 1 else SliceVal(*[*parts, None, None, None][:3])
 
 
-@native("builtins.zip", "itertools.zip_longest")
+@native("builtins.zip")
 def _zip(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if arguments.star is not None:
         return IterVal([], Unknown("unknown-arguments", "zip"))
     rows, rest = _rows(m, given(arguments))
     return IterVal(list(rows), rest)
+
+
+@native("itertools.zip_longest")
+def _zip_longest(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    found = [m.iterate(value) for value in given(arguments)]
+    if arguments.star is not None or any(isinstance(items, Unknown) for items in found):
+        return IterVal([], Unknown("unknown-length", "zip_longest"))
+    fill = arguments.kwargs.get("fillvalue")
+    return IterVal(list(zip_longest(*(items for items in found if isinstance(items, list)), fillvalue=fill)))
 
 
 def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...]], tuple[Value, ...] | Unknown | None]:
@@ -218,20 +228,19 @@ def _sum(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, TensorVal):
         return m.emit("sum", {"x": value, "dim": 0}, framework=value.framework, spelled="builtins.sum")
-    found = m.iterate(value)
+    found, total = m.iterate(value), argument(arguments, 1, "start", 0)
     if not isinstance(found, list):
-        generic = element(m, value)
-        return (
-            generic
-            if isinstance(generic, TensorVal)
-            else opaque("sum")
-            if isinstance(generic, (int, DimExpr))
-            else Unknown("sum")
-        )
-    total: Value = argument(arguments, 1, "start", 0)
+        return _sum_of_any_number(element(m, value)) if isinstance(total, int) and total == 0 else Unknown("sum")
     for item in found:
         total = plain(item) if isinstance(total, int) and total == 0 else operators.binary(m, cst.Add, total, item)
     return total
+
+
+def _sum_of_any_number(generic: Value) -> Value:
+    """The sum of any number of values of one kind."""
+    if isinstance(generic, TensorVal):
+        return generic
+    return opaque("sum") if isinstance(generic, (int, DimExpr)) else Unknown("sum")
 
 
 # --- constructors ---------------------------------------------------------------------------------

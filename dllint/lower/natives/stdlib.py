@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
-from dllint.ir.values import Arguments, NativeVal, Value
+from dllint.ir.values import Arguments, Value
 from dllint.lower.iteration import element
 from dllint.lower.natives.arguments import argument, given
+from dllint.lower.natives.functions import decorating
 from dllint.lower.natives.native import native
 
 #: Functions that return nothing worth knowing and do nothing to what they are given.
@@ -66,5 +67,4 @@ def _fromkeys(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 @native("atexit.register", "typing.dataclass_transform")
 def _register(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    first = argument(arguments, 0)
-    return first if first is not None else NativeVal("identity", lambda _machine, a: argument(a, 0))
+    return decorating(argument(arguments, 0))

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
-from dllint.domains.interval_arithmetic import maximum, minimum, mul, rising
+from dllint.domains.interval_arithmetic import add, maximum, minimum, mul, rising
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.elementwise import exp, saturating
@@ -162,14 +162,27 @@ _USUAL_SLOPE: Final = 0.01
 
 @range_of("dropout")
 def _dropout(call: RangeCall) -> Interval:
-    """Elements become 0, and the others grow; alpha dropout gives them another mean."""
-    if "alpha" in call.op.spelled.lower():
-        return UNKNOWN
-    x, p = call.of("x"), call.arg("p", 0.5)
+    """Elements become 0, and the others grow. With noise ``alpha`` they become one negative number, and what is added keeps
+    mean and spread as they are; with ``normal`` they are multiplied by random numbers around 1."""
+    x, p, noise = call.of("x"), call.arg("p", 0.5), call.arg("noise")
     if call.arg("training") is False or p == 0:
         return x
+    if noise == "alpha" and isinstance(p, int | float) and 0 <= p < 1:
+        return _alpha_dropped(x, p, call).join(x)
+    if noise is not None:
+        return UNKNOWN
     scale = exactly(1 / (1 - p)) if isinstance(p, int | float) and 0 <= p < 1 else between(1, math.inf, Origin.UNKNOWN)
     return mul(x, scale, call.fmt).join(exactly(0)).join(x)
+
+
+#: What alpha dropout puts in place of an element: the lower end of a SELU.
+_ALPHA: Final = -1.7580993408473766
+
+
+def _alpha_dropped(x: Interval, p: float, call: RangeCall) -> Interval:
+    scale = ((1 - p) * (1 + p * _ALPHA**2)) ** -0.5
+    kept = mul(x.join(exactly(_ALPHA)), exactly(scale), call.fmt)
+    return add(kept, exactly(-scale * p * _ALPHA), call.fmt)
 
 
 @range_of("normalize")

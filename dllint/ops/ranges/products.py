@@ -39,7 +39,8 @@ def _contraction(call: RangeCall) -> int | None:
     """How many products are added up, where that is the size of the first operand's last axis."""
     if call.op.kind in ("tensordot", "batch_dot") or call.arg("transpose_a"):
         return None
-    return _last_size(call.arg("x"))
+    operands = (call.arg("x"), call.arg("y"))
+    return 1 if any(isinstance(value, TensorVal) and value.shape == () for value in operands) else _last_size(operands[0])
 
 
 def _last_size(x: object) -> int | None:

@@ -31,16 +31,16 @@ def _weights(call: RangeCall) -> list[object]:
 
 def _affine(call: RangeCall) -> Interval:
     """A function of given weights: the inputs of each output times them, and a bias."""
-    bias = call.arg("bias")
-    found = contracted(call.of("x").join(exactly(0)), call.of("weight"), _fan_in(call.arg("weight")), call)
-    count = _fan_in(call.arg("weight"))
+    bias, count = call.arg("bias"), _fan_in(call)
+    found = contracted(call.of("x").join(exactly(0)), call.of("weight"), count, call)
     return started(found, call.ranges(bias), count, call.fmt) if isinstance(bias, TensorVal) else found
 
 
-def _fan_in(weight: object) -> int | None:
-    """The number of inputs of one output: all axes of the weight but the first."""
-    shape = shape_of(weight)
-    sizes = None if shape is None else whole_numbers(shape[1:])
+def _fan_in(call: RangeCall) -> int | None:
+    """The number of inputs of one output: all axes of the weight but that of the outputs, torch's first and others' last."""
+    shape = shape_of(call.arg("weight"))
+    inputs = slice(1, None) if call.op.framework == "torch" else slice(None, -1)
+    sizes = None if shape is None else whole_numbers(shape[inputs])
     return None if sizes is None else math.prod(sizes)
 
 

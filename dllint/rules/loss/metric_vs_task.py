@@ -13,7 +13,7 @@ from dllint.analysis.output_kind import OutputKind, source
 from dllint.finding import Confidence, Finding, Severity
 from dllint.frameworks.keras.protocols.plain import plain
 from dllint.ir.program import Event
-from dllint.ir.values import InstanceVal
+from dllint.ir.values import DictVal, InstanceVal
 from dllint.rules.fault_rule import built
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, operation
@@ -76,12 +76,10 @@ class MetricVsTask(Rule):
 
     def check(self, item: Event, context: Any) -> Iterator[Finding]:
         """The metrics of a model that is compiled with a distance."""
-        metric = next((name for name in names_of(item.data.get("metrics")) if name in _SHARES_RIGHT), None)
-        if metric is None:
-            return
         for head in heads(item, context.facts):
+            metric = next((name for name in names_of(head.metrics) if name in _SHARES_RIGHT), None)
             made = source(head.output)
-            if head.kind not in DISTANCES or made.op is None or made.kind is not OutputKind.LOGITS:
+            if metric is None or head.kind not in DISTANCES or made.op is None or made.kind is not OutputKind.LOGITS:
                 continue
             if has_classes(head, context):
                 continue
@@ -100,7 +98,10 @@ def has_classes(head: Head, context: Any) -> bool:
 
 
 def names_of(metrics: Any) -> list[str]:
-    """The metrics of a list that are given by name or as objects."""
+    """The metrics that are given by name or as objects, in a list, in lists of a list, or by the names of outputs."""
     found = plain(metrics)
-    items = found if isinstance(found, tuple) else (found,)
-    return [one if isinstance(one, str) else class_name(one) for one in items if isinstance(one, str | InstanceVal)]
+    if isinstance(found, DictVal):
+        found = tuple(found.items.values())
+    if isinstance(found, tuple):
+        return [name for one in found for name in names_of(one)]
+    return [found if isinstance(found, str) else class_name(found)] if isinstance(found, str | InstanceVal) else []

@@ -74,14 +74,8 @@ class ActivationStaticallyDeadOrSaturated(Rule):
         problem = _problem(item.kind, found)
         if problem is None or found.constant is not None:
             return
-        message = f"{operation(item, context)} is computed of {span_of(found)}: {problem}; scale its input"
-        yield report(
-            self,
-            item,
-            operand,
-            message,
-            context,
-        )
+        message = f"{operation(item, context)} is computed of {span_of(found)}, so that {problem}"
+        yield report(self, item, operand, message, context, advice="scale its input")
 
 
 def _problem(kind: str, found: Interval) -> str | None:

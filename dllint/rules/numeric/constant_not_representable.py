@@ -96,24 +96,21 @@ class ConstantNotRepresentable(Rule):
     def _too_large(self, op: Op, value: float, dtype: DType, context: Any) -> Finding:
         raises = op.framework == "torch" and op.kind in _REFUSING
         limit = "min" if value < 0 else "max"
-        consequence = "torch refuses the number" if raises else "it becomes infinite, and a softmax of nothing else NaN"
+        consequence = "which torch refuses" if raises else "where it becomes infinite, and a softmax of nothing else NaN"
         advice = f"use torch.finfo(x.dtype).{limit}" if op.framework == "torch" and dtype in FORMATS else "use one that fits"
         found: Finding = context.finding(
             self,
             op,
-            f"{operation(op, context)} is given {value:g}, beyond {dtype.name}: {consequence}; {advice}"
-            + context.condition_note(op),
+            f"{operation(op, context)} is given {value:g}, beyond {dtype.name}, {consequence}" + context.condition_note(op),
+            advice=advice,
             severity=Severity.ERROR if raises and not op.path else None,
             fixes=_limit(op, limit, context) if raises else (),
         )
         return found
 
     def _too_small(self, op: Op, value: float, dtype: DType, context: Any) -> Finding:
-        usable = EPSILON[FORMATS[dtype].name]
-        message = (
-            f"{operation(op, context)} adds {value:g}, which is 0 in {dtype.name}; use {usable}{context.condition_note(op)}"
-        )
-        found: Finding = context.finding(self, op, message)
+        message = f"{operation(op, context)} adds {value:g}, which is 0 in {dtype.name}{context.condition_note(op)}"
+        found: Finding = context.finding(self, op, message, advice=f"use {EPSILON[FORMATS[dtype].name]}")
         return found
 
 

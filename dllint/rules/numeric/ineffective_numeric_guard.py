@@ -88,10 +88,12 @@ class IneffectiveNumericGuard(Rule):
         if guard is None:
             return
         place = context.related(guard.op, "the guard stands here")
+        message, advice = _words(item, guard, context)
         found = context.finding(
             self,
             item,
-            _message(item, guard, context),
+            message,
+            advice=advice,
             related=[place] if place is not None and guard.op.site.statement is not item.site.statement else [],
             fixes=_fixes(item, guard, danger, context),
             severity=_weight(guard, danger),
@@ -107,24 +109,25 @@ DANGERS: Final[dict[str, Rule]] = {
     **dict.fromkeys(("sqrt", "rsqrt"), SqrtPowInverseDomain()),
     "exp": ExpOverflow(),
 }
+#: Kind of guard → why it is none, and what to do.
 _REASONS: Final = {
-    "outside": "{number} is added to the result, when the harm is done; add it to the argument",
-    "dividend": "{number} is added to what is divided; add it to the divisor",
-    "limit": "its limit {number} is the dangerous value itself; keep away from it",
-    "discarded": "its result is not used, and {name} changes nothing in place; use what it returns",
-    "zero": "{number} is 0 in {format}; use {usable}",
-    "absorbed": "{number} beside a whole number is lost in {format}, before anything is subtracted; add it last",
-    "signed": "{number} is added to a weight that may become negative, and the sum 0; add it to a square or magnitude",
+    "outside": ("{number} is added to the result, when the harm is done", "add it to the argument"),
+    "dividend": ("{number} is added to what is divided", "add it to the divisor"),
+    "limit": ("its limit {number} is the dangerous value itself", "take a limit on the safe side of it"),
+    "discarded": ("its result is not used, and {name} changes nothing in place", "use what it returns"),
+    "zero": ("{number} is 0 in {format}", "use {usable}"),
+    "absorbed": ("{number} beside a whole number is lost in {format}", "add it last, after the subtraction"),
+    "signed": ("{number} is added to a weight, and the sum may become 0", "add it to a square or a magnitude"),
 }
 
 
-def _message(op: Op, guard: Guard, context: Any) -> str:
+def _words(op: Op, guard: Guard, context: Any) -> tuple[str, str]:
+    """The fact and the advice."""
     text = quoted(context.text(guard.op.site.node))
     name = quoted(context.text(guard.op.site.node.func)) if isinstance(guard.op.site.node, cst.Call) else text
-    reason = _REASONS[guard.kind].format(
-        number=f"{guard.number:g}", format=guard.fmt.name, usable=EPSILON[guard.fmt.name], name=name
-    )
-    return f"{text} does not guard {operation(op, context)}: {reason}{context.condition_note(op)}"
+    known = {"number": f"{guard.number:g}", "format": guard.fmt.name, "usable": EPSILON[guard.fmt.name], "name": name}
+    reason, advice = (words.format(**known) for words in _REASONS[guard.kind])
+    return f"{text} does not guard {operation(op, context)}: {reason}{context.condition_note(op)}", advice
 
 
 #: Small numbers that are not there when they are needed: that is certain.

@@ -70,16 +70,20 @@ class IntegerArithmeticOnImages(Rule):
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A cast or an integer operation whose operands tell what is lost."""
-        reason = REASONS[item.kind](item)
-        if reason is not None:
-            yield context.finding(self, item, f"{operation(item, context)} {reason}{context.condition_note(item)}")
+        found = REASONS[item.kind](item)
+        if found is not None:
+            reason, advice = found
+            message = f"{operation(item, context)} {reason}{context.condition_note(item)}"
+            yield context.finding(self, item, message, advice=advice)
 
 
+#: What an operation loses, and what to do.
+Words = tuple[str, str]
 #: The cast that keeps what numbers mean in pictures.
 _SCALING: Final = "convert_image_dtype"
 
 
-def _cast(op: Op) -> str | None:
+def _cast(op: Op) -> Words | None:
     x = op.args.get("x")
     if op.spelled.endswith(_SCALING):  # these numbers are multiplied by 255 on the way
         return None
@@ -89,17 +93,18 @@ def _cast(op: Op) -> str | None:
         x = maker.inputs[0]
     if maker is None or maker.kind != "div" or maker.args.get("y") not in _BYTE_SCALES:
         return None
-    return f"casts numbers that were divided by {maker.args['y']} to integers, which makes almost all of them 0; cast first"
+    reason = f"casts numbers that were divided by {maker.args['y']} to integers, which makes almost all of them 0"
+    return reason, "convert before the division"
 
 
-def _floor(op: Op) -> str | None:
+def _floor(op: Op) -> Words | None:
     x, divisor = op.args.get("x"), op.args.get("y")
     if not isinstance(x, TensorVal) or x.dtype != UINT8 or not isinstance(divisor, int) or divisor < _BRIGHTEST:
         return None
-    return f"divides bytes by {divisor} without a remainder, which leaves only 0 and 1; use `/`"
+    return f"divides bytes by {divisor} without a remainder, which leaves only 0 and 1", "use `/`"
 
 
-def _wraps(op: Op) -> str | None:
+def _wraps(op: Op) -> Words | None:
     x, y = op.args.get("x"), op.args.get("y")
     if op.framework != "numpy" or not op.outputs or op.output.dtype != UINT8:
         return None
@@ -110,7 +115,7 @@ def _wraps(op: Op) -> str | None:
     low, high = min(corners), max(corners)
     if low > -_SHIFT and high < _BRIGHTEST + _SHIFT:
         return None
-    return f"gives bytes, and {low:g} to {high:g} does not fit into 0 to 255: it wraps around; cast to float first"
+    return f"gives bytes, in which {low:g} to {high:g} wraps around", "convert the bytes to float before"
 
 
 def _range(value: Any) -> tuple[float, float] | None:

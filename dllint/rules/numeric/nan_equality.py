@@ -80,13 +80,14 @@ class NanEquality(Rule):
         """A comparison one side of which is NaN."""
         if isinstance(item, Op):
             if not item.spelled.startswith("operator.") and is_nan_beside_other(item):
-                yield context.finding(self, item, _message(item.kind, item, context))
+                yield context.finding(self, item, _message(item.kind, item, context), advice=_ADVICE)
             return
         name = item.data["name"]
         fixes = offer(context, "Test for NaN", _test(item, context), Applicability.UNSAFE)
-        yield context.finding(self, item, _message(name, item, context), fixes=fixes)
+        yield context.finding(self, item, _message(name, item, context), advice=_ADVICE, fixes=fixes)
 
 
+_ADVICE: Final = "call a function such as isnan"
 #: What comparisons with NaN give.
 _ANSWERS: Final = {
     "eq": "is false for every element, because NaN equals nothing, not even itself",
@@ -100,7 +101,7 @@ _ANSWERS: Final = {
 
 def _message(name: str, item: Event | Op, context: Any) -> str:
     text = quoted(context.text(item.site.node))
-    return f"{text} {_ANSWERS[name]}; ask a function such as isnan{context.condition_note(item)}"
+    return f"{text} {_ANSWERS[name]}{context.condition_note(item)}"
 
 
 def is_nan_beside_other(op: Op) -> bool:

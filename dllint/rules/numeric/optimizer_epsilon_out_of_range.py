@@ -116,7 +116,8 @@ class OptimizerEpsilonOutOfRange(Rule):
         found: Finding = context.finding(
             self,
             event,
-            f"{text} {problem}; use {name}={better}{context.condition_note(event)}",
+            f"{text} {problem}{context.condition_note(event)}",
+            advice=f"set {name}={better}",
             node=node if isinstance(node, cst.Arg) else None,
             fixes=_fixes(event, name, better, context),
         )
@@ -148,16 +149,16 @@ def _losing(types: set[DType], value: float) -> FloatFormat | None:
 
 
 def _lost(name: str, value: float, fmt: FloatFormat) -> str:
-    return f"has {name}={value:g}, which is 0 in {fmt.name}, the type of the weights: where gradients are 0 it divides 0 by 0"
+    return f"has {name}={value:g}, which is 0 in {fmt.name}, the type of the weights"
 
 
 def _problem(name: str, value: float, event: Event) -> str | None:
     if value == 0:
-        return f"has {name}=0: where gradients are 0 it divides 0 by 0"
+        return f"has {name}=0, and divides 0 by 0 where gradients are 0"
     if value < 0:
         return f"has {name}={value:g}, a negative number"
     if value < _LEAST:
-        return f"has {name}={value:g}, which keeps nothing apart from 0: small gradients become huge steps"
+        return f"has {name}={value:g}, which turns small gradients into huge steps"
     documented = value == 1 and not str(event.data["name"]).startswith("torch.")
     if value >= 1 and not documented:
         return f"has {name}={value:g}, beside which the size of the gradients does not count"

@@ -17,7 +17,7 @@ from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.hazards import Hazard, hazards
 from dllint.rules.guards import guard
-from dllint.rules.numeric_evidence import because, certainty, evidence, flow, span_of
+from dllint.rules.numeric_evidence import because, certainty, evidence, flow
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.selected import selected_inside
@@ -103,17 +103,15 @@ class WhereGradientTrap(Rule):
         taker = _taker(item, danger, context.facts)
         if taker is None:
             return
-        message = (
-            f"{operation(item, context)} is computed of {span_of(danger.found)}{because(danger.bound)}: {danger.where}, "
-            f"and what {operation(taker, context)} leaves out gets the gradient 0 · inf, which is NaN; "
-            "make the argument safe before the function is applied"
-        )
+        gradient = f"the gradient of {operation(item, context)} is NaN where {operation(taker, context)} leaves its result out"
+        message = f"{gradient}: {danger.where}{because(danger.bound)}"
         met = context.related(taker, "elements are left out here")
         inside = selected_inside(item, taker, danger.operand)
         yield context.finding(
             self,
             item,
             message + context.condition_note(item),
+            advice="make the argument safe before the function is applied",
             related=[*evidence(item, danger.operand, context), *([met] if met else [])],
             flow=flow(item, danger.operand, context, met),
             fixes=[

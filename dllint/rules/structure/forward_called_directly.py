@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import libcst as cst
 
@@ -23,7 +24,8 @@ class ForwardCalledDirectly(Rule):
     `m.forward(x)` or `m.call(x)` on a module or layer other than `self` and `super()`.
 
     ## Why it is bad
-    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them.
+    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. Of a
+    PyTorch module in a file without hooks, wrappers and reparametrised weights it is told as information only.
 
     ## Bad
     ```python
@@ -31,6 +33,7 @@ class ForwardCalledDirectly(Rule):
     from torch import nn
 
     model = nn.Linear(8, 2)
+    model.register_forward_hook(print)
     y = model.forward(torch.randn(4, 8))  # error: [DLS110]
     ```
 
@@ -40,6 +43,7 @@ class ForwardCalledDirectly(Rule):
     from torch import nn
 
     model = nn.Linear(8, 2)
+    model.register_forward_hook(print)
     y = model(torch.randn(4, 8))
     ```
 
@@ -85,4 +89,17 @@ class ForwardCalledDirectly(Rule):
         func = node.func if isinstance(node, cst.Call) else node
         edits = unwrap(item.site, func, func.value) if isinstance(func, cst.Attribute) else ()
         fixes = offer(context, f"Leave out .{method}", edits, Applicability.SAFE)
-        yield context.finding(self, item, message, advice=advice, fixes=fixes)
+        severity = self.severity if method == "call" or relies_on_call(context.document.text) else Severity.INFO
+        yield context.finding(self, item, message, advice=advice, severity=severity, fixes=fixes)
+
+
+#: What only takes part if a module is called: hooks, wrappers that gather gradients, reparametrised weights.
+_TAKE_PART: Final = re.compile(
+    r"\bregister_(?:forward|full_backward|backward)\w*_hook\b|\b(?:DataParallel|DistributedDataParallel|FullyShardedDataParallel)\b"
+    r"|\bfully_shard\b|\b(?:spectral|weight)_norm\b|\btorch\.compile\b"
+)
+
+
+def relies_on_call(text: str) -> bool:
+    """Whether a file uses something that works only where modules are called."""
+    return _TAKE_PART.search(text) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from typing import ClassVar as Constant
@@ -30,7 +31,8 @@ class LayerUnused(Rule):
     holds a layer's output and is never read, among them a pooling that the next layer leaves out.
 
     ## Why it is bad
-    The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it.
+    The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it. Of a layer
+    that no other one is numbered with (`fc1`, `fc2`) it is told as information only.
 
     ## Bad
     ```python
@@ -128,7 +130,9 @@ class LayerUnused(Rule):
             message = f"{layer} is built in `{instance.cls.name}` but never applied: no method mentions it"
             site = Site(instance.cls.document, access.statement, access.node)
             fixes = offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
-            yield context.finding(self, site, message, advice="call it in forward, or delete it", fixes=fixes)
+            advice = "call it in forward, or delete it"
+            severity = self.severity if has_numbered_sibling(name, instance) else Severity.INFO
+            yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
     def _results(self, program: Program, context: Any) -> Iterator[Finding]:
         for dead in dead_layers(program, context.facts, context.document):
@@ -139,6 +143,13 @@ class LayerUnused(Rule):
             elif not dead.restarts:
                 message = f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read"
                 yield context.finding(self, dead.op, message, advice="use it, or delete the layer")
+
+
+def has_numbered_sibling(name: str, instance: InstanceVal) -> bool:
+    """Whether a layer is one of several that are told apart by a number (``fc1``, ``fc2``), of which another one was written in
+    its place."""
+    stem = re.sub(r"\d+", "#", name)
+    return "#" in stem and any(other != name and re.sub(r"\d+", "#", other) == stem for other in instance.attrs)
 
 
 def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 from typing import ClassVar as Constant
 
 import libcst as cst
@@ -30,7 +30,8 @@ class MissingSuperInit(Rule):
     attribute while `super().__init__()` comes later or never.
 
     ## Why it is bad
-    The assignment raises "cannot assign module before Module.__init__() call"; in Keras the layer is not tracked.
+    In PyTorch the assignment raises "cannot assign module before Module.__init__() call". In Keras a layer that never calls
+    `super().__init__()` raises when it is called.
 
     ## Bad
     ```python
@@ -66,7 +67,8 @@ class MissingSuperInit(Rule):
     ```
 
     ## When it stays silent
-    Bases that are no modules or not known, and classes without an `__init__` of their own.
+    Bases that are no modules or not known, classes without an `__init__` of their own, what is no module when it is assigned,
+    and Keras layers that call `super().__init__()` later.
     ```python
     from torch import nn
 
@@ -82,7 +84,15 @@ class MissingSuperInit(Rule):
             self.fc = nn.Linear(width, 2)
 
 
-    nets = Config(), Net(8)
+    class Block(nn.Module):
+        def __init__(self, width):
+            self.width, self.fc = width, None
+            self.norm = None
+            super().__init__()
+            self.norm = nn.LayerNorm(width)
+
+
+    nets = Config(), Net(8), Block(8)
     ```
 
     ## References
@@ -103,15 +113,19 @@ class MissingSuperInit(Rule):
             return
         cls = instance.cls
         init = class_reads(cls.node).methods.get("__init__")
-        if init is None or library_of(cls) is None or not is_resolved(cls) or cls.is_dataclass:
+        library = library_of(cls)
+        if init is None or library is None or not is_resolved(cls) or cls.is_dataclass:
             return
-        first = first_part(init, instance)
+        initialises = calls_base(init.node)
+        first = first_part(init, instance) if library == "torch" or not initialises else None
         if first is None:
             return
         assigned = quoted(context.text(first.node))
         message = f"`{cls.name}.__init__` assigns {assigned} before super().__init__() ran, which raises"
+        if library == "keras":
+            message = f"`{cls.name}.__init__` never calls super().__init__(), without which the call of the layer raises"
         site = Site(cls.document, first.statement, first.statement)
-        edits = insert_before(site, "super().__init__()") if not calls_base(init.node) else ()
+        edits = insert_before(site, "super().__init__()") if not initialises else ()
         fixes = offer(context, "Call super().__init__() first", edits, Applicability.SAFE)
         yield context.finding(self, site, message, advice="call super().__init__() first", fixes=fixes)
 
@@ -125,10 +139,18 @@ def first_part(init: Method, instance: InstanceVal) -> Access | None:
     """The first assignment of a module or parameter that no call of the base's ``__init__`` precedes."""
     early = early_statements(init.node)
     for name, value in instance.attrs.items() if early else ():
-        for access in init.assigned.get(name, ()):
-            if id(access.statement) in early and (is_module(value) or is_parameter(value)):
-                return access
+        written = [access for access in init.assigned.get(name, ()) if not is_placeholder(access.node)]
+        if written and all(id(access.statement) in early for access in written) and (is_module(value) or is_parameter(value)):
+            return written[0]
     return None
+
+
+_LITERALS: Final = (cst.BaseNumber, cst.BaseString, cst.List, cst.Tuple, cst.Dict)
+
+
+def is_placeholder(node: cst.CSTNode) -> bool:
+    """Whether an assigned expression is no module, and only keeps the place of one: ``None``, a number, a container."""
+    return isinstance(node, _LITERALS) or (isinstance(node, cst.Name) and node.value in ("None", "True", "False"))
 
 
 def is_parameter(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import ClassVar as Constant
 
 from dllint.analysis.class_reads import ClassReads, class_reads
 from dllint.analysis.modules import elements, has_weights, in_plain_container, library_of, user_classes
+from dllint.analysis.trained_by_hand import trained_by_hand
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
@@ -72,7 +73,8 @@ class ModulesInPlainContainer(Rule):
     ```
 
     ## When it stays silent
-    A list whose members are registered as well, and Keras, which tracks lists itself.
+    A list whose members are registered as well or whose parameters are gathered one by one, and Keras, which tracks lists
+    itself.
     ```python
     from torch import nn
 
@@ -125,6 +127,8 @@ class ModulesInPlainContainer(Rule):
         for name, held_here in held.items():
             members = [m for m in held_here if has_weights(m) and id(m) not in registered]
             if not members or not any(r.reads(name) for r in reads) or all(map(trains_itself, members)):
+                continue
+            if any(name in trained_by_hand(document) for document in (context.document, *(cls.document for cls in classes))):
                 continue
             hidden = name.startswith("_") and len(members) == 1
             yield from self._report(name, instance.attrs[name], classes, reads, hidden, context)

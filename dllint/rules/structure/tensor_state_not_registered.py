@@ -8,8 +8,9 @@ from typing import ClassVar as Constant
 
 import libcst as cst
 
-from dllint.analysis.class_reads import ClassReads, class_reads
+from dllint.analysis.class_reads import Access, ClassReads, class_reads
 from dllint.analysis.modules import is_resolved, library_of
+from dllint.analysis.trained_by_hand import trained_by_hand
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
@@ -35,7 +36,8 @@ class TensorStateNotRegistered(Rule):
 
     ## Why it is bad
     (a) The tensor is missing from `parameters()`: it is never trained. (b) It stays on the CPU when the model moves to a
-    GPU, where `forward` then raises, and it is missing from checkpoints.
+    GPU, where `forward` then raises, and it is missing from checkpoints; where the file moves no module, or the tensor is put
+    on a device itself, this is told as information only.
 
     ## Bad
     ```python
@@ -74,7 +76,8 @@ class TensorStateNotRegistered(Rule):
     ```
 
     ## When it stays silent
-    Tensors that are moved where they are used, and tensors that only configure the module.
+    Tensors that are moved where they are used, that only configure the module, or that the program trains itself: by an
+    optimizer that is given a list of them, or by their gradients.
     ```python
     import torch
     from torch import nn
@@ -118,20 +121,27 @@ class TensorStateNotRegistered(Rule):
             access = reads.methods["__init__"].assigned.get(name, [None])[0] if "__init__" in reads.methods else None
             if access is None or not is_plain_tensor(value) or registered(reads):
                 continue
-            text = context.text(access.node)
-            if "requires_grad=True" in text:
+            if "requires_grad=True" in context.text(access.node):
+                if name in trained_by_hand(cls.document):
+                    continue
                 message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained"
                 advice = "wrap it in nn.Parameter(…)"
                 severity = Severity.ERROR
             elif used_in_forward(name, reads, context):
                 message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
                 advice = f'use self.register_buffer("{name}", …)'
-                severity = Severity.WARNING
+                severity = Severity.WARNING if is_left_behind(access, context) else Severity.INFO
             else:
                 continue
             site = Site(cls.document, access.statement, access.node)
             fixes = registration(site, name, severity, context)
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
+
+
+def is_left_behind(access: Access, context: Any) -> bool:
+    """Whether modules are moved in the file, and the tensor is not put on a device where it is made."""
+    made = context.text(access.node)
+    return any(move in context.document.text for move in _MOVES) and not any(move in made for move in (*_MOVES, "device="))
 
 
 def registration(site: Site, name: str, severity: Severity, context: Any) -> list[Fix]:

@@ -8,11 +8,14 @@ from typing import Any, ClassVar
 import libcst as cst
 
 from dllint.edit import Applicability
-from dllint.finding import Confidence, Finding, Severity
+from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
+from dllint.frameworks import registry
 from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_window
 from dllint.ir.program import Event, Fault, Op
+from dllint.ir.values import InstanceVal
 from dllint.ops.faults import MISSING
+from dllint.ops.whole import is_float
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, quoted, size
@@ -24,8 +27,9 @@ class LayerArgumentConstraint(FaultRule):
     ## What it finds
     Channels that `groups` does not divide, an embedding width that the number of heads does not divide, `padding='same'`
     with a stride in PyTorch, an output padding not smaller than stride and dilation, negative sizes, a padding list
-    for more axes than the tensor has; in PyTorch also an argument that is missing, a number where a tensor is needed, a
-    fraction where a whole number is. Also Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a stride today.
+    for more axes than the tensor has, a float where a whole number is needed (`channels / 4`); in PyTorch also an argument
+    that is missing or a number where a tensor is needed. Also Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a
+    stride today.
 
     ## Why it is bad
     The constructor or the first call raises.
@@ -88,11 +92,18 @@ class LayerArgumentConstraint(FaultRule):
         stands_for_unset = isinstance(fault.actual, int) and fault.actual < 0
         return not stands_for_unset or context.program.entry == "<module>"
 
+    def releases(self, op: Op, fault: Fault) -> Releases | None:
+        """Before release 3, Keras made the units of a layer whole numbers itself."""
+        rounded = op.framework == "keras" and fault.operand in ("out_features", "out_channels")
+        if not rounded or not is_float(op.args.get(fault.operand)):
+            return None
+        return Releases("keras", "3.0", f"a float as `{own_name(op, fault.operand)}`", usual=True)
+
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The violated constraint with the values."""
         if fault.detail == MISSING:
             return f"{operation(op, context)} needs {quoted(fault.operand)}, which is not given"
-        name = f" {quoted(fault.operand)}" if fault.operand else " its arguments"
+        name = f" {quoted(own_name(op, fault.operand))}" if fault.operand else " its arguments"
         values = "" if fault.actual is None else f" = {size(fault.actual)}"
         return f"{operation(op, context)} does not accept{name}{values}: {fault.detail or 'the value is out of range'}"
 
@@ -102,7 +113,21 @@ class LayerArgumentConstraint(FaultRule):
             return f"give {quoted(fault.operand)}"
         if fault.expected is not None:
             return f"give {size(fault.expected)}"
-        return f"change {quoted(fault.operand)}, or what it has to agree with" if fault.operand else "make the arguments agree"
+        return (
+            f"change {quoted(own_name(op, fault.operand))}, or what it has to agree with"
+            if fault.operand
+            else "make the arguments agree"
+        )
+
+
+def own_name(op: Op, operand: str) -> str:
+    """What the library calls a parameter of a layer."""
+    config = op.layer.layer if isinstance(op.layer, InstanceVal) else None
+    if config is None:
+        return operand
+    renames = {**registry.renames(op.framework), **config.row.rename}
+    taken = {parameter.name for parameter in registry.parameters(config.row.name, config.row.params) or ()}
+    return next((own for own, canonical in renames.items() if canonical == operand and own in taken), operand)
 
 
 def legacy_window(event: Event) -> tuple[cst.Call, cst.Arg, cst.Arg] | None:

@@ -28,7 +28,8 @@ class SoftmaxWrongAxis(Rule):
     the scores (N, C) of a linear layer, which normalises over the batch.
 
     ## Why it is bad
-    Probabilities that sum to 1 over the batch depend on the other samples in it.
+    Probabilities that sum to 1 over the batch depend on the other samples in it. A missing `dim` is told as information only,
+    unless the tensor has three axes, of which PyTorch takes the first.
 
     ## Bad
     ```python
@@ -84,7 +85,9 @@ class SoftmaxWrongAxis(Rule):
             used = context.related(item, "the softmax is taken here") if where is not item else None
             message = f"{name} has no dim, so PyTorch {guess(x)}{note}"
             evidence = [used] if used else []
-            yield context.finding(self, where, message, advice=advice, related=evidence, fixes=with_axis(item, x, context))
+            severity = self.severity if is_first_of_three(x) else Severity.INFO
+            fixes = with_axis(item, x, context)
+            yield context.finding(self, where, message, advice=advice, severity=severity, related=evidence, fixes=fixes)
         elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context):
             message = f"{operation(item, context)} normalises over the batch, axis 0 of {show_shape(x.shape)}{note}"
             yield context.finding(self, item, message, advice="use dim=1")
@@ -95,6 +98,12 @@ def guess(x: TensorVal) -> str:
     if isinstance(x.shape, Unknown):
         return "guesses the axis from the rank (0 for 1 or 3 axes, else 1)"
     return f"takes axis {0 if len(x.shape) in _FIRST_FOR else 1} of {show_shape(x.shape)}"
+
+
+def is_first_of_three(x: TensorVal) -> bool:
+    """Whether PyTorch surely takes the batch or the time axis. Of two axes it takes the classes, which is right as long as the
+    warning of PyTorch does not become an error."""
+    return not isinstance(x.shape, Unknown) and len(x.shape) == len(("batch", "time", "classes"))
 
 
 #: Numbers of axes for which PyTorch takes the first axis; for three that is the batch or the time.

@@ -1,6 +1,6 @@
 """Graphs, slices, blocks of pixels and linear algebra of TensorFlow."""
 
-from dllint.domains.dtype import BOOL, FLOAT16, FLOAT64, INT32, INT64
+from dllint.domains.dtype import BOOL, FLOAT16, FLOAT32, FLOAT64, INT32, INT64, UINT8
 from tests.ops.harness import Case as _Case
 from tests.ops.harness import Loose, Quiet, t
 
@@ -179,6 +179,30 @@ CASES = [
             (t(0, 6, 8, 3), 0, 0, 2, 2),
             (t(6, 8, 3, dtype=INT32), 0, 0, 2, 2),
         ),
+    ),
+    *(
+        Case(
+            "resize_image",
+            f"image.{name}",
+            f"image{'s' if name == 'resize' else ''}:x {sizes} method:mode",
+            tuple(
+                (t(*shape, dtype=dtype), *wanted, *method)
+                for dtype in (UINT8, INT32, FLOAT16, FLOAT32, FLOAT64)
+                for shape in ((6, 8, 3), (2, 6, 8, 3))
+                for method in ((), ("nearest",), ("bilinear",), ("area",), ("bicubic",))
+            ),
+        )
+        for name, sizes, wanted in (
+            ("resize", "size:shape", ((4, 5),)),
+            ("resize_with_pad", "target_height:height target_width:width", (4, 5)),
+        )
+    ),
+    Case(
+        "resize_image",
+        "image.resize_with_crop_or_pad",
+        "image:x target_height:height target_width:width",
+        tuple((t(6, 8, 3, dtype=dtype), 9, 9) for dtype in (UINT8, INT32, FLOAT16, FLOAT32, FLOAT64)),
+        {"mode": "padded"},
     ),
     Case(
         "grayscale",

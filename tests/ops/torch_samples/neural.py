@@ -1,11 +1,13 @@
 """Functional forms of layers: windows, normalisation, embedding, attention, resizing."""
 
-from dllint.domains.dtype import BOOL, FLOAT64, INT32, INT64, UINT8
+from dllint.domains.dtype import BFLOAT16, BOOL, FLOAT16, FLOAT32, FLOAT64, INT32, INT64, UINT8
 from tests.ops.harness import Case, t
 
 F = "torch.nn.functional"
 X = t(2, 4, 9, 8)
 W = t(6, 4, 3, 3)
+#: Element types of inputs and of the weights that are given with them.
+TYPED = [(one, other) for one in (FLOAT16, BFLOAT16, FLOAT32, FLOAT64) for other in (FLOAT16, BFLOAT16, FLOAT32, FLOAT64)]
 KEYS = (t(2, 3, 5, 8), t(2, 3, 7, 8), t(2, 3, 7, 4))
 
 CONV = "input:x weight bias stride padding dilation groups"
@@ -174,6 +176,7 @@ CASES = [
             (t(4), t(4), t(4)),
             (t(2, 4, dtype=INT64), t(4), t(4)),
             (t(2, 4, dtype=FLOAT64), t(4, dtype=FLOAT64), t(4, dtype=FLOAT64)),
+            *((t(2, 4, dtype=one), *(t(4, dtype=other) for _ in range(4))) for one, other in TYPED),
             (t(), t(1), t(1)),
         ),
     ),
@@ -188,7 +191,7 @@ CASES = [
             (t(8), (9, 8)),
             (t(2, 8, dtype=FLOAT64), (8,)),
             (t(2, 8, dtype=INT64), (8,)),
-            (t(2, 8, dtype=FLOAT64), (8,), t(8)),
+            *((t(2, 8, dtype=one), (8,), t(8, dtype=other)) for one, other in TYPED),
             (t(0, 8), (8,)),
             (t(), (1,)),
         ),
@@ -214,6 +217,7 @@ CASES = [
             (t(2, 4, 3, dtype=INT64), 2),
             (t(), 1),
             (t(0, 4, 3), 2),
+            *((t(2, 4, 3, dtype=one), 2, t(4, dtype=other)) for one, other in TYPED),
         ),
     ),
     Case("instance_norm", f"{F}.instance_norm", "input:x", ((X,), (t(2, 4, 5),), (t(2, 4, 5, dtype=FLOAT64),))),

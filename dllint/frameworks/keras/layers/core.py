@@ -16,10 +16,9 @@ ROWS: Final = (
     row("ActivityRegularization", "identity"),
     row("Masking", "identity"),
     row("GaussianNoise", "identity"),
-    *(
-        row(name, "dropout", {"rate": "p"})
-        for name in ("Dropout", "AlphaDropout", "GaussianDropout", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D")
-    ),
+    *(row(name, "dropout", {"rate": "p"}) for name in ("Dropout", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D")),
+    row("AlphaDropout", "dropout", {"rate": "p"}, {"noise": "alpha"}),
+    row("GaussianDropout", "dropout", {"rate": "p"}, {"noise": "normal"}),
     row("Flatten", "flatten", const={"start_dim": 1, "end_dim": -1}),
     row("Reshape", "reshape", {"target_shape": "shape"}),
     row("Permute", "permute"),

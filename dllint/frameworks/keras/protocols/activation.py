@@ -5,7 +5,7 @@ from __future__ import annotations
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.functions.activations import ACTIVATIONS, FIXED
 from dllint.frameworks.keras.protocols.plain import plain
-from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.machine import Machine, each, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, LibSymbol, Value
 
@@ -37,7 +37,10 @@ def activate(machine: Machine, activation: Value, x: Value, layer: Value = None)
 @handler("keras.activations.get")
 def get(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``keras.activations.get(identifier)``: strings become the function of that name."""
-    given = plain(arguments.args[0] if arguments.args else arguments.kwargs.get("identifier"))
+    return each(machine, plain(arguments.args[0] if arguments.args else arguments.kwargs.get("identifier")), _named)
+
+
+def _named(given: Value) -> Value:
     if given is None:
         return LibSymbol("keras.activations.linear")
     return LibSymbol(f"keras.activations.{given}") if isinstance(given, str) and given in ACTIVATIONS else given

@@ -25,6 +25,8 @@ def make_input(machine: Machine, _: Value, arguments: Arguments) -> Value:
     given = argument(arguments, "tensor", 99) or argument(arguments, "input_tensor", 99)
     if isinstance(given, TensorVal):
         return given
+    if given is not None:
+        return machine.unknown("no-tensor", "tensor")
     full = next((plain(arguments.kwargs[k]) for k in ("batch_shape", "batch_input_shape") if k in arguments.kwargs), None)
     if full is not None:
         shape = batched(full[1:], full[0]) if isinstance(full, tuple) and full else declared(full)

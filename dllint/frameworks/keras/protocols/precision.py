@@ -21,7 +21,7 @@ _MIXED: Final = "mixed_"
 
 def compute_dtype(policy: Value) -> DType | Unknown | None:
     """The type in which a layer of a policy computes (``mixed_float16``, a type, a policy object); ``None`` if none is given
-    or it is no floating-point type."""
+    or it is a type of other numbers, Unknown if it is nothing that can be read."""
     policy = plain(policy)
     if isinstance(policy, InstanceVal) and "name" in policy.state:
         return compute_dtype(policy.state["name"])
@@ -32,7 +32,7 @@ def compute_dtype(policy: Value) -> DType | Unknown | None:
     if isinstance(name, str):
         found = dtype_named(name.removeprefix(_MIXED))
     if found is None:
-        return policy if isinstance(policy, Unknown) else None
+        return policy if isinstance(policy, Unknown) else Unknown("dtype", "policy")
     return found if found.kind == "float" else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.frameworks.rows import FunctionRow, rows
+from dllint.frameworks.torch.layers.activation import RANDOM_SLOPE
 
 F: Final = "torch.nn.functional"
 ACTIVATIONS: Final = {
@@ -15,8 +16,7 @@ ACTIVATIONS: Final = {
                  "logsigmoid", "softmax", "softmin", "log_softmax", "gumbel_softmax", "normalize", "dropout", "prelu")
 }  # fmt: skip
 VARIANTS: Final = {
-    "leaky_relu": "leaky_relu rrelu",
-    "dropout": "dropout alpha_dropout feature_alpha_dropout dropout1d dropout2d dropout3d",
+    "dropout": "dropout dropout1d dropout2d dropout3d",
 }
 LOSSES: Final = {
     "cross_entropy": "cross_entropy", "nll_loss": "nll_loss", "binary_cross_entropy": "binary_cross_entropy",
@@ -53,6 +53,9 @@ WINDOWS: Final[tuple[FunctionRow, ...]] = tuple(
 IN_PLACE: Final = ("relu_", "elu_", "selu_", "celu_", "leaky_relu_", "hardtanh_", "threshold_")
 
 OTHERS: Final[tuple[FunctionRow, ...]] = (
+    FunctionRow(f"{F}.rrelu", "leaky_relu", "torch", const=RANDOM_SLOPE),
+    FunctionRow(f"{F}.alpha_dropout", "dropout", "torch", const={"noise": "alpha"}),
+    FunctionRow(f"{F}.feature_alpha_dropout", "dropout", "torch", const={"noise": "alpha"}),
     FunctionRow(f"{F}.linear", "linear", "torch"),
     FunctionRow(f"{F}.bilinear", "bilinear", "torch", {"input1": "x", "input2": "y"}),
     FunctionRow(f"{F}.embedding", "embedding", "torch", {"indices": "x"}),

@@ -7,7 +7,8 @@ from typing import Final
 from dllint.frameworks.rows import LayerRow
 from dllint.frameworks.torch.layers.row import row
 
-DROPOUTS: Final = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout", "FeatureAlphaDropout")
+DROPOUTS: Final = ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d")
+ALPHA_DROPOUTS: Final = ("AlphaDropout", "FeatureAlphaDropout")
 
 ROWS: Final[tuple[LayerRow, ...]] = (
     *(row(f"BatchNorm{n}d", "batch_norm", const={"spatial": n}, trainable=True) for n in (1, 2, 3)),
@@ -22,4 +23,5 @@ ROWS: Final[tuple[LayerRow, ...]] = (
     row("Embedding", "embedding", trainable=True),
     row("EmbeddingBag", "embedding_bag", call="x, offsets=None, per_sample_weights=None", trainable=True),
     *(row(name, "dropout") for name in DROPOUTS),
+    *(row(name, "dropout", const={"noise": "alpha"}) for name in ALPHA_DROPOUTS),
 )

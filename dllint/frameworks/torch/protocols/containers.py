@@ -143,7 +143,7 @@ def pop(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value
 @handler(*_named(LISTS, "__getitem__"), on=InstanceVal)
 def get_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[i]`` and ``container[a:b]``."""
-    index = unwrap(arguments.args[0])
+    index = arguments.positional(0)
     if isinstance(index, SliceVal):
         return elements.slice_of(machine, container, index.start, index.stop, index.step)
     current = elements.values(container)
@@ -155,7 +155,7 @@ def get_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> 
 @handler(*_named(LISTS, "__setitem__"), on=InstanceVal)
 def set_item(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[i] = module``."""
-    index, value = unwrap(arguments.args[0]), arguments.args[1]
+    index, value = arguments.positional(0), arguments.positional(1)
     current = elements.items(container)
     if isinstance(index, int) and -len(current) <= index < len(current):
         elements.put(machine, container, current[index][0], value)
@@ -195,7 +195,7 @@ def length(machine: Machine, container: InstanceVal, arguments: Arguments) -> Va
 @handler(*_named(DICTS, "__getitem__", "get"), on=InstanceVal)
 def get_key(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``container[key]``."""
-    name = unwrap(arguments.args[0])
+    name = arguments.positional(0)
     found = dict(elements.items(container))
     if isinstance(name, str) and name in found:
         return found[name]
@@ -211,7 +211,7 @@ def set_key(machine: Machine, container: InstanceVal, arguments: Arguments) -> V
 @handler(*_named(DICTS, "__contains__"), on=InstanceVal)
 def contains(machine: Machine, container: InstanceVal, arguments: Arguments) -> Value:
     """``key in container``."""
-    name = unwrap(arguments.args[0])
+    name = arguments.positional(0)
     if isinstance(name, str) and name in dict(elements.items(container)):
         return True
     return False if isinstance(name, str) and container.open is None else Unknown("dynamic-index", "key of a ModuleDict")

@@ -25,7 +25,8 @@ def dtype_of(value: Value) -> DType | None:
 
 def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
     """The element type that the arguments of ``to`` ask for: a dtype, or that of another tensor; ``None`` if none."""
-    for value in (*arguments.args, *arguments.kwargs.values()):
+    named = [arguments.kwargs[name] for name in ("dtype", "other", "tensor", "dst_type", "type") if name in arguments.kwargs]
+    for value in (*arguments.args, *named):
         if isinstance(value, TensorVal):
             found: DType | Unknown = value.type.dtype
             return found
@@ -33,7 +34,7 @@ def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
             return dtype
         if isinstance(value, Unknown) and value.reason == "dtype":
             return value
-    return Unknown("dtype", "argument of to") if isinstance(arguments.kwargs.get("dtype"), Unknown) else None
+    return None if arguments.kwargs.get("dtype") is None else Unknown("dtype", "argument of to")
 
 
 def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> None:

@@ -22,6 +22,7 @@ from dllint.domains.dtype import (
 from dllint.domains.floating import BINARY32, FORMATS
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.torch.protocols.conversion import requested_dtype
 from dllint.ir.program import TensorVal
@@ -62,8 +63,9 @@ for _name, _dtype in CASTS.items():
 @handler("torch.Tensor.type_as")
 def type_as(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``x.type_as(other)``."""
-    dtype = requested_dtype(arguments)
-    return cast(machine, x, Unknown("no-argument", "other") if dtype is None else dtype, "torch.Tensor.type_as")
+    other = given("other=None", arguments)["other"]
+    dtype = other.dtype if isinstance(other, TensorVal) else Unknown("no-tensor", "other")
+    return cast(machine, x, dtype, "torch.Tensor.type_as")
 
 
 @handler("torch.Tensor.to")
@@ -81,7 +83,8 @@ def type_(machine: Machine, x: Value, arguments: Arguments) -> Value:
         return Unknown("type-name", "torch.Tensor.type()")
     name = wanted.name if isinstance(wanted, LibSymbol) else wanted
     dtype = TYPED_CLASSES.get(name) if isinstance(name, str) else None
-    return cast(machine, x, dtype or requested_dtype(arguments) or Unknown("dtype", "torch.Tensor.type"), "torch.Tensor.type")
+    found = dtype or requested_dtype(Arguments((wanted,))) or Unknown("dtype", "torch.Tensor.type")
+    return cast(machine, x, found, "torch.Tensor.type")
 
 
 @handler("torch.Tensor.cuda", "torch.Tensor.cpu", "torch.Tensor.pin_memory", "torch.Tensor.share_memory_", "torch.Tensor.xpu",

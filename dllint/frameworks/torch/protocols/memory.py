@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import TensorVal
@@ -40,7 +41,12 @@ def set_(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     source = given("source=None, storage_offset=0, size=None, stride=None", arguments)["source"]
     if source is None:
         return _become(machine, x, "torch.Tensor.set_", {"shape": (0,)})
-    if not isinstance(source, TensorVal) or len(arguments.args) + len(arguments.kwargs) > 1:
+    if not isinstance(source, TensorVal):
+        nothing = Unknown("not-followed", "storage of a tensor")
+        anything = machine.tensor(TensorType(nothing, nothing), framework="torch", name=x.name)
+        machine.wrote(x, anything, became=True)
+        return anything
+    if len(arguments.args) + len(arguments.kwargs) > 1:
         return _become(machine, x, "torch.Tensor.set_", {"shape": Unknown("not-followed", "storage of a tensor")})
     result = machine.emit("detach", {"x": source}, framework="torch", spelled="torch.Tensor.set_")
     if isinstance(result, TensorVal):

@@ -114,7 +114,7 @@ def grad(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``torch.autograd.grad(outputs, inputs, …)``: a tuple; without ``create_graph``, no gradient flows through it."""
     given = {**dict(zip(("outputs", "inputs"), arguments.args, strict=False)), **arguments.kwargs}
     inputs = given.get("inputs")
-    sources = inputs if isinstance(inputs, tuple | ListVal) else (inputs,)
+    sources = (inputs,) if isinstance(inputs, TensorVal) else inputs
     spelled = "torch.autograd.grad"
     found = gradient_of(machine, given.get("outputs"), sources, "torch", spelled)
     if not isinstance(found, tuple) or unwrap(given.get("create_graph", False)) is True:

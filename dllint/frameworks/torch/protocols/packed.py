@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import NoneType
+
 from dllint.domains.dim import Dim, opaque, symbol
 from dllint.domains.dtype import INT64
 from dllint.domains.lattice import Unknown
@@ -24,7 +26,7 @@ def _batch_first(machine: Machine, x: Value, batch_first: Value) -> Value:
     """``x`` with the batch axis first; converting there and back is the same exchange of axes."""
     if batch_first is True or not isinstance(x, TensorVal):
         return x
-    if isinstance(batch_first, Unknown):
+    if not isinstance(batch_first, bool | NoneType):
         return machine.unknown("dynamic-argument", "batch_first")
     return machine.emit("transpose", {"x": x, "dim0": 0, "dim1": 1}, framework="torch", spelled=PACKED)
 

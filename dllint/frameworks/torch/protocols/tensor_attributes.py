@@ -60,8 +60,8 @@ def reversed_axes(machine: Machine, x: TensorVal) -> Value:
 
 @prop("torch.Tensor.grad", on=TensorVal)
 def grad(machine: Machine, x: TensorVal) -> Value:
-    """The gradient, of the tensor's own type (or ``None``, which rules do not ask about)."""
-    return machine.tensor(x.type, framework="torch", name="grad")
+    """The gradient, of the tensor's own type; ``None`` before the first backward pass."""
+    return machine.perhaps(machine.tensor(x.type, framework="torch", name="grad"))
 
 
 @prop("torch.Tensor.device", "torch.Tensor.requires_grad", "torch.Tensor.grad_fn", "torch.Tensor.is_cuda",

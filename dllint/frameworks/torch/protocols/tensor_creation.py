@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
+
+import libcst as cst
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import FLOAT32, DType
@@ -13,6 +16,7 @@ from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.torch.protocols.element_types import TYPED_CLASSES
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, Value, unwrap
+from dllint.source.walk import walk
 
 
 def _from_data(name: str) -> None:
@@ -44,16 +48,30 @@ def from_numpy(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def _register_class(name: str, dtype: DType) -> None:
     @handler(name)
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        """``torch.Tensor(2, 3)`` is a shape, ``torch.Tensor([2, 3])`` is data."""
-        first = arguments.args[0] if arguments.args else None
-        if isinstance(first, Unknown) and len(arguments.args) == 1:
+        """``torch.Tensor(2, 3)`` and ``torch.Tensor(x.shape)`` are shapes, ``torch.Tensor([2, 3])`` is data."""
+        first = arguments.args[0] if len(arguments.args) == 1 else None
+        is_data = isinstance(first, ListVal | TensorVal) or (isinstance(first, tuple) and _is_data(first, arguments))
+        if isinstance(first, Unknown) or (isinstance(first, tuple) and is_data is None):
             return machine.tensor(TensorType(Unknown("unknown-operand", name), dtype), framework="torch")
-        if isinstance(first, tuple | ListVal | TensorVal) and len(arguments.args) == 1:
-            if isinstance(first, tuple):
-                return machine.emit("empty", {"shape": first, "dtype": dtype}, framework="torch", spelled=name)
+        if is_data:
             return machine.emit("tensor", {"data": first, "dtype": dtype}, framework="torch", spelled=name)
-        shape = arguments.args or (0,)
+        shape = first if isinstance(first, tuple) else arguments.args or (0,)
         return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
+
+
+#: What gives the sizes of a tensor.
+_SIZES: Final = frozenset({"shape", "size", "Size"})
+
+
+def _is_data(given: tuple[Value, ...], arguments: Arguments) -> bool | None:
+    """Whether a tuple is data: it is where it is written out, but not where a tensor is asked for its sizes or one of them is
+    symbolic; else nobody knows."""
+    argument = arguments.nodes.get(0)
+    written = argument.value if isinstance(argument, cst.Arg) else None
+    if isinstance(written, cst.Tuple) or not all(isinstance(unwrap(size), int | DimExpr) for size in given):
+        return True
+    asked = any(isinstance(node, cst.Attribute) and node.attr.value in _SIZES for node in walk(written)) if written else False
+    return False if asked or any(isinstance(unwrap(size), DimExpr) for size in given) else None
 
 
 for _name, _dtype in {"torch.Tensor": FLOAT32, **TYPED_CLASSES}.items():

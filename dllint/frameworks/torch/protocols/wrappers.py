@@ -3,9 +3,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.machine import CLASS_METHODS, LIBRARY_BASES, Machine, handler
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, NativeVal, Value
+from dllint.frameworks.machine import CLASS_METHODS, LIBRARY_BASES, Machine, each, handler
+from dllint.ir.values import (
+    Arguments,
+    BoundVal,
+    ClassVal,
+    FuncVal,
+    InstanceVal,
+    LibSymbol,
+    NativeVal,
+    PartialVal,
+    Value,
+)
 
 CONTEXTS = (
     "torch.no_grad", "torch.enable_grad", "torch.inference_mode", "torch.set_grad_enabled", "torch.device",
@@ -30,7 +42,7 @@ def _context(name: str) -> None:
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         """A context manager; given a function, as a decorator without parentheses, it gives the function back."""
         first = arguments.args[0] if arguments.args else None
-        if first is not None and not isinstance(first, bool | str | int | Unknown | LibSymbol | InstanceVal):
+        if isinstance(first, FuncVal | BoundVal | ClassVal | PartialVal | NativeVal):
             return first
         return InstanceVal(LibSymbol(name), site=machine.site)
 
@@ -51,13 +63,16 @@ for _name in CONTEXTS:
     _context(_name)
 
 
+_DECORATOR: Final = NativeVal("decorator", lambda _machine, inner: inner.args[0] if inner.args else None)
+
+
 @handler(*IDENTITIES)
 def identity(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The first argument; a decorator called with options only gives a decorator."""
     if arguments.args:
         return arguments.args[0]
     named = next((arguments.kwargs[k] for k in ("module", "model", "fn", "obj") if k in arguments.kwargs), None)
-    return named if named is not None else NativeVal("decorator", lambda _machine, inner: inner.args[0] if inner.args else None)
+    return each(machine, named, lambda one: _DECORATOR if one is None else one)
 
 
 @handler("torch.utils.checkpoint.checkpoint")

@@ -1,0 +1,1 @@
+"""What operations, handlers and properties do with values of every kind."""

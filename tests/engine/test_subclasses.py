@@ -1,0 +1,76 @@
+"""A subclass of anything that the tables know, with a constructor of its own, may be used like its base: dllint raises nothing,
+no operation fails, and what runs is not called an error."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+from dllint.finding import Severity
+from dllint.lower.document import lower_document
+from dllint.source.document import Document
+from tests.engine.subclasses import BUILT, USES, functions, modelled, program, running
+
+PATH = Path("/project/subclass.py")
+#: How many of the uses each class is put to; which ones goes by its name, so that classes of one kind share them out.
+_USES = 7
+_PARTS = 8
+#: Keras asks for the rank of an input only where a layer is called itself.
+_AROUND_THE_CALL = {"call_method", "forward"}
+
+
+def _chosen(base: str, built: str) -> list[str]:
+    names, first = list(USES), crc32(f"{base} {built}".encode())
+    return [names[(first + 5 * i) % len(names)] for i in range(_USES)]
+
+
+def _failures(text: str) -> list[str]:
+    """Exceptions of dllint's own, entries that ended early, operations that failed."""
+    lowered = lower_document(Document.from_text(PATH, text))
+    failed = [detail for one in lowered.programs for reason, detail, _ in one.gaps if reason == "op-failed"]
+    return [*(f"{entry}: {error}" for entry, error in lowered.failures), *failed]
+
+
+def _false(text: str, may_be_imported: bool) -> list[str]:
+    """What is said of lines that run."""
+    result = Session(Configuration(isolated=True)).check_bytes(PATH, text.encode())
+    told = [f for f in result.findings if f.severity == Severity.ERROR]
+    crashes = [notice.message for notice in result.notices if notice.kind == "internal-error"]
+    if not told or not may_be_imported:
+        return crashes
+    places, runs = functions(text), running(text)
+    for finding in told:
+        use = places.get(finding.location.span.first.line)
+        everywhere = use is None and runs == set(places.values())
+        if (use in runs and use not in _AROUND_THE_CALL) or everywhere:
+            crashes.append(f"{finding.code} in {use}: {finding.message}")
+    return crashes
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_a_subclass_works_like_its_base(part: int):
+    wrong = {}
+    for base, built in product(modelled()[part::_PARTS], BUILT):
+        text = program(base, built, _chosen(base, built))
+        found = [*_failures(text), *_false(text, may_be_imported=not base.startswith("tensorflow."))]
+        if found:
+            wrong[f"{base}, {built}"] = found
+    assert not wrong
+
+
+@pytest.mark.parametrize("built", BUILT)
+def test_a_list_of_modules_keeps_what_it_holds(built: str):
+    """The programs do reach the methods of the base: those of a container that its constructor fills."""
+    text = program("torch.nn.Sequential", built, ["append", "forward", "iterate"])
+    lowered = lower_document(Document.from_text(PATH, text))
+    assert {one.entry for one in lowered.programs} >= {"append", "forward", "iterate"}
+
+
+def test_every_use_is_drawn():
+    assert {use for base in modelled() for built in BUILT for use in _chosen(base, built)} == set(USES)
