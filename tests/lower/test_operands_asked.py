@@ -14,6 +14,9 @@ from benchmarks.differential.comparing import compared
 from benchmarks.differential.running import run
 from dllint.frameworks import operands
 
+pytest.importorskip("torch")
+pytestmark = pytest.mark.oracle
+
 _ROWS = json.loads((Path(operands.__file__).parent / "signatures" / "operands.json").read_text(encoding="utf-8"))
 _TENSORS = ("torch.ones(3, 4)", "torch.ones(2, 4)", "torch.ones(4)", "torch.ones(3, 4).bool()", "torch.ones(3, 4).long()",
             "torch.ones(3, 4, dtype=torch.complex64)", "torch.ones(())", "torch.ones(3, 4).half()")  # fmt: skip

@@ -11,6 +11,9 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from tests.lower.against_runs import refuted
 
+pytest.importorskip("torch")
+pytestmark = pytest.mark.oracle
+
 _TORCH = "import torch\n"
 _NUMPY = "import numpy as np\n"
 #: Other names for a tensor, views of it, and copies that may be none.

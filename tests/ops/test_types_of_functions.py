@@ -14,6 +14,10 @@ from benchmarks.differential.running import run
 from dllint.frameworks import registry
 from dllint.frameworks.machine import HANDLERS
 
+for _name in ("torch", "keras", "tensorflow"):
+    pytest.importorskip(_name)
+pytestmark = pytest.mark.oracle
+
 #: Functions of files, devices, threads, and the state of the library.
 _SKIPPED = re.compile("save|load|seed|print|file|set_|get_|from_|device|thread|default|compile|_assert|manual|info|memmap")
 #: How programs write a module, with the statement that imports it and a tensor of it.
