@@ -76,7 +76,7 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
         return None
     tensors = [value for value in _flat(tuple(values.values())) if isinstance(value, TensorVal)]
     known = {value.dtype for value in tensors if isinstance(value.dtype, DType) and value.dtype.kind in _KINDS}
-    if not known or any(not isinstance(value.dtype, DType) for value in tensors):
+    if not known or any(not isinstance(value.dtype, DType) or _may_be_left_alone(value) for value in tensors):
         return None
     dtype = max(known, key=lambda found: list(_KINDS).index(found.kind))
     promoted = bool(asked.broadcasts) and dtype.kind == "complex" and tensors[0].dtype == dtype
@@ -85,6 +85,11 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     if dtype.kind != "complex" and any(_is_higher(value, dtype) for value in values.values()):
         return None
     return Fault(faults.DTYPE, operand="x", expected=_taken(asked), actual=dtype, advice="convert it first")
+
+
+def _may_be_left_alone(value: TensorVal) -> bool:
+    """Whether a tensor has no elements, or one without an axis, so that no kernel may be asked for."""
+    return isinstance(value.shape, tuple) and (not value.shape or 0 in value.shape)
 
 
 def _is_higher(value: Value, dtype: DType) -> bool:

@@ -41,11 +41,19 @@ def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
     if op is not None and op.kind in SURE_VIEWS:
         became(m, target, result)
         return
+    if op is not None and _reads_elsewhere(op, target):
+        result = made(m, "overwrite", target, op.spelled)
     if op is not None and op.kind not in _CONVERTING:
         _fail(m, op, _misfit(op, target, result))
     result.type = target.type
     written(m, target, result)
     hold(m, target, result)
+
+
+def _reads_elsewhere(op: Op, target: TensorVal) -> bool:
+    """Whether an operation takes a part of the tensor that it writes to, of which it may have written some already."""
+    parts = (value for value in op.inputs if value.memory is not None and value.memory is target.memory)
+    return any(value.shape != target.shape for value in parts)
 
 
 def _fail(m: Interpreter, op: Op, found: tuple[Fault, ...]) -> None:
@@ -141,6 +149,9 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     """``out=`` was given: the results are written to tensors that are there, which take their shapes."""
     if isinstance(out, tuple):
         parts: tuple[Value, ...] = result if isinstance(result, tuple) and len(result) == len(out) else (None,) * len(out)
+        makers = {part.producer for part in parts if isinstance(part, TensorVal)}
+        if any(_reads(op, one) for op in makers for one in out if isinstance(one, TensorVal)):
+            parts = (None,) * len(out)
         return tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
     if isinstance(out, Unknown) and isinstance(result, TensorVal):
         result.type = TensorType(result.shape, Unknown("out", spelled))  # the type of what is written to, if that is a tensor

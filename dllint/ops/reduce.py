@@ -154,8 +154,10 @@ for _name in RULES:
 
 
 def _need_elements(call: Call, x: TensorType, dim: object) -> None:
-    """A maximum over no elements does not exist."""
+    """A maximum over no elements does not exist (TensorFlow: it is the least number)."""
     shape = known_shape(x)
+    if call.framework == "tensorflow" and call.kind in ("amax", "amin"):
+        return
     if call.kind not in _NEED_ELEMENTS or shape is None or isinstance(dim, Unknown):
         return
     axes = Call(call.kind, call.framework)

@@ -24,6 +24,8 @@ _TORCH_WRITES = ("x.resize_(2, 2)", "x.t_()", "x.unsqueeze_(0)", "x.data = torch
                  "torch.sum(x, 1, out=x)", "torch.exp(torch.ones(6), out=x)", "torch.cumsum(x, 0, out=x)", "x[0] = 0.1",
                  "x.T[0] = 0.1", "x.fill_(0.1)", "torch.sort(x, out=(x, torch.ones(2, 3).long()))", "x.view(-1)[0] = 1e-46",
                  "torch.linalg.eigh(torch.eye(3), out=(torch.empty(3), x))",
+                 "x.mul_(x[0])", "x += x[1]", "x.scatter_(0, torch.zeros(2, 3).long(), 1e-46)",
+                 "x.index_fill_(0, torch.tensor([0]), 0.1)", "torch.max(x, 0, out=(x, torch.ones(3).long()))",
                  "torch.arange(6, out=x)", "torch.linspace(0, 1, 6, out=x)", "torch.arange(4, out=x)")  # fmt: skip
 
 

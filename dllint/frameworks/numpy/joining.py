@@ -133,6 +133,7 @@ def _resized(machine: Machine, x: Value, axis: Value, change: int | None, spelle
     if not isinstance(x, TensorVal) or sizes is None or not isinstance(axis, int) or not -len(sizes) <= axis < len(sizes):
         return machine.unknown("no-tensor", spelled)
     size: Dim = opaque("rows") if change is None else sizes[axis] + change
+    size = max(size, 0) if isinstance(size, int) else size
     shape = tuple(size if place == axis % len(sizes) else old for place, old in enumerate(sizes))
     return machine.tensor(TensorType(shape, x.dtype), framework="numpy", name=x.name)
 
