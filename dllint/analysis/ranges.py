@@ -17,7 +17,7 @@ from dllint.analysis.constants import Constants
 from dllint.analysis.range_writes import RangeWrites
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.floating import FORMATS
-from dllint.domains.integers import wrapped
+from dllint.domains.integers import whole_numbers, wrapped
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, unbounded
 from dllint.domains.interval_arithmetic import rounded
 from dllint.domains.partition import Box, Cuts, Partition, assembled, common, count, whole
@@ -271,7 +271,7 @@ class Ranges:
         if not all(cell.low.value <= cell.high.value for cell in found.cells):  # NaN is neither
             return _NOTHING_KNOWN
         if isinstance(dtype, DType) and dtype.kind in ("int", "bool"):
-            found = Partition(found.cuts, tuple(wrapped(cell, dtype) for cell in found.cells))
+            found = Partition(found.cuts, tuple(wrapped(whole_numbers(cell), dtype) for cell in found.cells))
         elif dtype in (FLOAT16, BFLOAT16):
             fmt = FORMATS[dtype]
             found = Partition(found.cuts, tuple(rounded(cell, fmt) for cell in found.cells))

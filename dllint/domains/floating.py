@@ -59,8 +59,8 @@ class FloatFormat:
 
 def _nearest(fmt: FloatFormat, value: float) -> float:
     if fmt.name == "bfloat16":
-        mantissa, exponent = math.frexp(value)
-        return math.ldexp(round(math.ldexp(mantissa, fmt.precision)), exponent - fmt.precision)
+        step = max(math.frexp(value)[1] - fmt.precision, math.frexp(fmt.spacing)[1] - 1)
+        return math.ldexp(round(math.ldexp(value, -step)), step)
     code = "<e" if fmt.name == "float16" else "<f"
     try:
         return float(struct.unpack(code, struct.pack(code, value))[0])

@@ -34,6 +34,13 @@ def wrapped(found: Interval, dtype: DType) -> Interval:
     return Interval(_moved(ends.low, -turns, dtype), _moved(ends.high, -turns, dtype))
 
 
+def whole_numbers(found: Interval) -> Interval:
+    """What is left of an interval's numbers where all that stands behind the point is cut."""
+    ends = [Bound(float(math.trunc(end.value)), end.origin) if math.isfinite(end.value) and end.value % 1 else end
+            for end in (found.low, found.high)]  # fmt: skip
+    return found if ends == [found.low, found.high] else Interval(ends[0], ends[1])
+
+
 _WIDEST: Final = 64
 #: Whole numbers beyond it are not computed exactly here.
 _EXACT: Final = 2.0**53

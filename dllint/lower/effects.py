@@ -9,9 +9,10 @@ before (:mod:`dllint.analysis.range_writes`). A write that gives the tensor anot
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from dllint.domains.dim import product, same
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -19,8 +20,9 @@ from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals
 from dllint.ops import faults
-from dllint.ops.aliases import AUGMENTED, SURE_VIEWS, shares, sharing, viewed
+from dllint.ops.aliases import AUGMENTED, SURE_VIEWS, origin, shares, sharing, viewed
 from dllint.ops.promotion import can_become
+from dllint.ops.ranges.parts import is_pointwise
 from dllint.ops.spec import Call
 from dllint.ops.writes import check_place
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
     from dllint.lower.scopes import Frame, Scope
 
+_ANY: Final = TensorType(Unknown("out", "shape of a result"), Unknown("out", "element type of a result"))
 #: Operations that take any element type into any other.
 _CONVERTING = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite", "index_fill", "masked_fill"})
 
@@ -38,11 +41,19 @@ def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
     if op is not None and op.kind in SURE_VIEWS:
         became(m, target, result)
         return
+    if op is not None and _reads_elsewhere(op, target):
+        result = made(m, "overwrite", target, op.spelled)
     if op is not None and op.kind not in _CONVERTING:
         _fail(m, op, _misfit(op, target, result))
     result.type = target.type
     written(m, target, result)
     hold(m, target, result)
+
+
+def _reads_elsewhere(op: Op, target: TensorVal) -> bool:
+    """Whether an operation takes a part of the tensor that it writes to, of which it may have written some already."""
+    parts = (value for value in op.inputs if value.memory is not None and value.memory is target.memory)
+    return any(value.shape != target.shape for value in parts)
 
 
 def _fail(m: Interpreter, op: Op, found: tuple[Fault, ...]) -> None:
@@ -76,7 +87,22 @@ def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value 
 
 
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
-    """A tensor has another shape, type or memory from now on, wherever it is held."""
+    """A tensor has another shape, type or memory from now on, wherever it is held and under whatever names."""
+    first, sure = origin(old)
+    for other in _objects(old.memory or ()):
+        source, surely = origin(other)
+        if not other.is_same_object(old) and source.is_same_object(first):
+            _replace(m, other, new if sure and surely else made(m, "overwrite", other, "out=", resized=True))
+    _replace(m, old, new)
+
+
+def _objects(values: Iterable[TensorVal]) -> list[TensorVal]:
+    """Tensors, each in its latest state."""
+    return list({value.origin or value.id: value for value in values}.values())
+
+
+def _replace(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
+    """Put a tensor in the place of another one wherever names lead to it."""
     seen: set[int] = set()
     new.origin, new.name = old.origin or old.id, new.name or old.name
     frame: Frame | None = m.frame
@@ -121,23 +147,35 @@ def _replaced(m: Interpreter, value: Value, old: TensorVal, new: TensorVal, seen
 
 def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Value:
     """``out=`` was given: the results are written to tensors that are there, which take their shapes."""
-    if isinstance(out, tuple) and isinstance(result, tuple) and len(out) == len(result):
-        return tuple(written_out(m, one, part, spelled) for one, part in zip(out, result, strict=True))
+    if isinstance(out, tuple):
+        parts: tuple[Value, ...] = result if isinstance(result, tuple) and len(result) == len(out) else (None,) * len(out)
+        makers = {part.producer for part in parts if isinstance(part, TensorVal)}
+        if any(_reads(op, one) for op in makers for one in out if isinstance(one, TensorVal)):
+            parts = (None,) * len(out)
+        return tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
     if isinstance(out, Unknown) and isinstance(result, TensorVal):
         result.type = TensorType(result.shape, Unknown("out", spelled))  # the type of what is written to, if that is a tensor
         return result
     if not isinstance(out, TensorVal):
         return result if out is None else m.unknown("out", spelled)
     if not isinstance(result, TensorVal):
-        lost = _lost(m, out)
-        return lost if isinstance(result, Unknown) else m.unknown("out", spelled)
+        lost = _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=True))
+        return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)
     _check_out(m, out, result)
     kept = not isinstance(out.shape, Unknown) and out.shape == result.shape
-    place = out
-    if out.framework == "torch" and not kept and not isinstance(result.shape, Unknown):  # torch makes room for the result
-        place = made(m, "resize_memory", out, f"{spelled}(out=)", shape=result.shape)
-    new = made(m, "copy_into", place, f"{spelled}(out=)", src=result)
-    new.type = out.type if kept else TensorType(result.shape, out.dtype)
+    if not kept and out.framework != "torch":  # the result is broadcast to the array
+        return _changed(m, out, made(m, "copy_into", out, f"{spelled}(out=)", src=result), kept=True)
+    if _fills(result, out):
+        return _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)"), kept=True)
+    if _reads(result.producer, out):  # what the operation has not read yet is overwritten
+        return _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=not kept), kept)
+    return _changed(m, out, made(m, "copy_into", out, f"{spelled}(out=)", src=result, resized=not kept), kept)
+
+
+def _changed(m: Interpreter, out: TensorVal, new: TensorVal, kept: bool = False) -> TensorVal:
+    """A tensor was written to from ``out=``; ``kept`` if it has its shape still."""
+    if kept:
+        new.type = out.type
     written(m, out, new)
     if kept:
         hold(m, out, new)
@@ -146,19 +184,27 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
     return new
 
 
-def _lost(m: Interpreter, out: TensorVal) -> TensorVal:
-    """Something unknown was written to a tensor, which may have any shape now."""
-    new = made(m, "overwrite", out, "out=")
-    new.type = TensorType(Unknown("out", "shape of a result"), out.dtype)
-    written(m, out, new)
-    became(m, out, new)
-    return new
+def _fills(result: TensorVal, out: TensorVal) -> bool:
+    """Whether a row of numbers is written to a tensor of another shape with as many elements, which it keeps."""
+    of_numbers = result.producer is not None and result.producer.kind in ("arange", "linspace", "logspace")
+    if not of_numbers or not isinstance(out.shape, tuple) or not isinstance(result.shape, tuple):
+        return False
+    return out.shape != result.shape and same(product(out.shape), product(result.shape))
+
+
+def _reads(op: Op | None, out: TensorVal) -> bool:
+    """Whether an operation takes elements of the tensor that it writes to, and not just the one at each place."""
+    if op is None or is_pointwise(op):
+        return False
+    memory = out.memory or [out]
+    return any(value in memory or value.is_same_object(out) for name, value in op.args.items() if name != "out"
+               for value in _tensors(value))  # fmt: skip
 
 
 def _check_out(m: Interpreter, out: TensorVal, result: TensorVal) -> None:
     """A result is not converted to a lower kind; what is made from sizes and numbers alone has the type of its tensor."""
     op = result.producer
-    if op is None or not op.inputs:
+    if op is None or all(name == "out" for name, value in op.args.items() if any(_tensors(value))):
         return
     if not isinstance(result.dtype, DType) or not isinstance(out.dtype, DType):
         return
@@ -166,11 +212,19 @@ def _check_out(m: Interpreter, out: TensorVal, result: TensorVal) -> None:
         _fail(m, op, (Fault(faults.DTYPE, operand="out", expected=result.dtype, actual=out.dtype),))
 
 
+def _tensors(value: Value) -> Iterator[TensorVal]:
+    """The tensors in an argument."""
+    if isinstance(value, TensorVal):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _tensors(part)
+
+
 def made(m: Interpreter, kind: str, x: TensorVal, spelled: str, **args: Value) -> TensorVal:
     """What an operation makes of a tensor, which is one again."""
     result = m.emit(kind, {"x": x, **args}, framework=x.framework, spelled=spelled)
-    assert isinstance(result, TensorVal)
-    return result
+    return result if isinstance(result, TensorVal) else m.tensor(_ANY, framework=x.framework)
 
 
 def overwritten(m: Interpreter, target: TensorVal, spelled: str) -> TensorVal:

@@ -145,7 +145,7 @@ def _agreed(answers: list[bool | None]) -> bool | None:
 
 def equals(m: Interpreter, a: Value, b: Value) -> bool | None:
     """``a == b`` for what is no tensor or column."""
-    if a is b and not isinstance(a, float):
+    if a is b and not isinstance(a, float | Unknown):
         return True
     if isinstance(a, ChoiceVal):
         return _agreed([equals(m, option, b) for option in a.options])

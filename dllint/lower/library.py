@@ -17,7 +17,7 @@ from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import attributes, classes, effects, emission
+from dllint.lower import asked, attributes, classes, effects, emission
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS, weight_types
@@ -102,6 +102,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         result = _unmodelled(m, symbol)
     result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
+    asked.check(m, name, arguments)
     return result
 
 
@@ -160,6 +161,13 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
+    result = _called_on(m, method, receiver, arguments)
+    if isinstance(receiver, TensorVal):
+        asked.check(m, method.name, replace(arguments, args=(receiver, *arguments.args)))
+    return result
+
+
+def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     handler = HANDLERS.get(method.name)
     if handler is not None:
         if method.name.startswith(_QUIET):

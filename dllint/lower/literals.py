@@ -183,6 +183,8 @@ def _settle(out: TensorVal) -> None:
         out.low, out.high = 0, int(out.low != out.high)
         return
     ends = [None if end is None else held(end, dtype) for end in (out.low, out.high)]
+    if any(found is None for found, end in zip(ends, (out.low, out.high), strict=True) if end is not None):
+        ends = [None, None]  # what does not fit wraps around
     out.low, out.high = (None if end is None or isinstance(end, complex) else end for end in ends)
 
 
@@ -202,7 +204,8 @@ def forget(x: TensorVal, value: Any) -> None:
     x.data, x.reach, x.modified = None, None, True
     if x.low is None or x.high is None:
         return
-    if isinstance(value, (int, float)):
-        x.low, x.high = min(x.low, value), max(x.high, value)
+    number = held(value, x.dtype) if isinstance(value, (int, float)) and isinstance(x.dtype, DType) else None
+    if isinstance(number, (int, float)):
+        x.low, x.high = min(x.low, number), max(x.high, number)
     else:
         x.low = x.high = None

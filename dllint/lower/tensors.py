@@ -42,7 +42,11 @@ def _numel(m: Interpreter, x: TensorVal) -> Value:
 
 
 def _transposed(m: Interpreter, x: TensorVal) -> Value:
-    return m.emit("t", {"x": x}, framework=x.framework, spelled=f"{TENSOR_CLASS[x.framework]}.T")
+    """All axes in the other order; unlike the method ``t``, the attribute takes tensors of any rank."""
+    spelled = f"{TENSOR_CLASS[x.framework]}.T"
+    if isinstance(x.shape, Unknown) or len(x.shape) <= 2:
+        return m.emit("t", {"x": x}, framework=x.framework, spelled=spelled)
+    return m.emit("permute", {"x": x, "dims": tuple(reversed(range(len(x.shape))))}, framework=x.framework, spelled=spelled)
 
 
 def _dtype(m: Interpreter, x: TensorVal) -> Value:

@@ -23,7 +23,7 @@ ACCEPTED: Mapping[str, tuple[str, ...]] = {
                      "hardshrink", "hardsigmoid", "hardswish", "glu", "prelu"), ()),
 }  # fmt: skip
 #: Activations that Keras computes in the input's own type, also for integers.
-KERAS_KEEPS = frozenset({"relu", "relu6", "threshold", "leaky_relu"})
+KERAS_KEEPS = frozenset({"relu", "relu6", "threshold", "leaky_relu", "hardtanh"})
 
 
 def _dtype(call: Call, x: TensorType) -> DType | Unknown:
@@ -34,6 +34,8 @@ def _dtype(call: Call, x: TensorType) -> DType | Unknown:
             refuse(call, x)
             return FLOAT32
         return FLOAT32 if call.kind in ("softsign", "tanhshrink") else x.dtype
+    if call.framework == "tensorflow" and call.kind == "leaky_relu":
+        return FLOAT32
     return x.dtype if call.kind in KERAS_KEEPS else floating(call, x)
 
 

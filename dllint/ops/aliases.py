@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
 
@@ -75,3 +76,27 @@ def viewed(maker: Op, index: int) -> object:
     if isinstance(several, tuple):
         return several[index] if index < len(several) else None
     return maker.args.get("x", maker.args.get("data"))
+
+
+#: Operations that give their operand itself back where there is nothing for them to do.
+_GIVING_BACK: Final = frozenset({
+    "contiguous", "cast", "identity", "dropout", "flatten", "ravel", "tensor", "array", "as_array", "positive",
+})  # fmt: skip
+
+
+def origin(value: TensorVal) -> tuple[TensorVal, bool]:
+    """The tensor that a value may be the same object as, since operations may have given it back; whether it surely is."""
+    sure = True
+    while value.producer is not None and value.producer.kind in _GIVING_BACK and shares(value.producer):
+        x = viewed(value.producer, value.index)
+        if not isinstance(x, TensorVal):
+            break
+        sure = sure and _is_surely_given_back(value.producer, x)
+        value = x
+    return value, sure
+
+
+def _is_surely_given_back(op: Op, x: TensorVal) -> bool:
+    if op.kind == "cast":
+        return x.dtype == op.output.dtype and isinstance(x.dtype, DType) and set(op.args) <= {"x", "dtype"}
+    return op.kind == "contiguous" and x.type.strides is None

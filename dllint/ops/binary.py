@@ -11,7 +11,7 @@ from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_s
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
-from dllint.ops.promotion import floating, numpy_pair, promote, refuse
+from dllint.ops.promotion import by_backend, floating, numpy_pair, promote, refuse
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import Strides, elementwise_layout
 
@@ -119,12 +119,21 @@ RULES: Mapping[str, TypeRule] = {
 }
 
 
-def binary(call: Call, x: object, y: object, dtype: object = None) -> Result:
-    """The broadcast shape of ``x`` and ``y``; the element type by the operation's rule, or the one asked for (numpy)."""
+def binary(call: Call, x: object, y: object, dtype: object = None, rounding_mode: object = None) -> Result:
+    """The broadcast shape of ``x`` and ``y``; the element type by the operation's rule, or the one asked for (numpy). Quotients
+    that are rounded keep whole numbers."""
     shape, wanted = broadcast_operands(call, x, y), read_dtype(dtype)
     if wanted is not None:
         return TensorType(shape, wanted)
-    return TensorType(shape, RULES[call.kind](call, x, y), combined_layout(call, shape, x, y))
+    rule = RULES[call.kind] if rounding_mode is None else _common
+    found = rule(call, x, y)
+    if call.kind in _BY_BACKEND:
+        found = by_backend(call, found)
+    return TensorType(shape, found, combined_layout(call, shape, x, y))
+
+
+#: Functions whose results of 64 bits Keras makes shorter with some backends.
+_BY_BACKEND = frozenset({"div", "atan2", "maximum", "minimum", "floor_divide"})
 
 
 for _name in RULES:
@@ -135,6 +144,8 @@ for _name in RULES:
 def where(call: Call, condition: object, x: object = None, y: object = None) -> Result:
     """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
     if x is None and y is None:
+        if call.framework == "keras":
+            return Unknown("backend", "where with a condition alone")
         return positions(as_tensor(call, condition), as_tuple=call.framework != "tensorflow")
     shape = broadcast_operands(call, *((x, y) if _chooses_rows(call, condition, x) else (condition, x, y)))
     return TensorType(shape, promote(call, x, y))

@@ -108,7 +108,8 @@ def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = No
     """Normally distributed numbers: of the given shape, or one per element of ``mean`` and ``std``."""
     if shape is not None:
         return filled(call, shape, dtype)
-    return TensorType(broadcast_operands(call, mean, std), _typed(dtype, _float(call)))
+    given = next((value.dtype for value in (mean, std) if isinstance(value, TensorType)), _float(call))
+    return TensorType(broadcast_operands(call, mean, std), _typed(dtype, given))
 
 
 @op("arange")
@@ -140,13 +141,27 @@ def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
 
 @op("linspace")
 def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
-    """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told)."""
+    """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
     count = size(50 if steps is None else steps, "steps")
-    dtype = _typed(dtype, _float(call))
+    default: DType | Unknown = _float(call) if call.framework != "tensorflow" else _between(call, start, end)
+    if call.framework == "keras" and (isinstance(start, TensorType) or isinstance(end, TensorType)):
+        default = Unknown("backend", "limits")
+    dtype = _typed(dtype, default)
     if call.framework == "torch":  # the ends are numbers
         return TensorType((count,), dtype)
     ends = broadcast_operands(call, start, end)
     return TensorType(ends if isinstance(ends, Unknown) else (count, *ends), dtype)
+
+
+def _between(call: Call, start: object, end: object) -> DType | Unknown:
+    """The type of numbers between two limits in TensorFlow: that of a tensor; whole numbers become float64."""
+    given = [as_tensor(call, limit).dtype for limit in (start, end)]
+    found = given[0]
+    if found != given[1] or not isinstance(found, DType):
+        return Unknown("no-argument", "start")
+    if found.kind != "int":
+        return found
+    return FLOAT64 if found.bits >= INT32.bits else Unknown("no-argument", "start")
 
 
 op("logspace")(linspace)

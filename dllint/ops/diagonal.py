@@ -77,14 +77,14 @@ def diag_embed(call: Call, x: TensorType, offset: object = 0, dim1: object = -2,
 
 @op("trace")
 def trace(call: Call, x: TensorType) -> Result:
-    """The sum of a matrix's diagonal (numpy and Keras: of the first two axes' planes)."""
+    """The sum of a matrix's diagonal (numpy and Keras: of the first two axes' planes, TensorFlow: of the last two axes')."""
     given = as_tensor(call, x)
     shape: Shape | Unknown = given.shape
     if call.framework == "torch":
         call.rank(given, 2)
         shape = ()
     elif not isinstance(shape, Unknown):
-        shape = shape[2:]
+        shape = shape[:-2] if call.framework == "tensorflow" else shape[2:]
     return TensorType(shape, widened(call, given.dtype))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT32, INT64, DType
+from dllint.domains.dtype import BOOL, FLOAT16, FLOAT32, INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.operand import as_tensor, read_dtype
-from dllint.ops.promotion import floating, refuse
+from dllint.ops.promotion import by_backend, floating, real_type, refuse
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.view import elementwise_layout
 
@@ -44,15 +44,19 @@ def _bool(call: Call, x: TensorType) -> DType | Unknown:
 
 def _magnitude(call: Call, x: TensorType) -> DType | Unknown:
     """Complex numbers have real magnitudes."""
-    if isinstance(x.dtype, DType) and x.dtype.kind == "complex":
-        return DTYPE_OF_MAGNITUDE[x.dtype.bits]
-    return _numeric(call, x)
+    real = real_type(x.dtype)
+    return _numeric(call, x) if real == x.dtype else real
 
 
 def _rounded(call: Call, x: TensorType) -> DType | Unknown:
     """Keras rounds up and down in floating point; the others keep integers."""
     integer = isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int")
-    return FLOAT32 if call.framework == "keras" and integer else _numeric(call, x)
+    return FLOAT32 if call.framework == "keras" and integer else by_backend(call, _numeric(call, x))
+
+
+def _nearest(call: Call, x: TensorType) -> DType | Unknown:
+    """numpy makes numbers of truth values first."""
+    return FLOAT16 if x.dtype == BOOL and call.framework == "numpy" else _numeric(call, x)
 
 
 def _signed(call: Call, x: TensorType) -> DType | Unknown:
@@ -62,7 +66,6 @@ def _signed(call: Call, x: TensorType) -> DType | Unknown:
     return x.dtype
 
 
-DTYPE_OF_MAGNITUDE: Mapping[int, DType] = {64: FLOAT32, 128: FLOAT64}
 _KEPT = ("clone", "detach", "identity", "sign", "bitwise_not", "nan_to_num")
 _FLOATING = (
     "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan",
@@ -75,7 +78,8 @@ RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(_FLOATING, floating),
     **dict.fromkeys(_TESTS, _bool),
     **dict.fromkeys(("floor", "ceil"), _rounded),
-    **dict.fromkeys(("trunc", "round"), _numeric),
+    "trunc": _numeric,
+    "round": _nearest,
     "square": _squared,
     "reciprocal": _inverse,
     "abs": _magnitude,

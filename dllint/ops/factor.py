@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dllint.domains.dim import minimum
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import TensorType, broadcast
 from dllint.ops.matmul import inner, product_dtype
 from dllint.ops.operand import as_tensor
+from dllint.ops.promotion import real_type
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
 
@@ -35,7 +36,7 @@ def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag
         return Unknown("no-argument", "svd")
     rows, columns = shape[-2:]
     rank = minimum(rows, columns)
-    values = x.with_shape((*shape[:-2], rank))
+    values = TensorType((*shape[:-2], rank), real_type(x.dtype))
     if not compute_uv:
         return values
     left, right = (rows, columns) if full_matrices else (rank, rank)
@@ -44,10 +45,13 @@ def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag
 
 @op("matvec")
 def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: object = False) -> Result:
-    """Matrices times vectors: the sum goes over the last axes of both."""
+    """Matrices times vectors, batches of them broadcast: the sum goes over the last axes of both."""
     matrix, vector = as_tensor(call, x), as_tensor(call, y)
     a, b, dtype = known_shape(matrix), known_shape(vector), product_dtype(call, matrix, vector)
     if a is None or b is None or len(a) < 2 or not b or not isinstance(transpose_a, bool):
         return TensorType(Unknown("no-argument", "matvec"), dtype)
     inner(call, a, b, -2 if transpose_a else -1, -1)
-    return TensorType((*a[:-2], a[-1] if transpose_a else a[-2]), dtype)
+    batch, conflict = broadcast((a[:-2], b[:-1]))
+    if conflict is not None:
+        return TensorType(Unknown("conflict", "matvec"), dtype)
+    return TensorType((*batch, a[-1] if transpose_a else a[-2]), dtype)

@@ -46,3 +46,5 @@ SEQUENCE_RANK: Final = "sequence-rank"
 INPUT_SHAPE: Final = "input-shape"
 
 ALL: Final = frozenset(value for name, value in list(globals().items()) if name.isupper() and isinstance(value, str))
+#: The ``detail`` of an argument that has to be given and is not.
+MISSING: Final = "it has to be given"

@@ -16,6 +16,8 @@ from dllint.ops.spec import Call, Result, known_shape, op
 
 def _index_type(call: Call, index: TensorType, allowed: tuple[DType, ...] = (INT64,)) -> None:
     """torch takes 64-bit indices only (some operations also 32-bit ones)."""
+    if isinstance(index.shape, tuple) and 0 in index.shape:
+        return  # nothing is looked up
     if call.framework == "torch" and isinstance(index.dtype, DType) and index.dtype not in allowed:
         refuse(call, index, "index", INT64)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import equal, show
-from dllint.domains.dtype import FLOAT32
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
+from dllint.ops.operand import read_dtype
 from dllint.ops.reduction import check_same_shape, different, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -31,13 +32,20 @@ def keras_loss(
     kind: object = None,
     reduction: object = "sum_over_batch_size",
     dim: object = -1,
+    dtype: object = None,
 ) -> Result:
     """The loss ``kind`` of prediction ``x`` and ``target``, with the classes on axis ``dim``; one value per sample without
     ``reduction``, one per element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).
 
     Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit.
     """
-    dtype = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
+    wanted = read_dtype(dtype)
+    found: DType | Unknown = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
+    if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
+        found = Unknown("backend", "two element types")
+    if wanted is not None:
+        is_float = isinstance(wanted, DType) and wanted.kind == "float"
+        found = wanted if is_float else Unknown("no-argument", "dtype")
     if (
         dim != -1 and isinstance(kind, str) and kind in SPARSE
     ):  # not every backend takes it, and those that do agree on no more than the shapes
@@ -45,10 +53,10 @@ def keras_loss(
     else:
         each = _per_sample(call, x, target, kind)
     if isinstance(reduction, str) and reduction in _REDUCED:
-        return TensorType((), dtype)
+        return TensorType((), found)
     if reduction == "elements":
-        return TensorType(x.shape, dtype)
-    return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), dtype)
+        return TensorType(x.shape, found)
+    return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), found)
 
 
 def _per_sample(call: Call, x: TensorType, target: TensorType, kind: object) -> Shape | Unknown:

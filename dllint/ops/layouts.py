@@ -32,13 +32,17 @@ OWN_ORDER: Final = frozenset({
     "rot90", "nonzero", "einsum", "svd", "solve", "tensordot", "cdist", "rnn", "multihead_attention", "inverse",
     "triangular_solve", "scaled_dot_product_attention", "rearrange", "fold", "pixel_unshuffle", "batch_dot",
 })  # fmt: skip
+#: Operations that combine elements and at times lay the result out as their operand, at times row by row.
+MIXING: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "group_norm", "instance_norm", "batch_norm"})
 
 
 def settled(kind: str, args: Mapping[str, object], result: object) -> object:
     """A result with an unknown layout where the operation has not told it and it need not be row by row."""
     if isinstance(result, tuple):
         return tuple(settled(kind, args, part) for part in result)
-    if not isinstance(result, TensorType) or result.strides is not None or kind in TELLING or kind in ROW_BY_ROW:
+    if not isinstance(result, TensorType) or kind in TELLING or kind in ROW_BY_ROW:
+        return result
+    if result.strides is not None and kind not in MIXING:
         return result
     if not result.shape or (kind not in OWN_ORDER and all(given.strides is None for given in _tensors(tuple(args.values())))):
         return result

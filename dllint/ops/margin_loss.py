@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, differs, show
-from dllint.domains.dtype import FLOAT32, INT64, DType
+from dllint.domains.dtype import FLOAT32, INT64, DType, promote_same_kind
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops import faults
@@ -17,6 +17,7 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object =
     joined = together(call, x, y)
     if kind_of(x) in ("int", "bool") and kind_of(y) in ("int", "bool"):
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=x.dtype)
+    x = _floating(x, y)
     if isinstance(joined, Unknown):
         return x.with_shape(joined)
     axis = call.axis(dim, x.with_shape(joined))
@@ -27,9 +28,17 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object =
 def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: object = 2.0, keepdim: Flag = False) -> Result:
     """Distance along the last axis of broadcast operands."""
     joined = together(call, x, y)
+    x = _floating(x, y)
     if isinstance(joined, Unknown) or isinstance(keepdim, Unknown) or not joined:
         return x.with_shape(Unknown("no-argument", "keepdim"))
     return x.with_shape((*joined[:-1], 1) if keepdim else joined[:-1])
+
+
+def _floating(x: TensorType, y: TensorType) -> TensorType:
+    """The first of two operands with the type of the result, if both have floating-point types."""
+    if not isinstance(x.dtype, DType) or not isinstance(y.dtype, DType) or {kind_of(x), kind_of(y)} != {"float"}:
+        return x.with_dtype(Unknown("no-argument", "element type"))
+    return x.with_dtype(promote_same_kind(x.dtype, y.dtype))
 
 
 def together(call: Call, *tensors: TensorType) -> Shape | Unknown:

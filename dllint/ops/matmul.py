@@ -11,7 +11,7 @@ from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
 from dllint.ops.operand import as_tensor
-from dllint.ops.promotion import promote
+from dllint.ops.promotion import by_backend, promote
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
@@ -179,7 +179,7 @@ def kron(call: Call, x: object, y: object) -> Result:
 def tensordot(call: Call, x: object, y: object, dims: object = 2) -> Result:
     """Sums over pairs of axes: the last ``dims`` of ``x`` with the first of ``y``, or the listed ones."""
     left, right, a, b = _operands(call, x, y)
-    dtype = product_dtype(call, left, right)
+    dtype = by_backend(call, product_dtype(call, left, right))
     pairs = None if a is None or b is None else _contracted(call, left, right, dims)
     if pairs is None or a is None or b is None:
         return TensorType(Unknown("no-argument", "dims"), dtype)

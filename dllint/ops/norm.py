@@ -31,10 +31,13 @@ def batch_norm(
     weight: object = None,
     running_mean: object = None,
     weight_dtype: object = None,
+    track_running_stats: object = True,
 ) -> Result:
     """Normalise each channel over the batch. torch: axis 1, and the class fixes the rank; Keras: ``dim`` (last)."""
     out = _normalized(call, x, affine, weight, weight_dtype)
     shape = known_shape(x)
+    if call.framework == "torch" and affine is False and track_running_stats is False:
+        num_features = None  # there is nothing that has as many elements
     if shape is None:
         return out
     ranks = _ranks(spatial, BATCH_RANKS)
@@ -144,7 +147,8 @@ def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Res
     shape = known_shape(x)
     if shape is not None and len(shape) < 3:
         call.fault(faults.RANK, operand="x", expected=(3, 4, 5), actual=len(shape), shapes=(shape,))
-    return x.with_shape(x.shape)
+    is_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
+    return x.with_shape(x.shape) if is_float else x.with_dtype(Unknown("no-argument", "element type"))
 
 
 def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: object, weight: object) -> TensorType:
@@ -171,8 +175,12 @@ def _check_trailing(call: Call, x: TensorType, normalized_shape: object, dim: ob
 
 def _normalized(call: Call, x: TensorType, affine: object, weight: object, declared: object) -> TensorType:
     """The input's shape. In torch weights refuse other types (those of float32 take half precision), without weights any
-    floating point will do; Keras computes in its own type."""
+    floating point will do; Keras computes in its own type, and makes the input's type of it where it normalises over
+    trailing axes."""
     own = weight.dtype if isinstance(weight, TensorType) else weight if isinstance(weight, Unknown) else declared
+    whole = isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool")
+    if call.framework == "keras" and call.kind in ("layer_norm", "rms_norm") and (whole or declared is None):
+        return x.with_dtype(Unknown("backend", "whole numbers")) if whole else x.with_shape(x.shape)
     if call.framework != "torch":
         return TensorType(x.shape, layer_dtype(call, x, own))
     if affine is True or isinstance(weight, TensorType):

@@ -18,7 +18,8 @@ def pad(call: Call, x: TensorType, *, pad: object = None, mode: object = "consta
     """Padding of both ends of axes.
 
     torch: ``pad`` lists (before, after) from the last axis backwards; a number pads all ``spatial`` axes (the layers).
-    numpy, Keras and TensorFlow: a pair per axis, or one pair or number for all axes.
+    numpy, Keras and TensorFlow: a pair per axis, or one pair or number for all axes. What Keras pads then differs between its
+    backends.
     """
     shape = known_shape(x)
     if shape is None:
@@ -26,13 +27,18 @@ def pad(call: Call, x: TensorType, *, pad: object = None, mode: object = "consta
     if call.framework == "torch":
         return _torch_pad(call, x, shape, pad, mode, spatial)
     pairs = _numpy_pairs(pad, len(shape))
-    if pairs is None:
+    if pairs is None or (call.framework == "keras" and not _is_written_out(pad, len(shape))):
         return x.with_shape(tuple(opaque("padded", 0) for _ in shape))
     if len(pairs) != len(shape):
         detail = f"{len(pairs)} pairs of padding are given for {len(shape)} axes"
         call.fault(faults.OPERATOR_SHAPE, operand="pad", expected=len(shape), actual=len(pairs), shapes=(shape,), detail=detail)
         return x.with_shape(tuple(opaque("padded", 0) for _ in shape))
     return x.with_shape(tuple(total_of(d, *p) for d, p in zip(shape, pairs, strict=True)))
+
+
+def _is_written_out(given: object, rank: int) -> bool:
+    """Whether every axis has a pair of its own."""
+    return rank <= 1 or (isinstance(given, tuple) and len(given) > 1 and isinstance(given[0], tuple))
 
 
 def _numpy_pairs(given: object, rank: int) -> Pairs | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, add, mul, opaque
-from dllint.domains.dtype import INT64
+from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, total_of
 from dllint.ops.sizes import size, sizes
 from dllint.ops.spec import Call, Flag, Result, op
-from dllint.ops.window import Layout, Sliding, place, unknown_output
+from dllint.ops.window import Layout, Sliding, is_symbolic, place, unknown_output
 
 
 @op("max_pool", various=True)
@@ -61,7 +61,9 @@ def lp_pool(
     spatial: object = None,
 ) -> Result:
     """Power mean over a window (torch.nn.LPPool1d/2d/3d)."""
-    return pooled(call, x, place(call, x, spatial), Sliding(kernel_size, stride, ceil=ceil_mode))
+    found = pooled(call, x, place(call, x, spatial), Sliding(kernel_size, stride, ceil=ceil_mode))
+    is_float = isinstance(x.dtype, DType) and x.dtype.kind == "float"
+    return found if is_float else found.with_dtype(Unknown("no-argument", "element type"))
 
 
 @op("max_unpool")
@@ -116,7 +118,13 @@ def adaptive_avg_pool(
     data_format: object = None,
 ) -> Result:
     """Mean over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
-    return adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
+    return adapted(x, _placed(call, x, spatial, channels_last, data_format), output_size)
+
+
+def _placed(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple[Shape, Layout] | None:
+    """The shape and its axes. Keras looks at the rank when it computes, and not at a graph's symbolic inputs."""
+    symbolic = is_symbolic(call, x.shape if isinstance(x.shape, tuple) else None)
+    return place(Call(call.kind, call.framework) if symbolic else call, x, spatial, *hints)
 
 
 @op("adaptive_max_pool", various=True)
@@ -131,7 +139,7 @@ def adaptive_max_pool(
     data_format: object = None,
 ) -> Result:
     """Maximum over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
-    out = adapted(x, place(call, x, spatial, channels_last, data_format), output_size)
+    out = adapted(x, _placed(call, x, spatial, channels_last, data_format), output_size)
     return with_indices(out, return_indices)
 
 
@@ -184,7 +192,9 @@ def global_avg_pool(
     data_format: object = None,
 ) -> Result:
     """Mean over all spatial axes (keras.layers.GlobalAveragePooling1D/2D/3D)."""
-    return reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
+    found = reduced(x, place(call, x, spatial, channels_last, data_format), keepdim)
+    whole = isinstance(x.dtype, DType) and x.dtype.kind in ("int", "bool")
+    return found.with_dtype(Unknown("backend", "means of whole numbers")) if whole else found
 
 
 @op("global_max_pool")

@@ -244,10 +244,23 @@ def refuse(call: Call, x: TensorType, operand: str = "x", expected: DType = FLOA
 
 
 def widened(call: Call, dtype: DType | Unknown) -> DType | Unknown:
-    """The type in which integers are summed and multiplied: 64 bits (torch, numpy), at least 32 (Keras, signedness
-    kept), unchanged (TensorFlow)."""
+    """The type in which integers are summed and multiplied: 64 bits (torch, numpy), at least 32 (Keras, signed or not
+    as its backend has it), unchanged (TensorFlow)."""
     if isinstance(dtype, Unknown) or dtype.kind not in ("bool", "int") or call.framework == "tensorflow":
         return dtype
     if call.framework == "keras":
-        return dtype if dtype.bits >= 32 else INT32 if dtype.signed or dtype == BOOL else DTYPES["uint32"]
+        small = INT32 if dtype.signed or dtype == BOOL else Unknown("backend", "unsigned numbers")
+        return dtype if dtype.bits >= 32 else small
     return DTYPES["uint64"] if call.framework == "numpy" and dtype.kind == "int" and not dtype.signed else INT64
+
+
+def by_backend(call: Call, dtype: DType | Unknown) -> DType | Unknown:
+    """A result of 64 bits, which Keras makes one of 32 bits with some backends."""
+    return Unknown("backend", "64 bits") if call.framework == "keras" and dtype in (INT64, FLOAT64) else dtype
+
+
+def real_type(dtype: DType | Unknown) -> DType | Unknown:
+    """The type of the magnitudes of elements: complex numbers have real ones."""
+    if isinstance(dtype, Unknown) or dtype.kind != "complex":
+        return dtype
+    return FLOAT32 if dtype.bits == COMPLEX64.bits else FLOAT64

@@ -11,7 +11,7 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.binary import binary
 from dllint.ops.operand import as_tensor, read_dtype
-from dllint.ops.promotion import floating, refuse, widened
+from dllint.ops.promotion import by_backend, floating, real_type, refuse, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
@@ -60,6 +60,10 @@ def _wide(call: Call, x: TensorType) -> DType | Unknown:
     return widened(call, x.dtype)
 
 
+def _product(call: Call, x: TensorType) -> DType | Unknown:
+    return by_backend(call, widened(call, x.dtype))
+
+
 def _mean(call: Call, x: TensorType) -> DType | Unknown:
     """torch has no mean of integers; TensorFlow's is an integer; numpy's is float64."""
     integer = isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int")
@@ -70,8 +74,17 @@ def _mean(call: Call, x: TensorType) -> DType | Unknown:
     return FLOAT64 if call.framework == "numpy" else FLOAT32
 
 
+def _magnitude(call: Call, x: TensorType) -> DType | Unknown:
+    """A norm is a real number; Keras and TensorFlow keep complex types where others do not."""
+    if real_type(x.dtype) != x.dtype and call.framework in ("keras", "tensorflow"):
+        return Unknown("backend", "complex numbers")
+    return by_backend(call, _real(call, x))
+
+
 def _real(call: Call, x: TensorType) -> DType | Unknown:
-    """Deviations and norms: as the mean, but also TensorFlow refuses integers."""
+    """Deviations: as the mean, but also TensorFlow refuses integers; those of complex numbers are real."""
+    if (real := real_type(x.dtype)) != x.dtype:
+        return real
     return floating(call, x) if call.framework == "tensorflow" else _mean(call, x)
 
 
@@ -89,13 +102,13 @@ def _count(call: Call, x: TensorType) -> DType | Unknown:
 
 
 def _median(call: Call, x: TensorType) -> DType | Unknown:
-    return x.dtype if call.framework == "torch" else _mean(call, x)
+    return x.dtype if call.framework == "torch" else by_backend(call, _mean(call, x))
 
 
 RULES: Mapping[str, TypeRule] = {
     "sum": _wide,
     "nansum": _wide,
-    "prod": _wide,
+    "prod": _product,
     "mean": _mean,
     "nanmean": _mean,
     "amax": _kept,
@@ -103,8 +116,8 @@ RULES: Mapping[str, TypeRule] = {
     "all": _truth,
     "any": _truth,
     "std": _real,
-    "var": _real,
-    "norm": _real,
+    "var": _magnitude,
+    "norm": _magnitude,
     "logsumexp": _logsumexp,
     "count_nonzero": _count,
 }
@@ -131,6 +144,8 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, 
         given = given.with_dtype(wanted)
     shape = reduced_shape(call, given, dim, keepdim)
     _need_elements(call, given, dim)
+    if call.framework == "keras" and call.kind in ("amax", "amin") and dim is None and keepdim:
+        shape = Unknown("backend", "keepdims over all axes")
     return TensorType(shape, wanted if wanted is not None else RULES[call.kind](call, given))
 
 
@@ -139,8 +154,10 @@ for _name in RULES:
 
 
 def _need_elements(call: Call, x: TensorType, dim: object) -> None:
-    """A maximum over no elements does not exist."""
+    """A maximum over no elements does not exist (TensorFlow: it is the least number)."""
     shape = known_shape(x)
+    if call.framework == "tensorflow" and call.kind in ("amax", "amin"):
+        return
     if call.kind not in _NEED_ELEMENTS or shape is None or isinstance(dim, Unknown):
         return
     axes = Call(call.kind, call.framework)

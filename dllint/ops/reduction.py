@@ -11,7 +11,10 @@ from dllint.ops.spec import Call
 
 
 def reduced(each: Shape | Unknown, dtype: DType | Unknown, reduction: object) -> TensorType:
-    """The loss: a scalar for ``mean`` and ``sum``, one value per element for ``none``."""
+    """The loss: a scalar for ``mean`` and ``sum``, one value per element for ``none``. What the mean of numbers other than
+    floating-point ones is made of is not followed."""
+    if isinstance(dtype, DType) and dtype.kind != "float":
+        dtype = Unknown("no-argument", "element type")
     if isinstance(reduction, Unknown):
         return TensorType(reduction, dtype)
     return TensorType(each if reduction == "none" else (), dtype)

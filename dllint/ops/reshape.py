@@ -121,6 +121,8 @@ def _reread(x: TensorType, dtype: DType) -> TensorType:
 def flatten(call: Call, x: TensorType, start_dim: object = 0, end_dim: object = -1) -> Result:
     """Axes ``start_dim`` to ``end_dim`` as one."""
     given = as_tensor(call, x)
+    if call.framework == "keras" and given.rank == 1 and isinstance(given.shape, tuple):
+        return given.with_shape((*given.shape, 1))
     first, last = call.axis(start_dim, given, "start_dim"), call.axis(end_dim, given, "end_dim")
     shape = known_shape(given)
     if shape is None and isinstance(start_dim, int) and start_dim >= 0 and end_dim == -1:
@@ -141,7 +143,10 @@ def ravel(call: Call, x: TensorType) -> Result:
     """All elements in one axis."""
     given = as_tensor(call, x)
     shape = known_shape(given)
-    return given.with_shape((opaque("elements"),)) if shape is None else _copied_if_needed(given, (product(shape),))
+    if shape is None:
+        return given.with_shape((opaque("elements"),))
+    found = _copied_if_needed(given, (product(shape),))
+    return found if found.strides is None or call.framework != "torch" else TensorType(found.shape, found.dtype)
 
 
 @op("unflatten")

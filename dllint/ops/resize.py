@@ -12,7 +12,7 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op
-from dllint.ops.window import Layout, is_channels_last, place, unknown_output
+from dllint.ops.window import Layout, is_channels_last, is_symbolic, place, unknown_output
 
 #: Ranks that torch's interpolate accepts, by mode.
 MODE_RANKS: Mapping[str, tuple[int, ...]] = {
@@ -98,7 +98,8 @@ def resize_image(
     last = is_channels_last(call, channels_last, data_format)
     x = TensorType(x.shape, _resized_type(call, x, mode))
     known = known_shape(x)
-    if known is None or isinstance(last, Unknown) or not call.rank(x, 3, 4):
+    checked = Call(call.kind, call.framework) if is_symbolic(call, known) else call
+    if known is None or isinstance(last, Unknown) or not checked.rank(x, 3, 4):
         return unknown_output(x, "data_format")
     both = shape if isinstance(shape, tuple) and len(shape) == 2 else (height, width)
     rows, columns = (size(v, "size", 1) for v in both)

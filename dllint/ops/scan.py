@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
-from dllint.ops.promotion import widened
+from dllint.ops.promotion import by_backend, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
@@ -18,7 +18,7 @@ def _index_type(call: Call) -> DType:
 
 
 def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
-    """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras)."""
+    """The shape of ``x``, or of the flattened ``x`` if ``dim`` is ``None`` (numpy, Keras). numpy makes a vector of a number."""
     if isinstance(x.shape, Unknown) or call.framework == "torch":
         call.axis(dim, x)
         return x.shape
@@ -26,6 +26,8 @@ def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
         return dim
     if dim is None:
         return (product(x.shape),)
+    if call.framework == "numpy" and x.shape == () and dim in (0, -1) and call.kind != "sort":
+        return (1,)
     call.axis(dim, x)
     return x.shape
 
@@ -36,7 +38,7 @@ def cumulative(call: Call, x: TensorType, dim: object = None, dtype: object = No
     wanted = read_dtype(dtype)
     found = widened(call, given.dtype) if call.framework in ("torch", "numpy") or given.dtype == BOOL else given.dtype
     axis = 0 if dim is None and call.framework == "tensorflow" else dim
-    return TensorType(_along(call, given, axis), found if wanted is None else wanted)
+    return TensorType(_along(call, given, axis), by_backend(call, found if wanted is None else wanted))
 
 
 for _name in ("cumsum", "cumprod", "logcumsumexp"):
@@ -113,16 +115,19 @@ def unique(call: Call, x: TensorType, dim: object = None, return_inverse: Flag =
 
 @op("bincount")
 def bincount(call: Call, x: TensorType, weight: object = None, minlength: object = 0) -> Result:
-    """How often each number occurs in a vector."""
+    """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
     low = minlength if isinstance(minlength, int) else 0
-    return TensorType((opaque("bins", low),), _counted(call, weight))
+    rows = x.shape[:-1] if isinstance(x.shape, tuple) and call.framework == "keras" else ()
+    return TensorType((*rows, opaque("bins", low)), _counted(call, weight))
 
 
 def _counted(call: Call, weight: object) -> DType | Unknown:
     if isinstance(weight, Unknown):
         return weight
-    return weight.dtype if isinstance(weight, TensorType) else _index_type(call)
+    if isinstance(weight, TensorType):
+        return weight.dtype if call.framework != "keras" else Unknown("backend", "weights")
+    return _index_type(call)
 
 
 @op("histc")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import opaque
-from dllint.domains.dtype import FLOAT32, INT64
+from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.sizes import is_dim, size
@@ -46,7 +46,16 @@ def lookup(call: Call, x: TensorType, *, output_mode: object = "int", tokens: ob
     return TensorType(Unknown("no-argument", "lookup"), FLOAT32)
 
 
+@op("library_call")
+def library_call(call: Call, x: object = None, **_: object) -> Result:
+    """A call of a function that its arguments cannot be."""
+    return TensorType(Unknown("unmodelled-call", "shape"), _OTHER)
+
+
 @op("unknown_activation")
 def unknown_activation(call: Call, x: TensorType) -> Result:
-    """An element-wise function that is not known: the shape stays."""
-    return x.with_shape(x.shape)
+    """A function of the elements that is not known: the shape stays, and so do floating-point types."""
+    return x.with_shape(x.shape) if isinstance(x.dtype, DType) and x.dtype.kind == "float" else x.with_dtype(_OTHER)
+
+
+_OTHER = Unknown("unmodelled-call", "element type")

@@ -69,6 +69,11 @@ def place(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple[S
     return None if axes is None else (x.shape, axes)
 
 
+def is_symbolic(call: Call, shape: Shape | None) -> bool:
+    """Whether a tensor may be the symbolic input of a graph of Keras, whose batch size is open."""
+    return call.framework == "keras" and bool(shape) and shape is not None and not isinstance(shape[0], int)
+
+
 def spatial_count(spatial: object, x: TensorType) -> int | None:
     """The number of spatial axes: as told, else all but batch and channels."""
     if isinstance(spatial, int):

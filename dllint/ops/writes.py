@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import differs
+from dllint.domains.dim import differs, floordiv, mul
 from dllint.domains.dtype import DType
 from dllint.domains.elements import fits
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.creation import created_sizes
-from dllint.ops.operand import as_tensor
+from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
@@ -35,9 +35,12 @@ def check_number(call: Call, dtype: DType | Unknown, number: complex) -> None:
 
 
 @op("copy_into")
-def copy_into(call: Call, x: TensorType, src: object) -> Result:
-    """The elements of ``src``, which is broadcast to the shape of ``x``, converted to its type."""
+def copy_into(call: Call, x: TensorType, src: object, resized: object = False) -> Result:
+    """The elements of ``src``, which is broadcast to the shape of ``x``, converted to its type; with ``resized`` (``out=``) it
+    takes the shape of ``src``."""
     given = as_tensor(call, src)
+    if resized:
+        return TensorType(given.shape, x.dtype)
     check_place(call, x, given, "src")
     return x
 
@@ -85,6 +88,21 @@ def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
 
 
 @op("overwrite")
-def overwrite(call: Call, x: TensorType) -> Result:
-    """Elements that are not known."""
-    return x
+def overwrite(call: Call, x: TensorType, resized: object = False) -> Result:
+    """Elements that are not known; with ``resized`` the tensor may have another shape, too."""
+    return TensorType(Unknown("out", "shape of a result"), x.dtype) if resized else x
+
+
+@op("view_dtype")
+def view_dtype(call: Call, x: TensorType, dtype: object = None) -> Result:
+    """The bytes of ``x`` read as elements of another type: the last axis has as many more as they are shorter."""
+    found = read_dtype(dtype)
+    if not isinstance(found, DType) or not isinstance(x.dtype, DType) or isinstance(x.shape, Unknown):
+        return TensorType(Unknown("no-argument", "dtype"), Unknown("no-argument", "dtype") if found is None else found)
+    if found.bits == x.dtype.bits:
+        return TensorType(x.shape, found, x.strides)
+    if not x.shape:
+        call.rank(x, *range(1, 9))
+        return TensorType((), found)
+    last = floordiv(mul(x.shape[-1], x.dtype.bits), found.bits)
+    return TensorType((*x.shape[:-1], last), found, None if x.strides is None else Unknown("layout", "view_dtype"))

@@ -16,6 +16,8 @@ WITHOUT = {
     "new_empty": _MEMORY,
     "overwrite": "a method that is not modelled has changed the elements",
     "resize_memory": _MEMORY,
+    "library_call": "the call raises",
+    "view_dtype": "the same bytes are other numbers",
     "randint_like": "limits are not among its arguments",
     "logspace": "the base is not among its arguments",
     "solve": _SOLVED,

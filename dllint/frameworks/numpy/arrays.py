@@ -8,14 +8,15 @@ from typing import Final
 from dllint.frameworks.rows import EMPTY, FunctionRow
 
 UNARY: Final = {
-    "neg": "negative", "abs": "abs absolute fabs", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
+    "neg": "negative", "abs": "abs absolute", "unknown_activation": "fabs rint conj conjugate",
+    "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
     "log1p": "log1p",
     "log2": "log2", "log10": "log10", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "tan": "tan",
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "floor": "floor",
-    "ceil": "ceil", "round": "round around rint", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal",
+    "ceil": "ceil", "round": "round around", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal",
     "isnan": "isnan",
     "isinf": "isinf", "isfinite": "isfinite", "logical_not": "logical_not", "nan_to_num": "nan_to_num",
-    "identity": "copy asarray ascontiguousarray real conj",
+    "identity": "copy asarray ascontiguousarray real",
 }  # fmt: skip
 
 BINARY: Final = {

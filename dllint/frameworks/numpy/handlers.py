@@ -75,6 +75,21 @@ def choice(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return out
 
 
+def _of_sizes(kind: str) -> Handler:
+    def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        if not arguments.args and arguments.star is None:
+            return UnknownFloat("random-number", kind)
+        shape = arguments.args if arguments.star is None else arguments.star
+        return machine.emit(kind, {"shape": shape}, framework="numpy", spelled=f"numpy.random.{kind}")
+
+    return sample
+
+
+for _name in ("rand", "randn"):
+    for _home in HOMES:
+        handler(f"{_home}.{_name}")(_of_sizes(_name))
+
+
 #: Function → signature, the argument that is as long as a sample, element type.
 _VECTORS: Final = {
     "multinomial": ("n, pvals, size=None", "pvals", INT64),

@@ -82,7 +82,7 @@ for _wanted in (1, 2, 3):
     _register_at_least(_wanted)
 
 
-def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str) -> Value:
+def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str, axis: int) -> Value:
     """Vectors as columns, side by side."""
     tall = []
     for part in parts or ():
@@ -90,13 +90,13 @@ def _columns(machine: Machine, parts: tuple[Value, ...] | None, spelled: str) ->
         is_vector = rank(vector) == 1
         column = machine.emit("unsqueeze", {"x": vector, "dim": 1}, framework="numpy", spelled=spelled) if is_vector else vector
         tall.append(column)
-    return _cat(machine, tuple(tall), -1, spelled) if parts else machine.unknown("no-tensor", spelled)
+    return _cat(machine, tuple(tall), axis, spelled) if parts else machine.unknown("no-tensor", spelled)
 
 
 @handler("numpy.column_stack")
 def column_stack(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``column_stack(tup)``."""
-    return _columns(machine, _parts(machine, given("tup", arguments).get("tup")), "numpy.column_stack")
+    return _columns(machine, _parts(machine, given("tup", arguments).get("tup")), "numpy.column_stack", 1)
 
 
 @handler("numpy.dstack")
@@ -109,7 +109,7 @@ def dstack(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("numpy.c_.__getitem__")
 def side_by_side(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``np.c_[a, b]``."""
-    return _columns(machine, _indexed(machine, arguments), "numpy.c_")
+    return _columns(machine, _indexed(machine, arguments), "numpy.c_", -1)
 
 
 @handler("numpy.r_.__getitem__")
@@ -133,6 +133,7 @@ def _resized(machine: Machine, x: Value, axis: Value, change: int | None, spelle
     if not isinstance(x, TensorVal) or sizes is None or not isinstance(axis, int) or not -len(sizes) <= axis < len(sizes):
         return machine.unknown("no-tensor", spelled)
     size: Dim = opaque("rows") if change is None else sizes[axis] + change
+    size = max(size, 0) if isinstance(size, int) else size
     shape = tuple(size if place == axis % len(sizes) else old for place, old in enumerate(sizes))
     return machine.tensor(TensorType(shape, x.dtype), framework="numpy", name=x.name)
 

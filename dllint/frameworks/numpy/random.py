@@ -39,8 +39,6 @@ ROWS: Final[tuple[FunctionRow, ...]] = tuple(
     row
     for home in HOMES
     for row in (
-        FunctionRow(f"{home}.rand", "rand", "numpy", params="*shape"),
-        FunctionRow(f"{home}.randn", "randn", "numpy", params="*shape"),
         FunctionRow(
             f"{home}.randint", "randint", "numpy", {"size": "shape"}, params="low, high=None, size=None, dtype='int64'"
         ),

@@ -96,7 +96,10 @@ def histogram(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Counts and edges of the bins."""
     bins = given("a, bins=10, range=None", arguments).get("bins")
     count = bins if isinstance(bins, int) else opaque("bins", 1)
-    return _fresh(machine, (count,), INT64), _fresh(machine, (count + 1,), FLOAT64)
+    x = arguments.args[0] if arguments.args else None
+    kept = isinstance(x, TensorVal) and isinstance(x.dtype, DType) and x.dtype.kind in ("float", "complex")
+    edges = x.dtype if kept and isinstance(x, TensorVal) else FLOAT64
+    return _fresh(machine, (count,), INT64), _fresh(machine, (count + 1,), edges)
 
 
 @handler("numpy.percentile", "numpy.quantile", "numpy.nanpercentile")
@@ -163,10 +166,31 @@ def single(machine: Machine, x: Value, arguments: Arguments) -> Value:
     return UnknownFloat("element", "item")
 
 
-@handler("numpy.ndarray.sort", "numpy.ndarray.fill", "numpy.ndarray.partition", "numpy.ndarray.put", "numpy.ndarray.tofile",
-         "numpy.ndarray.dump", "numpy.ndarray.setflags", "numpy.seterr")  # fmt: skip
+@handler("numpy.ndarray.sort", "numpy.ndarray.partition", "numpy.ndarray.put", "numpy.ndarray.tofile", "numpy.ndarray.dump",
+         "numpy.ndarray.setflags", "numpy.seterr")  # fmt: skip
 def in_place(machine: Machine, x: Value, arguments: Arguments) -> Value:
-    """Changes elements or nothing; the bounds of a filled array are not followed."""
-    if isinstance(x, TensorVal) and arguments.args:
-        x.low = x.high = x.data = None
+    """Changes elements (:mod:`dllint.lower.effects` knows which of them do) or nothing."""
+    return None
+
+
+@handler("numpy.ndarray.fill", on=TensorVal)
+def fill(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
+    """``x.fill(value)``."""
+    value = given("value", arguments)["value"]
+    result = machine.emit("fill_with", {"x": x, "value": value}, framework="numpy", spelled="numpy.ndarray.fill")
+    if isinstance(result, TensorVal):
+        machine.wrote(x, result)
+    return None
+
+
+@handler("numpy.ndarray.resize", on=TensorVal)
+def resize(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
+    """``x.resize(sizes)``: the array itself gets another shape."""
+    bound = given("*new_shape, refcheck=True", arguments)
+    sizes = bound["new_shape"]
+    if isinstance(sizes, tuple) and len(sizes) == 1 and not isinstance(sizes[0], int):
+        sizes = sizes[0]
+    result = machine.emit("resize_memory", {"x": x, "shape": sizes}, framework="numpy", spelled="numpy.ndarray.resize")
+    if isinstance(result, TensorVal):
+        machine.wrote(x, result, became=True)
     return None

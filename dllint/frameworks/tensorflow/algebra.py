@@ -21,7 +21,6 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.einsum", "einsum", "tensorflow", params="equation, *operands, **options"),
     FunctionRow("tensorflow.tensordot", "tensordot", "tensorflow", {**_PRODUCT, "axes": "dims"}),
     FunctionRow("tensorflow.linalg.trace", "trace", "tensorflow"),
-    FunctionRow("tensorflow.linalg.tensor_diag", "diag_embed", "tensorflow", {"diagonal": "x"}),
     FunctionRow("tensorflow.linalg.diag", "diag_embed", "tensorflow", {"diagonal": "x"}),
     FunctionRow("tensorflow.linalg.tensor_diag_part", "diagonal", "tensorflow"),
     FunctionRow("tensorflow.linalg.diag_part", "diagonal", "tensorflow", const={"dim1": -2, "dim2": -1}),

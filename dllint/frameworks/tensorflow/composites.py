@@ -63,7 +63,7 @@ def squared_difference(machine: Machine, _: Value, arguments: Arguments) -> Valu
 def l2_loss(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Half the sum of the squares."""
     squares = emit(machine, "square", "nn.l2_loss", x=argument(arguments, "t", 0))
-    return emit(machine, "sum", "nn.l2_loss", x=squares)
+    return emit(machine, "div", "nn.l2_loss", x=emit(machine, "sum", "nn.l2_loss", x=squares), y=2.0)
 
 
 @handler("tensorflow.nn.moments", "tensorflow.nn.weighted_moments")
@@ -117,9 +117,9 @@ def relu_layer(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("tensorflow.nn.crelu")
 def crelu(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The positive and the negative part, one behind the other."""
-    x = argument(arguments, "features", 0)
+    x, axis = argument(arguments, "features", 0), argument(arguments, "axis", 2)
     both = (x, emit(machine, "neg", "nn.crelu", x=x))
-    return emit(machine, "relu", "nn.crelu", x=emit(machine, "cat", "nn.crelu", tensors=both, dim=-1))
+    return emit(machine, "relu", "nn.crelu", x=emit(machine, "cat", "nn.crelu", tensors=both, dim=-1 if axis is None else axis))
 
 
 @handler("tensorflow.gradients", "tensorflow.hessians")

@@ -110,7 +110,10 @@ def fold(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("tensorflow.tuple")
 def grouped(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The tensors themselves, all computed."""
-    parts = machine.iterate(argument(arguments, "tensors", 0))
+    given = argument(arguments, "tensors", 0)
+    if isinstance(given, TensorVal):
+        return given
+    parts = machine.iterate(given)
     return parts if isinstance(parts, Unknown) else ListVal(parts)
 
 

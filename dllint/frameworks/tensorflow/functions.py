@@ -30,16 +30,22 @@ NN: Final = {
     "normalize": "l2_normalize",
 }  # fmt: skip
 
-#: Functions that keep the shape and type of their first tensor, beside those with an operation of their own.
+#: Functions that keep the shape, the type and the elements of their first tensor, if in another order, beside those with an
+#: operation of their own.
 KEEPING: Final = """
-    identity guarantee_const Print debugging.check_numerics verify_tensor_all_finite clip_by_norm sort
-    clip_by_average_norm quantization.fake_quant_with_min_max_args quantization.fake_quant_with_min_max_vars random.shuffle
-    reverse_sequence image.random_flip_left_right image.random_flip_up_down image.flip_left_right image.flip_up_down
+    identity guarantee_const Print debugging.check_numerics verify_tensor_all_finite sort random.shuffle reverse_sequence
+    image.random_flip_left_right image.random_flip_up_down image.flip_left_right image.flip_up_down
+    convert_to_tensor_or_sparse_tensor
+"""
+
+#: Functions that keep the shape of their first tensor, and its type if it is a floating-point one.
+ALTERING: Final = """
+    clip_by_norm clip_by_average_norm quantization.fake_quant_with_min_max_args quantization.fake_quant_with_min_max_vars
     image.random_brightness image.random_contrast image.random_saturation image.random_hue image.adjust_brightness
     image.adjust_contrast image.adjust_hue image.adjust_saturation image.rgb_to_hsv image.hsv_to_rgb image.adjust_gamma
-    image.per_image_standardization image.per_image_whitening image.rot90
+    image.random_jpeg_quality
     linalg.inv linalg.band_part linalg.set_diag linalg.cholesky linalg.expm math.angle math.real math.conj
-    image.random_jpeg_quality convert_to_tensor_or_sparse_tensor tensor_scatter_nd_add tensor_scatter_nd_update
+    tensor_scatter_nd_add tensor_scatter_nd_update
 """
 
 FIRST: Final = "x, *rest, **options"
@@ -111,6 +117,8 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
         for name in ("intersection", "union", "difference")
     ),
     *(FunctionRow(f"tensorflow.{name}", "identity", "tensorflow", params=FIRST) for name in KEEPING.split()),
+    *(FunctionRow(f"tensorflow.{name}", "unknown_activation", "tensorflow", params=FIRST) for name in ALTERING.split()),
+    FunctionRow("tensorflow.image.rot90", "rot90", "tensorflow", {"image": "x"}, const={"dims": (-3, -2)}),
     *_MOVING,
     *_CHOOSING,
 )

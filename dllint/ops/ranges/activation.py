@@ -134,7 +134,9 @@ _SELU_SCALE: Final = 1.0507009873554805
 
 @range_of("leaky_relu", "prelu")
 def _leaky(call: RangeCall) -> Interval:
-    """Keeps what is above 0, and multiplies what is below by a slope (a trained one may be anything)."""
+    """Keeps what is above 0, and multiplies what is below by a slope (a trained or random one may be anything)."""
+    if "rrelu" in call.op.spelled.lower():
+        return UNKNOWN
     x, slope = call.of("x"), _slope(call)
     if x.low.value >= 0:
         return x

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dtype import DType
+from dllint.domains.interval import Interval
 from dllint.domains.partition import FULL, Partition, whole
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.conditions import kept
@@ -35,6 +36,12 @@ def _stored(call: PartsCall) -> Partition:
     return Partition(given.cuts, tuple(held_by(dtype, call.op.framework, cell, value) for cell in given.cells))
 
 
+def _held(call: PartsCall, value: object) -> Interval:
+    """The numbers of a value, as the elements of the tensor hold them."""
+    dtype = call.op.outputs[call.index].dtype
+    return held_by(dtype, call.op.framework, call.parts(value).smashed, value)
+
+
 def _one_item(index: object) -> object:
     return index[0] if isinstance(index, tuple) and len(index) == 1 else index
 
@@ -61,10 +68,12 @@ def _rank(value: object) -> int | None:
 @parts_of("scatter")
 def _scattered(call: PartsCall) -> Partition | None:
     """Some elements between the least and the largest position are those of the source."""
+    if call.arg("reduce") is not None:
+        return None
     source = call.arg("src") if call.arg("src") is not None else call.arg("value")
     span = _between(call, call.arg("index"))
     x = call.parts(call.arg("x"))
-    return None if span is None else span.put(x, whole(call.parts(source).smashed), 0)
+    return None if span is None else span.put(x, whole(_held(call, source)), 0)
 
 
 def _between(call: PartsCall, index: object) -> Selection | None:
@@ -85,7 +94,7 @@ def _filled(call: PartsCall) -> Partition | None:
     source = call.arg("src") if call.arg("src") is not None else call.arg("value")
     if axis is None or shape is None or not isinstance(index, TensorVal):
         return None
-    found, new = call.parts(call.arg("x")), whole(call.parts(source).smashed)
+    found, new = call.parts(call.arg("x")), whole(_held(call, source))
     positions = _positions(index, shape[axis])
     if positions is None or call.op.repeated:
         return found.join(new)

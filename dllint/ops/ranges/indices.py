@@ -34,6 +34,8 @@ def along(call: RangeCall) -> Interval:
     x, dim = call.arg("x"), call.arg("dim")
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not x.shape:
         return below(None)
+    if dim is None and "dim" in call.op.args and call.op.framework == "numpy":
+        return below(None)
     axis = normalize_axis(dim if isinstance(dim, int) else -1, len(x.shape))
     size = x.shape[axis] if axis is not None else None
     return below(size if isinstance(size, int) else None)

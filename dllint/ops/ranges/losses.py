@@ -150,7 +150,15 @@ def _likelihood(call: RangeCall) -> Interval:
     return _NON_NEGATIVE if call.of("x").high.value <= 0 and _weights_keep_sign(call, "weight") else UNKNOWN
 
 
-@range_of("soft_margin_loss", "multilabel_soft_margin_loss", "multi_margin_loss", "multilabel_margin_loss",
+@range_of("multilabel_soft_margin_loss")
+def _soft_margin(call: RangeCall) -> Interval:
+    """Not below 0 where the targets are shares."""
+    target = call.of("target")
+    shares = target.low.value >= 0 and target.high.value <= 1
+    return _NON_NEGATIVE if shares and _weights_keep_sign(call, "weight") else UNKNOWN
+
+
+@range_of("soft_margin_loss", "multi_margin_loss", "multilabel_margin_loss",
           "cosine_embedding_loss", "margin_ranking_loss", "triplet_margin_loss")  # fmt: skip
 def _margin(call: RangeCall) -> Interval:
     """What a margin is missed by, or the logarithm of one and a positive number."""

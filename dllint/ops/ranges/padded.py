@@ -5,6 +5,7 @@ from __future__ import annotations
 from dllint.domains.interval import Interval, exactly
 from dllint.domains.partition import Box, Partition, Segment, assembled
 from dllint.ops.ranges.parts import PartsCall, parts_of
+from dllint.ops.ranges.spec import held_by
 
 #: So many elements are added before and after those of an axis.
 _Pair = tuple[int, int]
@@ -17,7 +18,8 @@ def _padded(call: PartsCall) -> Partition | None:
     if shape is None or pairs is None or call.arg("mode") not in (None, "constant"):
         return None
     x, value = call.parts(call.arg("x")), call.arg("value")
-    around = exactly(0) if value is None else call.parts(value).smashed
+    dtype = call.op.outputs[call.index].dtype
+    around = exactly(0) if value is None else held_by(dtype, call.op.framework, call.parts(value).smashed, value)
     sizes = [size if isinstance(size, int) else None for size in shape]
     cuts = tuple(
         _cuts(x.cuts[axis] if x.cuts else (), pair, size) for axis, (pair, size) in enumerate(zip(pairs, sizes, strict=True))

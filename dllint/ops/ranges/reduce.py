@@ -101,7 +101,8 @@ def _reduced_sizes(x: object, dim: object) -> list[object]:
     """The sizes of the axes that are reduced, ``None`` for one that is not known."""
     if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not x.shape:
         return []
-    axes = range(len(x.shape)) if dim is None else dim if isinstance(dim, tuple) else (dim,)
+    every = dim is None or (dim == () and x.framework == "torch")
+    axes = range(len(x.shape)) if every else dim if isinstance(dim, tuple) else (dim,)
     places = [normalize_axis(axis, len(x.shape)) if isinstance(axis, int) else None for axis in axes]
     return [x.shape[place] if place is not None else None for place in places]
 
@@ -179,7 +180,10 @@ def _running_product(call: RangeCall) -> Interval:
 
 
 def multiplied(x: Interval, count: int | None, call: RangeCall) -> Interval:
-    """The product of at least one number. That it is 0 is known only if a factor is."""
+    """The product of so many numbers, of at least one if their number is not known. That it is 0 is known only if a factor
+    is."""
+    if count == 0:
+        return exactly(1)
     size = absolute(x)
     most = _power(size.high.value, count, call, 1)
     origin = x.high.origin if count is not None or size.high.value <= 1 else Origin.UNKNOWN

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from dllint.domains.dtype import DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
+from dllint.ir.program import TensorVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
@@ -127,13 +129,17 @@ def _moved(call: RangeCall) -> Interval:
         return last
     found = call.of("x")
     mask = _mask(call)
-    return found if mask is None else constrained(call.arg("x"), found, mask, True, call.ranges)
+    return constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
 
 
 def _mask(call: RangeCall) -> object:
     """The condition that elements are taken by."""
     given = call.arg("index") if call.op.kind == "getitem" else call.arg("mask")
     return given[0] if isinstance(given, tuple) and len(given) == 1 else given
+
+
+def _is_truth(mask: object) -> bool:
+    return isinstance(mask, TensorVal) and isinstance(mask.dtype, DType) and mask.dtype.kind == "bool"
 
 
 #: Operations whose further results are positions in more than one axis, or counts.

@@ -18,9 +18,9 @@ from typing import Final
 import numpy as np
 
 from dllint.domains.dim import DimExpr
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.enclosure import Enclosure, Format, UndeterminedError, exactly, rounded
-from dllint.domains.floating import BINARY64, FORMATS, FloatFormat
+from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.ir.program import Op, TensorVal
@@ -182,9 +182,7 @@ def computed(call: ValueCall) -> tuple[Enclosure, ...]:
     except (ValueError, IndexError, TypeError, ZeroDivisionError, OverflowError) as error:
         raise UndeterminedError(str(error)) from error
     results = made if isinstance(made, tuple) else (made,)
-    for value, found in zip(call.op.outputs, results, strict=False):
-        _check(value, found)
-    return results
+    return tuple(_checked(value, found) for value, found in zip(call.op.outputs, results, strict=False))
 
 
 def _arguments(declaration: Declaration, call: ValueCall) -> dict[str, object]:
@@ -212,15 +210,23 @@ def _says_nothing(value: object) -> bool:
     return value is None or value is False or value in ({}, ())
 
 
-def _check(value: TensorVal, found: Enclosure) -> None:
-    """A result that does not have the shape of its type, or a number that its type does not hold, is a mistake of ours."""
+def _checked(value: TensorVal, found: Enclosure) -> Enclosure:
+    """A result as its element type holds it: truth values are 0 or 1. One that does not have the shape of its type, or a number
+    that its type does not hold, is not known."""
     if isinstance(value.shape, tuple) and not _fits(value.shape, found.shape):
         raise UndeterminedError("shape")
     dtype = value.dtype
-    if isinstance(dtype, DType) and dtype.kind == "int":
-        largest = 2.0 ** (dtype.bits - dtype.signed)
-        if (found.low < -largest * dtype.signed).any() or (found.high >= largest).any():
-            raise UndeterminedError("wraps around")
+    if not isinstance(dtype, DType) or dtype.kind not in ("int", "bool"):
+        return rounded(found, BINARY32) if dtype == FLOAT32 else found
+    if dtype.kind == "bool":
+        has_zero, is_zero = (found.low <= 0) & (found.high >= 0), (found.low == 0) & (found.high == 0)
+        return Enclosure(np.where(has_zero, 0.0, 1.0), np.where(is_zero, 0.0, 1.0))
+    largest = 2.0 ** (dtype.bits - dtype.signed)
+    if (found.low < -largest * dtype.signed).any() or (found.high >= largest).any():
+        raise UndeterminedError("wraps around")
+    if (found.low % 1).any() or (found.high % 1).any():
+        raise UndeterminedError("cut to whole numbers")
+    return found
 
 
 def _fits(shape: Shape, found: tuple[int, ...]) -> bool:

@@ -17,6 +17,7 @@ from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_file, is_keras
 from dllint.ir.events import COMPILE
 from dllint.ir.program import Event, Fault, Op
 from dllint.ir.values import InstanceVal
+from dllint.ops.faults import MISSING
 from dllint.ops.whole import is_of_float
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
@@ -29,8 +30,9 @@ class LayerArgumentConstraint(FaultRule):
     ## What it finds
     Channels that `groups` does not divide, an embedding width that the number of heads does not divide, `padding='same'`
     with a stride in PyTorch, an output padding not smaller than stride and dilation, negative sizes, a padding list
-    for more axes than the tensor has, a float where a whole number is needed (`channels / 4`). Also metrics of
-    `compile` that are no list, or not as many as the outputs, and Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a
+    for more axes than the tensor has, a float where a whole number is needed (`channels / 4`); in PyTorch also an argument
+    that is missing or a number where a tensor is needed. Also metrics of `compile` that are no list, or not as many as the
+    outputs, and Keras 1's `Conv2D(32, 3, 3)`, whose third argument is a
     stride today.
 
     ## Why it is bad
@@ -143,12 +145,16 @@ class LayerArgumentConstraint(FaultRule):
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The violated constraint with the values."""
+        if fault.detail == MISSING:
+            return f"{operation(op, context)} needs {quoted(fault.operand)}, which is not given"
         name = f" {quoted(own_name(op, fault.operand))}" if fault.operand else " its arguments"
         values = "" if fault.actual is None else f" = {size(fault.actual)}"
         return f"{operation(op, context)} does not accept{name}{values}: {fault.detail or 'the value is out of range'}"
 
     def advice(self, op: Op, fault: Fault, context: Any) -> str:
         """The value that would do, or which argument to change."""
+        if fault.detail == MISSING:
+            return f"give {quoted(fault.operand)}"
         if fault.expected is not None:
             return f"give {size(fault.expected)}"
         return (

@@ -14,7 +14,7 @@ ACTIVATIONS: Final = {
     "tanh": "tanh", "softmax": "softmax", "log_softmax": "log_softmax", "log_sigmoid": "logsigmoid", "exponential": "exp",
     "hard_sigmoid": "hardsigmoid", "hard_silu": "hardswish", "hard_swish": "hardswish", "hard_tanh": "hardtanh",
     "hard_shrink": "hardshrink", "soft_shrink": "softshrink", "tanh_shrink": "tanhshrink", "threshold": "threshold",
-    "linear": "identity", "sparsemax": "identity", "sparse_plus": "identity", "squareplus": "identity",
+    "linear": "identity", **dict.fromkeys(("sparsemax", "sparse_plus", "squareplus"), "unknown_activation"),
 }  # fmt: skip
 
 #: Canonical parameters an activation named by a string is called with, where there are any.

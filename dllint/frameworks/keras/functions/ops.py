@@ -8,7 +8,8 @@ from dllint.frameworks.keras.functions.row import rows
 from dllint.frameworks.rows import FunctionRow
 
 UNARY: Final = {
-    "neg": "negative", "abs": "abs absolute fabs", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
+    "neg": "negative", "abs": "abs absolute", "unknown_activation": "fabs real sparsemax sparse_plus squareplus",
+    "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log",
     "log1p": "log1p",
     "log2": "log2", "log10": "log10", "sqrt": "sqrt", "rsqrt": "rsqrt", "square": "square", "sin": "sin", "cos": "cos",
     "tan": "tan", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh",
@@ -22,7 +23,7 @@ UNARY: Final = {
     "trunc": "trunc",
     "sign": "sign", "reciprocal": "reciprocal", "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite",
     "logical_not": "logical_not", "bitwise_not": "bitwise_not bitwise_invert", "nan_to_num": "nan_to_num",
-    "identity": "stop_gradient copy sparsemax sparse_plus squareplus real conj conjugate",
+    "identity": "stop_gradient copy conj conjugate",
 }  # fmt: skip
 
 BINARY: Final = {

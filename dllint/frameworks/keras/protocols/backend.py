@@ -34,7 +34,9 @@ def dtype(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def is_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Whether the argument is a tensor."""
     found = argument(arguments, "x", 0)
-    return isinstance(found, TensorVal) or (False if found is None or is_size(found) else machine.unknown("is-tensor"))
+    if isinstance(found, TensorVal):
+        return found.framework != "numpy"
+    return False if found is None or is_size(found) else machine.unknown("is-tensor")
 
 
 @handler("keras.backend.learning_phase", "keras.backend.get_session", "keras.backend.get_uid")

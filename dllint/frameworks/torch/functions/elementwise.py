@@ -33,7 +33,7 @@ BINARY: Final = {
 #: As above, without an in-place form.
 PLAIN: Final = {
     "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite", "maximum": "maximum fmax", "minimum": "minimum fmin",
-    "hypot": "hypot", "isclose": "isclose", "xlogy": "xlogy", "identity": "conj resolve_conj resolve_neg",
+    "hypot": "hypot", "isclose": "isclose", "xlogy": "xlogy", "identity": "conj resolve_conj resolve_neg positive",
 }  # fmt: skip
 
 #: ``torch.special``: the function's name is the operation's.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dllint.domains.dtype import (
     BFLOAT16,
     BOOL,
@@ -48,7 +50,10 @@ def _register(name: str, dtype: DType) -> None:
 
     @handler(spelled)
     def to_dtype(machine: Machine, x: Value, arguments: Arguments) -> Value:
-        return cast(machine, x, dtype, spelled)
+        found = cast(machine, x, dtype, spelled)
+        if isinstance(found, TensorVal) and (arguments.args or "memory_format" in arguments.kwargs):
+            found.type = replace(found.type, strides=Unknown("layout", "memory_format"))
+        return found
 
 
 for _name, _dtype in CASTS.items():

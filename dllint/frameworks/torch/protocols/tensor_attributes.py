@@ -34,9 +34,11 @@ def renamed(machine: Machine, x: Value, arguments: Arguments) -> Value:
     return x
 
 
-@prop("torch.Tensor.mT", "torch.Tensor.mH")
-def matrix_transposed(machine: Machine, x: Value) -> Value:
-    """The last two axes exchanged."""
+@prop("torch.Tensor.mT", "torch.Tensor.mH", on=TensorVal)
+def matrix_transposed(machine: Machine, x: TensorVal) -> Value:
+    """The last two axes exchanged; a number is given back."""
+    if x.type.rank == 0:
+        return machine.emit("detach", {"x": x}, framework="torch", spelled="torch.Tensor.mT")
     return machine.emit("transpose", {"x": x, "dim0": -2, "dim1": -1}, framework="torch", spelled="torch.Tensor.mT")
 
 

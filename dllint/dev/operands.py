@@ -1,0 +1,195 @@
+"""Write ``dllint/frameworks/signatures/operands.json``: what functions of torch ask of their operands, found by calling them.
+
+Each line is a function of ``torch``: the parameters that it needs, those that have to be tensors, those that have to be whole
+numbers, the element types that it refuses on processors and graphics cards alike, and whether it broadcasts two operands. The
+calls are the samples of torch's own tests, with one argument left out or replaced.
+
+Run as ``python -m dllint.dev.operands``. This is a developer's tool: it imports torch and its test-suite (``expecttest``).
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from dllint.frameworks import registry
+
+PATH: Final = Path(__file__).parents[1] / "frameworks" / "signatures" / "operands.json"
+_SAMPLES: Final = 12
+_TYPES: Final = ("float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64",
+                 "complex128")  # fmt: skip
+_NUMBERS: Final = (2, 0.5, True)
+#: What a call raises that does not take an argument's kind.
+_UNFIT: Final = (TypeError, AttributeError)
+
+
+def main() -> None:
+    """Write the file."""
+    warnings.simplefilter("ignore")
+    registry.load("torch.Tensor")
+    found = {name: row for same in _operations() for name, row in _rows(same) if row}
+    lines = [f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}" for name, row in sorted(found.items())]
+    PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    print(f"{len(lines)} functions")
+
+
+def _operations() -> list[list[Any]]:
+    """What torch's tests say of operations, all about one name together."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    found: dict[str, list[Any]] = {}
+    for info in op_db:
+        found.setdefault(info.name, []).append(info)
+    return list(found.values())
+
+
+def _rows(same: list[Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """An operation's rows, by the qualified names of its function and method."""
+    import torch
+
+    info = same[0]
+    calls = [call for one in same for call in _calls(one)]
+    known = {dtype for one in same for device in ("cpu", "cuda") for dtype in one.supported_dtypes(device)}
+    for name in (info.name, *(alias.name for alias in info.aliases)):
+        function = _resolved(torch, name)
+        if callable(function) and registry.parameters(f"torch.{name}") is not None:
+            yield f"torch.{name}", _row(known, function, f"torch.{name}", calls)
+        method = getattr(torch.Tensor, name, None)
+        if callable(method) and not name.startswith("_") and registry.parameters(f"torch.Tensor.{name}") is not None:
+            yield f"torch.Tensor.{name}", _row(known, method, f"torch.Tensor.{name}", calls)
+
+
+def _resolved(module: Any, name: str) -> Any:
+    for part in name.split("."):
+        module = getattr(module, part, None)
+    return module
+
+
+def _calls(info: Any) -> Iterator[tuple[list[Any], dict[str, Any]]]:
+    """Arguments of samples in the usual type, or the first that the operation has."""
+    import torch
+
+    dtype = torch.float32 if torch.float32 in info.dtypes else next(iter(sorted(info.dtypes, key=str)), None)
+    if dtype is None:
+        return
+    torch.manual_seed(0)
+    try:
+        for sample in islice(info.sample_inputs("cpu", dtype), _SAMPLES):
+            yield [sample.input, *sample.args], dict(sample.kwargs)
+    except Exception:  # some samples need a library or a device
+        return
+
+
+def _row(known: set[Any], function: Callable[..., Any], name: str, calls: list[Any]) -> dict[str, Any]:
+    """What a function asks of its arguments; nothing if its samples do not run."""
+    import torch
+
+    params = [p.name for p in registry.parameters(name) or () if p.kind == "pos"]
+    given = [call for call in calls if _raised(function, *call) is None and len(call[0]) <= len(params)]
+    named = ((args[:1], {**dict(zip(params[1:], args[1:], strict=False)), **kwargs}) for args, kwargs in given)
+    if not given or any(_raised(function, *call) is not None for call in named):
+        return {}  # of several signatures, the one that is known is not that of the samples
+    row = {
+        "tensors": _always(function, given, params, torch.Tensor, _NUMBERS),
+        "whole": _always(function, given, params, int, (1.5,)),
+        "needed": _needed(function, given, params),
+        "refused": _refused(known, function, given),
+        "broadcasts": params[:2] if _broadcasts(function, given) else [],
+    }
+    return {key: value for key, value in row.items() if value}
+
+
+def _raised(function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Exception | None:
+    import torch
+
+    try:
+        with torch.no_grad():
+            function(*[_copy(a) for a in args], **kwargs)
+    except Exception as error:
+        return error
+    return None
+
+
+def _copy(value: Any) -> Any:
+    import torch
+
+    return value.detach().clone() if isinstance(value, torch.Tensor) else value
+
+
+def _always(
+    function: Callable[..., Any], calls: list[Any], params: list[str], kind: type, others: tuple[Any, ...]
+) -> list[str]:
+    """The parameters whose arguments of a kind cannot be replaced by others in any call."""
+    fits: dict[str, bool] = {}
+    for args, kwargs in calls:
+        places: list[Any] = [*range(len(args)), *kwargs]
+        for place in places:
+            value = args[place] if isinstance(place, int) else kwargs[place]
+            if not isinstance(value, kind) or isinstance(value, bool):
+                continue
+            name = params[place] if isinstance(place, int) else place
+            for other in others:
+                changed = [other if n == place else a for n, a in enumerate(args)]
+                options = {k: other if k == place else v for k, v in kwargs.items()}
+                error = _raised(function, changed, options)
+                fits[name] = fits.get(name, False) or not isinstance(error, _UNFIT)
+    return sorted(name for name, taken in fits.items() if not taken)
+
+
+def _needed(function: Callable[..., Any], calls: list[Any], params: list[str]) -> list[str]:
+    """The parameters without which every call raises."""
+    fits: dict[str, bool] = {}
+    for args, kwargs in calls:
+        for count in range(1, len(args)):
+            error = _raised(function, args[:count], {})
+            fits[params[count]] = fits.get(params[count], False) or not isinstance(error, TypeError)
+        for key in kwargs:
+            fewer = [{k: v for k, v in kwargs.items() if k != key}, {}]
+            errors = [_raised(function, args[:count], options) for options in fewer for count in {1, len(args)}]
+            fits[key] = fits.get(key, False) or not all(isinstance(error, TypeError) for error in errors)
+    always = [name for number, name in enumerate(params) if all(number < len(args) or name in kwargs for args, kwargs in calls)]
+    return [name for name in always if name in fits and not fits[name]]
+
+
+def _refused(known: set[Any], function: Callable[..., Any], calls: list[Any]) -> list[str]:
+    """The element types that no kernel takes, and that no call runs with where all tensors of the first one's type have it."""
+    import torch
+
+    out = []
+    for name in _TYPES:
+        dtype = getattr(torch, name)
+        changed = [([_cast(a, args[0], dtype) for a in args], {k: _cast(v, args[0], dtype) for k, v in kwargs.items()})
+                   for args, kwargs in calls if isinstance(args[0], torch.Tensor)]  # fmt: skip
+        if dtype not in known and changed and all(_raised(function, *call) is not None for call in changed):
+            out.append(name)
+    return out
+
+
+def _cast(value: Any, first: Any, dtype: Any) -> Any:
+    import torch
+
+    return value.detach().to(dtype) if isinstance(value, torch.Tensor) and value.dtype == first.dtype else value
+
+
+def _broadcasts(function: Callable[..., Any], calls: list[Any]) -> bool:
+    """Whether two tensors alone are operands of which each is broadcast to the other."""
+    import torch
+
+    if not any(len(args) == 2 and all(isinstance(a, torch.Tensor) for a in args) and not kwargs for args, kwargs in calls):
+        return False
+    dtype = next(args[0].dtype for args, _ in calls)
+
+    def runs(*shapes: tuple[int, ...]) -> bool:
+        return _raised(function, [torch.ones(shape, dtype=dtype) for shape in shapes], {}) is None
+
+    fitting = (((3, 4), (3, 4)), ((3, 4), (4,)), ((1, 4), (3, 1)), ((2, 1, 4), (3, 1)))
+    unfit = (((3, 4), (3, 5)), ((3, 4), (2, 4)), ((5,), (4,)))
+    return all(runs(*pair) for pair in fitting) and not any(runs(*pair) for pair in unfit)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""What functions of torch ask of their operands, as calls of them have shown (:mod:`dllint.dev.operands`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Operands:
+    """By the names of parameters: those that have to be given, to be tensors, to be whole numbers; the element types that are
+    refused if all tensors have them; two parameters that are broadcast to each other, or none."""
+
+    needed: Sequence[str] = ()
+    tensors: Sequence[str] = ()
+    whole: Sequence[str] = ()
+    refused: Sequence[str] = ()
+    broadcasts: Sequence[str] = ()
+
+
+@cache
+def _rows() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    path = Path(__file__).parent / "signatures" / "operands.json"
+    rows: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(path.read_text(encoding="utf-8"))
+    return rows
+
+
+@cache
+def operands(name: str) -> Operands | None:
+    """What a function or method asks, by its qualified name; a method that changes its receiver asks what its like does, but
+    that the other operand alone is broadcast."""
+    in_place = name.endswith("_") and not name.endswith("__")
+    row = _rows().get(name[:-1] if in_place else name)
+    if row is None:
+        return None
+    return Operands(**{key: value for key, value in row.items() if not (in_place and key == "broadcasts")})

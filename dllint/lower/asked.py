@@ -1,0 +1,127 @@
+"""Calls of torch's functions that raise for their arguments: one is missing or of another kind, or no kernel takes its type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import broadcast
+from dllint.frameworks import registry
+from dllint.frameworks.binding import Bound, bind
+from dllint.frameworks.operands import Operands, operands
+from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ir.values import Arguments, Value
+from dllint.lower import exceptions
+from dllint.ops import faults
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+
+#: So many operations may belong to one call.
+_LATEST: Final = 8
+
+
+def check(m: Interpreter, name: str, arguments: Arguments) -> None:
+    """Note what is wrong with a call that was just performed, if its operation has found nothing itself."""
+    asked, params = operands(name), registry.parameters(name)
+    if asked is None or params is None or arguments.star is not None or arguments.double_star is not None:
+        return
+    bound = bind(params, arguments)
+    found = () if bound.unbound else tuple(_faults(asked, bound))
+    if not found or _is_told(m):
+        return
+    first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
+    if m.catching:
+        exceptions.raise_fault(m, "torch", found[0].kind)
+    result = m.emit(
+        "library_call",
+        {"x": first, **{key: value for key, value in bound.values.items() if key != "x"}},
+        framework="torch",
+        spelled=name,
+    )
+    if isinstance(result, TensorVal) and result.producer is not None:
+        result.producer.faults = found[:1]
+
+
+def _is_told(m: Interpreter) -> bool:
+    """Whether an operation of this call has a fault."""
+    site = m.frame.site()
+    latest = m.program.trace[-_LATEST:]
+    return any(isinstance(item, Op) and item.site.node is site.node and item.faults for item in latest)
+
+
+def _faults(asked: Operands, bound: Bound) -> Iterator[Fault]:
+    for name in asked.needed:
+        if name not in bound.values:
+            yield Fault(faults.ARGUMENT, operand=name, detail=faults.MISSING)
+    for name in asked.tensors:
+        if type(value := bound.values.get(name)) in (bool, int, float, complex):
+            yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a tensor")
+    for name in asked.whole:
+        if type(value := bound.values.get(name)) is float:
+            yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a whole number")
+    if (refused := _refused(asked, bound.values)) is not None:
+        yield refused
+    if asked.broadcasts:
+        yield from _broadcast(*(bound.values.get(name) for name in asked.broadcasts))
+
+
+def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
+    """No kernel takes the element type that all tensors have, or that two operands are promoted to. Numbers of a higher kind
+    would change it."""
+    if not asked.refused or values.get("dtype") is not None:
+        return None
+    tensors = [value for value in _flat(tuple(values.values())) if isinstance(value, TensorVal)]
+    known = {value.dtype for value in tensors if isinstance(value.dtype, DType) and value.dtype.kind in _KINDS}
+    if not known or any(not isinstance(value.dtype, DType) or _may_be_left_alone(value) for value in tensors):
+        return None
+    dtype = max(known, key=lambda found: list(_KINDS).index(found.kind))
+    promoted = bool(asked.broadcasts) and dtype.kind == "complex" and tensors[0].dtype == dtype
+    if dtype.name not in asked.refused or (len(known) > 1 and not promoted):
+        return None
+    if dtype.kind != "complex" and any(_is_higher(value, dtype) for value in values.values()):
+        return None
+    return Fault(faults.DTYPE, operand="x", expected=_taken(asked), actual=dtype, advice="convert it first")
+
+
+def _may_be_left_alone(value: TensorVal) -> bool:
+    """Whether a tensor has no elements, or one without an axis, so that no kernel may be asked for."""
+    return isinstance(value.shape, tuple) and (not value.shape or 0 in value.shape)
+
+
+def _is_higher(value: Value, dtype: DType) -> bool:
+    """Whether an argument is a number that may make tensors of another type."""
+    return isinstance(value, (Unknown, float, complex)) or (dtype.kind == "bool" and type(value) is int)
+
+
+#: Kinds of elements from the lowest to the highest, each with its name and one of its types.
+_KINDS = {"bool": ("boolean", "bool"), "int": ("integer", "int64"), "float": ("floating-point", "float32"),
+          "complex": ("complex", "complex64")}  # fmt: skip
+
+
+def _taken(asked: Operands) -> str:
+    """The kinds of elements that a function takes, in words."""
+    kinds = [word for word, name in _KINDS.values() if name not in asked.refused]
+    return f"a {' or '.join(reversed(kinds))} type"
+
+
+def _flat(value: Value) -> Iterator[Value]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _flat(part)
+    else:
+        yield value
+
+
+def _broadcast(*values: Value) -> Iterator[Fault]:
+    shapes = [value.shape for value in values if isinstance(value, TensorVal)]
+    known = [shape for shape in shapes if isinstance(shape, tuple)]
+    if len(known) < 2:
+        return
+    _, conflict = broadcast(known)
+    if conflict is not None:
+        yield Fault(faults.BROADCAST, operand="y", axis=conflict.axis, expected=conflict.left, actual=conflict.right,
+                    shapes=(known[0], known[1]))  # fmt: skip
