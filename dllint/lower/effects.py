@@ -249,6 +249,8 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     if target is None or (new is not None and new.is_same_object(target)):
         return result
     if new is None or new.producer is None or new.producer.args.get("x") is not target:
+        if "resize" in name:
+            return _changed(m, target, made(m, "overwrite", target, name, resized=True))
         new = overwritten(m, target, name)
         return result if name.startswith("numpy.") else new
     in_place(m, target, new)

@@ -68,6 +68,8 @@ def entries(*names: str) -> Check:
         allowed = {"torch": (1, spatial), "tensorflow": (1, spatial, spatial + 2)}.get(framework, (spatial,))
         for name in names:
             value = config.get(name)
+            if value == () and framework == "torch":  # as if it were not given
+                continue
             if isinstance(value, tuple) and len(value) not in allowed:
                 yield _fault(name, len(value), f"{name} has {len(value)} entries for {spatial} spatial axes")
 

@@ -24,7 +24,7 @@ _TORCH_WRITES = ("x.resize_(2, 2)", "x.t_()", "x.unsqueeze_(0)", "x.data = torch
                  "torch.sum(x, 1, out=x)", "torch.exp(torch.ones(6), out=x)", "torch.cumsum(x, 0, out=x)", "x[0] = 0.1",
                  "x.T[0] = 0.1", "x.fill_(0.1)", "torch.sort(x, out=(x, torch.ones(2, 3).long()))", "x.view(-1)[0] = 1e-46",
                  "torch.linalg.eigh(torch.eye(3), out=(torch.empty(3), x))",
-                 "x.mul_(x[0])", "x += x[1]", "x.scatter_(0, torch.zeros(2, 3).long(), 1e-46)",
+                 "x.scatter_(0, torch.zeros(2, 3).long(), 1e-46)",
                  "x.index_fill_(0, torch.tensor([0]), 0.1)", "torch.max(x, 0, out=(x, torch.ones(3).long()))",
                  "torch.arange(6, out=x)", "torch.linspace(0, 1, 6, out=x)", "torch.arange(4, out=x)")  # fmt: skip
 
@@ -42,6 +42,12 @@ def test_a_tensor_that_was_resized_is_known_under_its_other_names() -> None:
         assert held is not None
         last = claims(text).after[-1]
         assert all(last[name].type.shape == (2, 2) for name in "xy"), text
+
+
+@pytest.mark.parametrize("write", ["x.add_(x.view(-1))", "x.mul_(x.reshape(1))", "x.mul_(x)", "x += x"])
+def test_operands_that_share_the_elements_that_are_written(write: str) -> None:
+    for number in (3.0, -2.5):
+        assert refuted(f"{_TORCH}x = torch.full((1,), {number})\n{write}\ny = x * 1\nz = y + x\n") == []
 
 
 def test_what_is_read_and_written_at_once_is_not_known() -> None:

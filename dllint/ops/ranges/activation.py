@@ -187,7 +187,9 @@ def _alpha_dropped(x: Interval, p: float, call: RangeCall) -> Interval:
 
 @range_of("normalize")
 def _unit_length(call: RangeCall) -> Interval:
-    """A vector of length 1, or the zero vector."""
-    x = call.of("x")
+    """A vector of length 1, or the zero vector; what is no norm (``p`` below 1) limits nothing."""
+    x, p = call.of("x"), call.arg("p", 2.0)
+    if not isinstance(p, int | float) or p < 1:
+        return UNKNOWN
     found = between(-1, 1, Origin.UNKNOWN)
     return Interval(Bound(0.0, Origin.UNKNOWN), found.high) if x.low.value >= 0 else found

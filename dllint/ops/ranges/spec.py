@@ -142,7 +142,7 @@ def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value
         return found
     largest = 2.0 ** (dtype.bits - dtype.signed)
     fits = -largest * dtype.signed <= found.low.value and found.high.value < largest
-    nonzero = found.nonzero and isinstance(value, TensorVal) and not is_float(value.dtype)
+    nonzero = found.nonzero and isinstance(value, TensorVal) and is_whole(value.dtype)
     return Interval(_truncated(found.low, -1), _truncated(found.high, 1), nonzero) if fits else UNKNOWN
 
 
@@ -183,6 +183,11 @@ def in_format(found: Interval, value: object, fmt: FloatFormat, framework: Frame
 def is_float(dtype: object) -> bool:
     """Whether an element type is floating point, as far as is known."""
     return isinstance(dtype, Unknown) or (isinstance(dtype, DType) and dtype.kind == "float")
+
+
+def is_whole(dtype: object) -> bool:
+    """Whether an element type is known to be one of whole numbers."""
+    return isinstance(dtype, DType) and dtype.kind in ("int", "bool")
 
 
 def tensors(value: object) -> tuple[object, ...]:

@@ -28,8 +28,16 @@ def _from_data(name: str) -> None:
         return machine.emit("tensor", args, framework="torch", spelled=f"torch.{name}")
 
 
-for _name in ("tensor", "as_tensor", "asarray", "scalar_tensor"):
+for _name in ("tensor", "as_tensor", "asarray"):
     _from_data(_name)
+
+
+@handler("torch.scalar_tensor")
+def scalar_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A tensor with one number, which is floating-point unless told."""
+    bound = given("s, *, dtype=None, layout=None, device=None, pin_memory=None, requires_grad=False", arguments)
+    args = {"data": bound["s"], "dtype": bound["dtype"] or FLOAT32, **_leaf(bound)}
+    return machine.emit("tensor", args, framework="torch", spelled="torch.scalar_tensor")
 
 
 def _leaf(bound: Mapping[str, Value]) -> dict[str, Value]:
