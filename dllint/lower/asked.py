@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import broadcast
@@ -89,12 +90,12 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
 
 def _may_be_left_alone(value: TensorVal) -> bool:
     """Whether a tensor has no elements, or one without an axis, so that no kernel may be asked for."""
-    return isinstance(value.shape, tuple) and (not value.shape or 0 in value.shape)
+    return not isinstance(value.shape, tuple) or not value.shape or 0 in value.shape
 
 
 def _is_higher(value: Value, dtype: DType) -> bool:
     """Whether an argument is a number that may make tensors of another type."""
-    return isinstance(value, (Unknown, float, complex)) or (dtype.kind == "bool" and type(value) is int)
+    return isinstance(value, (Unknown, float, complex)) or (dtype.kind == "bool" and isinstance(value, (int, DimExpr)))
 
 
 #: Kinds of elements from the lowest to the highest, each with its name and one of its types.

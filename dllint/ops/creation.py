@@ -108,7 +108,8 @@ def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = No
     """Normally distributed numbers: of the given shape, or one per element of ``mean`` and ``std``."""
     if shape is not None:
         return filled(call, shape, dtype)
-    given = next((value.dtype for value in (mean, std) if isinstance(value, TensorType)), _float(call))
+    kinds = (value.dtype if isinstance(value, TensorType) else value for value in (mean, std))
+    given = next((kind for kind in kinds if isinstance(kind, DType | Unknown)), _float(call))
     return TensorType(broadcast_operands(call, mean, std), _typed(dtype, given))
 
 

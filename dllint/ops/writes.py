@@ -39,8 +39,8 @@ def copy_into(call: Call, x: TensorType, src: object, resized: object = False) -
     """The elements of ``src``, which is broadcast to the shape of ``x``, converted to its type; with ``resized`` (``out=``) it
     takes the shape of ``src``."""
     given = as_tensor(call, src)
-    if resized:
-        return TensorType(given.shape, x.dtype)
+    if resized is not False and resized is not None:
+        return TensorType(given.shape if resized is True else Unknown("no-argument", "resized"), x.dtype)
     check_place(call, x, given, "src")
     return x
 

@@ -176,7 +176,7 @@ def in_place(machine: Machine, x: Value, arguments: Arguments) -> Value:
 @handler("numpy.ndarray.fill", on=TensorVal)
 def fill(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
     """``x.fill(value)``."""
-    value = given("value", arguments)["value"]
+    value = given("value", arguments).get("value", Unknown("no-argument", "value"))
     result = machine.emit("fill_with", {"x": x, "value": value}, framework="numpy", spelled="numpy.ndarray.fill")
     if isinstance(result, TensorVal):
         machine.wrote(x, result)
