@@ -152,12 +152,16 @@ def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Valu
         makers = {part.producer for part in parts if isinstance(part, TensorVal)}
         if any(_reads(op, one) for op in makers for one in out if isinstance(one, TensorVal)):
             parts = (None,) * len(out)
-        return tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
+        found = tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
+        return m.unknown("out", spelled) if isinstance(result, TensorVal) else found
     if isinstance(out, Unknown) and isinstance(result, TensorVal):
-        result.type = TensorType(result.shape, Unknown("out", spelled))  # the type of what is written to, if that is a tensor
+        shape = result.shape if result.framework == "torch" else _ANY.shape  # others broadcast the result to what they write to
+        result.type = TensorType(shape, Unknown("out", spelled))
         return result
     if not isinstance(out, TensorVal):
         return result if out is None else m.unknown("out", spelled)
+    if isinstance(result, TensorVal) and "torch" in {out.framework, result.framework} and out.framework != result.framework:
+        return m.unknown("out", spelled)
     if not isinstance(result, TensorVal):
         lost = _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=True))
         return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)

@@ -125,8 +125,10 @@ def binary(call: Call, x: object, y: object, dtype: object = None, rounding_mode
     shape, wanted = broadcast_operands(call, x, y), read_dtype(dtype)
     if wanted is not None:
         return TensorType(shape, wanted)
-    rule = RULES[call.kind] if rounding_mode is None else _common
-    found = rule(call, x, y)
+    found = RULES[call.kind](call, x, y)
+    if call.kind == "div" and rounding_mode is not None:
+        rounded = _common(call, x, y)
+        found = rounded if isinstance(rounding_mode, str) or rounded == found else Unknown("no-argument", "rounding_mode")
     if call.kind in _BY_BACKEND:
         found = by_backend(call, found)
     return TensorType(shape, found, combined_layout(call, shape, x, y))
