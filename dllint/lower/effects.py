@@ -147,19 +147,21 @@ def _replaced(m: Interpreter, value: Value, old: TensorVal, new: TensorVal, seen
 
 def written_out(m: Interpreter, out: Value, result: Value, spelled: str) -> Value:
     """``out=`` was given: the results are written to tensors that are there, which take their shapes."""
-    if isinstance(out, tuple) and isinstance(result, TensorVal):
-        return m.unknown("out", spelled)
     if isinstance(out, tuple):
         parts: tuple[Value, ...] = result if isinstance(result, tuple) and len(result) == len(out) else (None,) * len(out)
         makers = {part.producer for part in parts if isinstance(part, TensorVal)}
         if any(_reads(op, one) for op in makers for one in out if isinstance(one, TensorVal)):
             parts = (None,) * len(out)
-        return tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
-    if isinstance(out, Unknown) and isinstance(result, TensorVal) and result.framework == "torch":
-        result.type = TensorType(result.shape, Unknown("out", spelled))  # the type of what is written to, if that is a tensor
+        found = tuple(written_out(m, one, part, spelled) for one, part in zip(out, parts, strict=True))
+        return m.unknown("out", spelled) if isinstance(result, TensorVal) else found
+    if isinstance(out, Unknown) and isinstance(result, TensorVal):
+        shape = result.shape if result.framework == "torch" else _ANY.shape  # others broadcast the result to what they write to
+        result.type = TensorType(shape, Unknown("out", spelled))
         return result
     if not isinstance(out, TensorVal):
         return result if out is None else m.unknown("out", spelled)
+    if isinstance(result, TensorVal) and "torch" in {out.framework, result.framework} and out.framework != result.framework:
+        return m.unknown("out", spelled)
     if not isinstance(result, TensorVal):
         lost = _changed(m, out, made(m, "overwrite", out, f"{spelled}(out=)", resized=True))
         return lost if isinstance(result, Unknown | None) else m.unknown("out", spelled)

@@ -125,16 +125,15 @@ def binary(call: Call, x: object, y: object, dtype: object = None, rounding_mode
     shape, wanted = broadcast_operands(call, x, y), read_dtype(dtype)
     if wanted is not None:
         return TensorType(shape, wanted)
-    rounds = rounding_mode is not None and call.kind in _ROUNDED
-    rule = _common if rounds else RULES[call.kind]
-    found = rule(call, x, y)
+    found = RULES[call.kind](call, x, y)
+    if call.kind == "div" and rounding_mode is not None:
+        rounded = _common(call, x, y)
+        found = rounded if isinstance(rounding_mode, str) or rounded == found else Unknown("no-argument", "rounding_mode")
     if call.kind in _BY_BACKEND:
         found = by_backend(call, found)
     return TensorType(shape, found, combined_layout(call, shape, x, y))
 
 
-#: Quotients that a mode of rounding makes whole numbers of.
-_ROUNDED = frozenset({"div", "floor_divide"})
 #: Functions whose results of 64 bits Keras makes shorter with some backends.
 _BY_BACKEND = frozenset({"div", "atan2", "maximum", "minimum", "floor_divide"})
 
