@@ -51,7 +51,7 @@ ACCEPTED: Final = {
     **{(f"{kind} keras.layers.Dense", "activation"): "a number there is the size that Keras 0.3 read second"
        for kind in ("layer", "weights of")},
     ("handler keras.layers.Dense.__init__", "second"): "a number there is the size that Keras 0.3 read second",
-    ("handler keras.layers.Dense.__init__", "third"): "a number before it is the size that Keras 0.3 read second",
+    ("handler keras.layers.Dense.__init__", "third"): "a number there is the size that Keras 0.3 read second",
     ("handler numpy.size", "axis"): "an axis that is given is no None",
     ("handler operator.eq", "second"): _ELEMENTWISE,
     ("handler operator.eq", "third"): _ELEMENTWISE,

@@ -162,11 +162,19 @@ def _one_of_size_and_scale(framework: Framework, config: Config) -> Iterator[Fau
         yield _fault("scale_factor", config.get("scale_factor"), "only one of size and scale_factor may be given")
 
 
+def _some_channels(framework: Framework, config: Config) -> Iterator[Fault]:
+    """Keras refuses layers without channels; torch builds them, with a warning."""
+    if framework != "torch":
+        yield from at_least(1, "in_channels", "out_channels")(framework, config)
+
+
 _WINDOW: Final = ("kernel_size", "stride", "dilation")
 _CONV: Final = (
     divisible("in_channels", "groups"),
     divisible("out_channels", "groups"),
-    at_least(1, "in_channels", "out_channels", "groups", *_WINDOW),
+    _some_channels,
+    at_least(0, "in_channels", "out_channels"),
+    at_least(1, "groups", *_WINDOW),
     at_least(0, "padding"),
     entries("kernel_size", "stride", "dilation", "padding"),
 )

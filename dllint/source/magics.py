@@ -59,7 +59,22 @@ def translated(source: str) -> Translated | None:
         return None
     if magic is None and _is_python(source):
         return Translated(source)
+    indented = _indented(source)
+    if magic is None and indented is not None:
+        return indented
     return _Translation(split_lines(source)).run()
+
+
+def _indented(source: str) -> Translated | None:
+    """A cell whose first line is indented, which IPython takes without that; ``None`` if it is no Python then, either."""
+    lines = split_lines(source)
+    first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
+    margin = first[: len(first) - len(first.lstrip())]
+    if not margin:
+        return None
+    dedented = [line[len(margin) :] if line.startswith(margin) else line for line in lines]
+    pairs = [(new.rstrip("\r\n"), old.rstrip("\r\n")) for new, old in zip(dedented, lines, strict=True) if new != old]
+    return Translated("".join(dedented), tuple(pairs)) if _is_python("".join(dedented)) else None
 
 
 def _is_python(source: str) -> bool:

@@ -88,7 +88,7 @@ class ConstantWeightInit(Rule):
         for op, start in found:
             node = argument_of(op)
             key = id(node if node is not None else op.site.node)
-            if key not in seen and acts_like_one_unit(op, found, item, context.facts):
+            if key not in seen and not has_one_unit(op) and acts_like_one_unit(op, found, item, context.facts):
                 seen.add(key)
                 yield self._report(op, start, node, context)
 
@@ -134,6 +134,12 @@ def argument_of(op: Op) -> Any:
     """The argument that sets the initial values of a layer."""
     config = op.layer.layer if op.layer is not None else None
     return config.nodes.get("kernel_initializer") if config is not None else None
+
+
+def has_one_unit(op: Op) -> bool:
+    """Whether a layer has a single unit, which has nothing to be equal to."""
+    config = op.layer.layer if op.layer is not None else None
+    return config is not None and 1 in (config.args.get("out_features"), config.args.get("out_channels"))
 
 
 def acts_like_one_unit(op: Op, found: list[tuple[Op, str]], program: Program, facts: Facts) -> bool:
