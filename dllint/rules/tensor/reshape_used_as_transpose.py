@@ -44,7 +44,7 @@ class ReshapeUsedAsTranspose(Rule):
 
     embed = nn.Embedding(100, 16)
     x = embed(torch.randint(0, 100, (8, 20)))
-    x = x.view(20, 8, 16)  # warning: [DLT106]
+    x = x.view(20, 8, 16)  # error: [DLT106]
     ```
 
     ## Good
