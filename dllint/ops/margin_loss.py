@@ -89,7 +89,9 @@ def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: Tensor
     for name, type_ in (("y", y), ("target", target)):
         if x.rank is not None and type_.rank is not None and not call.rank(type_, x.rank, operand=name):
             return reduced(x.shape, x.dtype, reduction)
-    return reduced(together(call, x, y, target), _floating(_floating(x, y), target).dtype, reduction)
+    scores = _floating(x, y)
+    both = _floating(scores, target) if kind_of(target) == "float" else scores
+    return reduced(together(call, x, y, target), both.dtype, reduction)
 
 
 @op("triplet_margin_loss")
