@@ -41,7 +41,13 @@ def test_regenerating_gives_the_committed_file(library):
     assert dump(generate(library)) == (FOLDER / f"{library}.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda p: p.stem)
+#: What calls have shown of functions (:mod:`dllint.dev.operands`), which is no signature.
+_NO_SIGNATURES = {"operands"}
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in sorted(FOLDER.glob("*.json")) if p.stem not in _NO_SIGNATURES], ids=lambda p: p.stem
+)
 def test_every_file_has_one_well_formed_name_per_line(path):
     text = path.read_text(encoding="utf-8")
     data = json.loads(text)
