@@ -147,5 +147,5 @@ def test_the_committed_table_gives_the_figures_of_the_trial():
     assert len(first) == 498
     counted = {name: [figures[name][word] for word in VERDICTS] for name in ("errors", "errors of the analysis", "warnings")}
     assert counted == {"errors": [49, 1, 218, 51], "errors of the analysis": [21, 1, 0, 36], "warnings": [49, 94, 0, 36]}
-    left = remaining(table, everything)
+    left = remaining(judgements(verdict for verdict in read(JUDGED) if not verdict.reader), everything)
     assert (left["all"], left["share"], left["error"]["judged true"]) == (70, 1.0, 21)
