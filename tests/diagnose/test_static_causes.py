@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+
+import pytest
 
 from dllint.diagnose.causes.static_findings import StaticFindings
 from dllint.edit import Applicability, Edit, Fix
@@ -23,8 +26,10 @@ def finding(line: int, *fixes: tuple[int, int]) -> Finding:
     return Finding("DLI101", name, "all weights start with 0", Severity.WARNING, Confidence.HIGH, location, (), (fix,))
 
 
-def candidates(*static: Finding) -> list:
-    return list(StaticFindings().candidates(SimpleNamespace(symptom=SimpleNamespace(place=None), static=static)))
+def candidates(*static: Finding, symptom: str = "loss not decreasing") -> list:
+    return list(
+        StaticFindings().candidates(SimpleNamespace(symptom=SimpleNamespace(place=None, symptom=symptom), static=static))
+    )
 
 
 def test_the_same_fault_in_several_places_is_repaired_at_once_and_one_by_one():
@@ -39,3 +44,13 @@ def test_the_same_fault_in_several_places_is_repaired_at_once_and_one_by_one():
 
 def test_repairs_that_meet_are_not_made_at_once():
     assert [len(candidate.edits) for candidate in candidates(finding(1, (10, 15)), finding(2, (12, 22)))] == [1, 1]
+
+
+@pytest.mark.parametrize("symptom", ["numerical error", "invalid loss"])
+def test_a_hint_of_the_danger_that_was_met_counts_as_a_warning(symptom):
+    hint = replace(finding(1, (10, 12)), code="DLN102", severity=Severity.HINT)
+    warning = replace(hint, severity=Severity.WARNING)
+    other = replace(hint, code="DLI101")
+    scores = [[one.score for one in candidates(*static, symptom=symptom)] for static in ([hint], [warning], [other])]
+    assert scores[0] == scores[1] > scores[2]
+    assert candidates(hint)[0].score < scores[0][0]

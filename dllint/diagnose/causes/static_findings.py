@@ -14,6 +14,10 @@ from dllint.finding import Finding
 
 _AT_THE_PLACE: Final = 0.97
 _BY_SEVERITY: Final = {"error": 0.8, "warning": 0.7, "info": 0.15, "hint": 0.05}
+#: Symptoms of numbers that went wrong. The run has met what the check of numbers could only not exclude, so that its hints
+#: count as warnings.
+_OF_NUMBERS: Final = frozenset({"numerical error", "invalid loss"})
+_NUMERIC: Final = "DLN"
 
 
 class StaticFindings(Hypothesis):
@@ -59,4 +63,6 @@ def _score(case: Case, finding: Finding) -> float:
     is_same_file = place is not None and str(finding.location.path.absolute()) == place.path
     if place is not None and is_same_file and span.first.line <= place.end_line and place.line <= span.last.line:
         return _AT_THE_PLACE
-    return _BY_SEVERITY[finding.severity.value]
+    by_severity = _BY_SEVERITY[finding.severity.value]
+    is_met = case.symptom.symptom in _OF_NUMBERS and finding.code.startswith(_NUMERIC)
+    return max(by_severity, _BY_SEVERITY["warning"]) if is_met else by_severity
