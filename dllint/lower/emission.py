@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import libcst as cst
+
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -17,6 +19,7 @@ from dllint.ops import all as _families  # noqa: F401  (importing it declares th
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import constraints
 from dllint.ops.spec import OPS, Outcome, apply
+from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -138,7 +141,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
     if isinstance(value, tuple):
         return tuple(argument(m, name, v, framework, inside=True) for v in value)
     if isinstance(value, ListVal):
-        if value.rest is not None:
+        if value.rest is not None or (not value.items and not _is_written_out(m)):
             return Unknown("unknown-length", "list")
         return tuple(argument(m, name, v, framework, inside=True) for v in value.items)
     if isinstance(value, RangeVal):
@@ -153,6 +156,13 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))
     return as_array(value)
+
+
+def _is_written_out(m: Interpreter) -> bool:
+    """Whether the call that is being evaluated holds an empty list itself (``np.array([])``). One that a name holds was made to
+    be filled, maybe by code that is not followed: a callback, a thread, a library."""
+    node = m.frame.node
+    return node is not None and any(isinstance(part, cst.List) and not part.elements for part in walk(node))
 
 
 def _symbol(name: str, value: LibSymbol, framework: Framework) -> Any:

@@ -102,7 +102,8 @@ def _fixed(ranks: tuple[int, ...], axis: int | None, parameter: str, *names: str
     return find
 
 
-#: Operation → its demand. Operations that take any rank (embedding, linear) are absent: a guess would not be proof.
+#: Operation → its demand. Operations that take any rank (embedding, linear, pixel_shuffle) are absent: a guess would not be
+#: proof.
 DEMANDS: Final[Mapping[str, Callable[[Framework, Config], Demand | None]]] = {
     **dict.fromkeys(("conv", "conv_transpose", "depthwise_conv", "separable_conv"), _images("in_channels")),
     **dict.fromkeys(
@@ -118,7 +119,5 @@ DEMANDS: Final[Mapping[str, Callable[[Framework, Config], Demand | None]]] = {
     "transformer_encoder_layer": _attention("d_model"),
     "transformer_encoder": _attention("d_model"),
     "transformer_decoder_layer": _attention("d_model"),
-    "pixel_shuffle": _fixed((4, 3), 1, "", "B", "H", "W"),
-    "pixel_unshuffle": _fixed((4, 3), 1, "", "B", "H", "W"),
     "repeat_vector": _fixed((2,), 1, "", "B"),
 }

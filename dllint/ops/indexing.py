@@ -168,9 +168,12 @@ def getitem(call: Call, x: TensorType, index: object) -> Result:
 
 @op("setitem")
 def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
-    """``x[index] = value``: the value must broadcast to the selected part. The result is ``x``."""
+    """``x[index] = value``: the value must broadcast to the selected part, unless it is one element of what may be an array of
+    objects. The result is ``x``."""
     slot = selected(Call("getitem", call.framework, call.faults), x, index)
     given = as_tensor(call, value)
+    if call.framework == "numpy" and slot.shape == () and isinstance(x.dtype, Unknown):
+        return x
     if not isinstance(slot.shape, Unknown) and not isinstance(given.shape, Unknown):
         _fits(call, slot.shape, given.shape)
     return x

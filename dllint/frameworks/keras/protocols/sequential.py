@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dllint.domains.dim import differs
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -9,11 +10,13 @@ from dllint.frameworks.keras.protocols.construct import declared_input, keep_bas
 from dllint.frameworks.keras.protocols.layer import call_user_layer, called
 from dllint.frameworks.keras.protocols.model import MODEL_CLASS, checked_input, symbolic
 from dllint.frameworks.keras.protocols.plain import argument, plain
+from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.keras.protocols.shapes import batched
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.events import MODEL
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
+from dllint.ops.demands import demand
 
 SEQUENTIAL = "keras.Sequential"
 LIBRARY_BASES[SEQUENTIAL] = (MODEL_CLASS,)
@@ -117,9 +120,32 @@ def run_sequential(machine: Machine, model: InstanceVal, x: Value) -> Value:
     if (reason := model.state.get("open")) is not None:
         return reason
     declared = model.state.get("inputs")
-    if isinstance(declared, TensorVal) and isinstance(x, TensorVal):
+    if isinstance(declared, TensorVal) and isinstance(x, TensorVal) and not _is_left_to_layers(model, declared, x):
         x = checked_input(machine, declared, x)
     return run_stack(machine, model, x)
+
+
+def _is_left_to_layers(model: InstanceVal, declared: TensorVal, given: TensorVal) -> bool:
+    """Whether only the layers say if they take data of these sizes.
+
+    A stack refuses another number of axes than the declared one, as functional models do, but no other sizes: a layer with
+    weights for as many features as were declared refuses others, whereas pictures may be larger and sequences longer (Keras
+    3.15, run).
+    """
+    wanted, actual, outputs = declared.shape, given.shape, model.state.get("outputs")
+    if isinstance(wanted, Unknown) or isinstance(actual, Unknown) or len(wanted) != len(actual):
+        return False
+    first = next(iter(between((declared,), (outputs,))), None) if isinstance(outputs, TensorVal) else None
+    axis = None if first is None else _feature_axis(first)
+    return axis is None or not differs(wanted[axis], actual[axis])
+
+
+def _feature_axis(op: Op) -> int | None:
+    """The axis whose size the weights of a layer follow."""
+    if op.kind == "linear":
+        return -1
+    found = demand(op.kind, op.framework, op.args)
+    return None if found is None else found.axis
 
 
 def run_stack(machine: Machine, model: InstanceVal, x: Value) -> Value:

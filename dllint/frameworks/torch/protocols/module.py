@@ -93,10 +93,9 @@ def get_submodule(machine: Machine, module: Value, arguments: Arguments) -> Valu
 
 @handler("torch.nn.Module.apply", on=InstanceVal)
 def apply(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
-    """``module.apply(fn)``: ``fn`` runs on one module of each class (it initialises weights, as a rule)."""
-    function = arguments.args[0] if arguments.args else None
-    by_class = {id(part.cls) if not isinstance(part.cls, LibSymbol) else part.cls.name: part for _, part in submodules(module)}
-    for part in by_class.values():
+    """``module.apply(fn)``: ``fn`` runs on the modules below and then on the module itself."""
+    function = arguments.args[0] if arguments.args else arguments.kwargs.get("fn")
+    for _, part in reversed(list(submodules(module))):
         machine.call(function, Arguments((part,)))
     return module
 

@@ -57,6 +57,12 @@ def _register_class(name: str, dtype: DType) -> None:
     @handler(name)
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         """``torch.Tensor(2, 3)`` and ``torch.Tensor(x.shape)`` are shapes, ``torch.Tensor([2, 3])`` is data."""
+        if "size" in arguments.kwargs:
+            shape = arguments.kwargs["size"]
+            return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
+        if "data" in arguments.kwargs:
+            data = arguments.kwargs["data"]
+            return machine.emit("tensor", {"data": data, "dtype": dtype}, framework="torch", spelled=name)
         first = arguments.args[0] if len(arguments.args) == 1 else None
         is_data = isinstance(first, ListVal | TensorVal) or (isinstance(first, tuple) and _is_data(first, arguments))
         if isinstance(first, Unknown) or (isinstance(first, tuple) and is_data is None):

@@ -42,9 +42,18 @@ def _item(value: Any) -> Any:
     name = value.get("name", value.get("as_name"))
     if name is None:
         return value.get("as_int")
-    if not isinstance(name, str):
+    return Reference(named(name))
+
+
+def named(value: Any) -> str:
+    """The name of a value.
+
+    Raises:
+        TypeError: it is no text.
+    """
+    if not isinstance(value, str):
         raise TypeError("the name of a value is no text")
-    return Reference(name)
+    return value
 
 
 def references(value: Any) -> Iterator[str]:

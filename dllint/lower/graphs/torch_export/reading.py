@@ -13,7 +13,7 @@ from dllint.domains.shape import TensorType
 from dllint.lower.graphs.model import Graph, Node, Weight
 from dllint.lower.graphs.raw import Constant, decoded, weight
 from dllint.lower.graphs.torch_export.archive import Archive
-from dllint.lower.graphs.torch_export.arguments import outputs, read, references
+from dllint.lower.graphs.torch_export.arguments import named, outputs, read, references
 from dllint.lower.graphs.torch_export.types import Sizes
 from dllint.lower.graphs.traces import frames
 
@@ -58,7 +58,7 @@ class Reader:
         for spec in self._module["signature"]["input_specs"]:
             ((kind, content),) = spec.items()
             argument = content.get("arg", {})
-            for name in references(read(argument)) if "name" not in argument else (argument["name"],):
+            for name in references(read(argument)) if "name" not in argument else (named(argument["name"]),):
                 stored = content.get(f"{kind.removesuffix('_constant')}_name", content.get(f"{kind}_name", ""))
                 yield name, kind, stored
 
