@@ -4,7 +4,8 @@ python -m benchmarks.wild.draw --draw N --seed COMMIT                    which o
 python -m benchmarks.wild.draw --draw N --settle FETCHED --peers DIR     after they were fetched
 
 The draw takes 40 of ``candidates.tsv``, as many of each kind as of any other (where the kinds do not go up evenly, the seed
-says which get one more), none of an earlier draw, and writes ``draws/N.tsv``. The same seed always draws the same.
+says which get one more), none of an earlier draw or of ``development.tsv``, and writes ``draws/N.tsv``. The same seed always
+draws the same.
 
 ``FETCHED`` has a line ``owner/name commit`` for each drawn repository that lies in DIR as ``owner+name``, and ``owner/name -``
 for each that cannot be had. One that cannot be had, that has no Python file or notebook that imports a framework, or that is
@@ -26,6 +27,8 @@ from benchmarks.wild.corpus import DRAWS, HERE, Draw, Drawn, Repository, draw_fi
 from dllint.engine.reading import Source, read_source
 
 CANDIDATES: Final = HERE / "candidates.tsv"
+#: Candidates that were read to find causes of false findings.
+DEVELOPMENT: Final = HERE / "development.tsv"
 SIZE: Final = 40
 _SMALLEST, _LARGEST = 200, 30_000
 _NOT_FETCHED: Final = "-"
@@ -79,9 +82,10 @@ def by_lot(names: Iterable[str], seed: str) -> list[str]:
 
 
 def drawn_before(number: int) -> frozenset[str]:
-    """All repositories of the draws with lower numbers, replaced ones included."""
+    """All repositories of the draws with lower numbers, replaced ones included, and those that were read for development."""
     earlier = (path for path in DRAWS.glob("*.tsv") if int(path.stem) < number)
-    return frozenset(row.name for path in earlier for row in read_draw(path).rows)
+    read = (row["repository"] for row in table(DEVELOPMENT))
+    return frozenset(row.name for path in earlier for row in read_draw(path).rows).union(read)
 
 
 def settle(drawn: Draw, candidates: Mapping[str, str], commits: Mapping[str, str], peers: Path, taken: frozenset[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.wild import draw as drawing
 from benchmarks.wild.corpus import Draw, Drawn, corpus, read_draw, table, write_draw
-from benchmarks.wild.draw import CANDIDATES, SIZE, draw, fetched, reserve, settle
+from benchmarks.wild.draw import CANDIDATES, DEVELOPMENT, SIZE, draw, drawn_before, fetched, reserve, settle
 
 SEED = "0a23b6a"
 LISTED = {row["repository"]: row["kind"] for row in table(CANDIDATES)}
@@ -56,6 +56,13 @@ def test_all_kinds_are_drawn_alike():
     assert len({row.name for row in rows}) == len(rows) == SIZE
     assert counts.keys() == {*LISTED.values()}
     assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_what_was_read_for_development_is_not_drawn():
+    read = {row["repository"] for row in table(DEVELOPMENT)}
+    assert read
+    assert read <= set(LISTED)
+    assert read <= drawn_before(1)
 
 
 def test_what_was_drawn_before_is_not_drawn_again():
