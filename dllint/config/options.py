@@ -24,6 +24,7 @@ CONFIDENCES: Final = ("high", "medium", "low")
 FORMATS: Final = ("full", "concise", "json", "sarif", "github")
 
 DEFAULT_EXCLUDE: Final = (
+    "._*",  # what macOS keeps beside each file on other file systems
     ".bzr",
     ".dllint_cache",
     ".direnv",

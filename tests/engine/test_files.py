@@ -29,6 +29,12 @@ def test_python_files_below_a_directory_without_the_usual_exclusions(tree):
     assert found(".") == ["a.py", "pkg/c.py", "pkg/data.d/g.py", "pkg/gen/d.py"]
 
 
+def test_what_macos_keeps_beside_files_is_left_out(tree):
+    for name in ("._a.py", "pkg/._c.py"):
+        (tree / name).write_bytes(b"\0\5\26\7")
+    assert found(".") == ["a.py", "pkg/c.py", "pkg/data.d/g.py", "pkg/gen/d.py"]
+
+
 def test_a_named_file_is_checked_whatever_it_is(tree):
     assert found("b.txt", "build/e.py", "a.py", "./a.py") == ["b.txt", "build/e.py", "a.py"]
 
