@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 #: Parameters that are sizes: a constructor parameter without a value becomes a symbol there.
-_SIZES = frozenset({
+SIZES = frozenset({
     "in_channels", "out_channels", "in_features", "out_features", "num_features", "num_embeddings", "embedding_dim",
     "hidden_size", "input_size", "normalized_shape", "kernel_size", "stride", "dilation", "groups", "num_groups", "num_heads",
     "embed_dim", "end", "num_layers", "shape", "num_channels", "num_classes", "padding", "repeats", "d_model", "nhead",
+    "num_parameters",
 })  # fmt: skip
 #: Those of them whose length is the rank of a result.
 _SEQUENCES = frozenset({"shape", "repeats", "normalized_shape"})
@@ -126,7 +127,7 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
     if isinstance(value, Assumed):
         return argument(m, name, value.value, framework, inside)
     if isinstance(value, Unknown):
-        return m.as_dim(value, surely=True) if name in _SIZES and (inside or name not in _SEQUENCES) else value
+        return m.as_dim(value, surely=True) if name in SIZES and (inside or name not in _SEQUENCES) else value
     if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)
     if name == "dtype" and isinstance(value, str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -16,7 +16,7 @@ from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
 from dllint.lower import asked, attributes, classes, effects, emission
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
@@ -303,6 +303,10 @@ def renamer(row: FunctionRow | LayerRow) -> _Renamer:
 # --- layers -----------------------------------------------------------------------------------------------------------
 
 
+#: What is never taken for a size: a default that no caller leaves as it is (``norm(nn.Conv2d(…))``, ``norm=nn.BatchNorm2d``).
+_NO_SIZES: Final = (InstanceVal, ClassVal, FuncVal)
+
+
 def construct(m: Interpreter, symbol: LibSymbol, row: LayerRow, arguments: Arguments) -> Value:
     """An instance of a library layer."""
     instance = InstanceVal(symbol, site=m.site)
@@ -311,13 +315,17 @@ def construct(m: Interpreter, symbol: LibSymbol, row: LayerRow, arguments: Argum
 
 
 def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, arguments: Arguments) -> None:
-    """Run a library layer's constructor on an instance: bind its arguments onto the canonical parameters."""
+    """Run a library layer's constructor on an instance: bind its arguments onto the canonical parameters. A constructor that
+    is given a layer for a size raises, so that there is no layer of which something could be known."""
     params = registry.parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
     rename = renamer(row)
     left = defaults(params, bound.values)
     args = {rename(k): m.plain(v) for k, v in {**left, **bound.values}.items() if not isinstance(v, dict)}
     args.update(row.const)
+    if any(name in emission.SIZES and isinstance(value, _NO_SIZES) for name, value in args.items()):
+        m.journal.set_attribute(instance, "open", m.unknown("not-a-size", name))
+        return
     nodes = {rename(k): v for k, v in bound.nodes.items()}
     m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left))))
     _record_call(m, name, bound, arguments, instance)
