@@ -47,6 +47,17 @@ class Facts:
         return {id(output): output for op in self.program.ops for output in op.outputs}
 
     @cached_property
+    def _performed(self) -> dict[int, list[Op]]:
+        performed: dict[int, list[Op]] = {}
+        for op in self.program.ops:
+            performed.setdefault(id(op.site.node), []).append(op)
+        return performed
+
+    def performances(self, op: Op) -> list[Op]:
+        """The operations of one kind that one expression of the source performs: one in every call, and in every iteration."""
+        return [other for other in self._performed[id(op.site.node)] if other.kind == op.kind]
+
+    @cached_property
     def training(self) -> Training:
         """The training procedure of the program."""
         return Training(self.program)

@@ -17,6 +17,7 @@ from dllint.analysis.range_use import is_weight
 from dllint.domains.floating import FloatFormat
 from dllint.ir.events import READ
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.aliases import SURE_VIEWS
 from dllint.ops.ranges.spec import format_of, laid_out
 
 #: The largest number that is added as a guard.
@@ -142,16 +143,31 @@ def _as_summand(step: _Step, facts: Facts) -> Guard | None:
 def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
     """A small number that is added to the result in the same expression, and is not there for what comes next."""
     takers = facts.takers(op)
-    if len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
-        return None
+    if op.kind == "exp" or len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
+        return None  # nothing that is added to a number keeps it from being too large
     number = _small_summand(takers[0])
-    if number is None or any(taker.kind in _GUARDED for taker in facts.takers(takers[0])):
+    if number is None or _guards_later(takers[0], facts):
         return None
     return Guard("outside", takers[0], number, _format(op))
 
 
 #: Operations whose arguments are guarded with a small number.
 _GUARDED: Final = frozenset({"log", "log2", "log10", "div", "reciprocal", "sqrt", "rsqrt", "pow", "floor_divide"})
+#: Operations that hand the small number on.
+_HANDING: Final = SURE_VIEWS | frozenset({
+    "reshape", "contiguous", "clone", "cast", "getitem", "repeat", "flatten", "stack", "cat", "phi", "mul",
+})  # fmt: skip
+
+
+def _guards_later(op: Op, facts: Facts) -> bool:
+    """Whether the sum is what another operation has for its guarded argument, as it is or laid out in another way."""
+    reached = [op]
+    for _ in range(_DEEPEST):
+        takers = [taker for one in reached for taker in facts.takers(one)]
+        if any(taker.kind in _GUARDED for taker in takers):
+            return True
+        reached = [taker for taker in takers if taker.kind in _HANDING]
+    return False
 
 
 def _dividend(op: Op, operand: Any, facts: Facts) -> Guard | None:

@@ -8,6 +8,7 @@ from typing import Final
 from dllint.frameworks.history.record import rejected_keywords
 from dllint.frameworks.keras.renames import KEYWORD_ADVICE, KEYWORDS, LAYER_KEYWORDS, is_taken
 from dllint.frameworks.registry import parameters
+from dllint.frameworks.torch.renames import KEYWORDS as TORCH_KEYWORDS
 
 _LAYERS: Final = "keras.layers."
 _ANY_LAYER: Final = "keras.layers.Layer"
@@ -17,16 +18,19 @@ _EXAMPLE: Final = "keras.layers.Dense"
 
 @dataclass(frozen=True, slots=True)
 class OldKeyword:
-    """A keyword that today's Keras rejects: its name today, or ``advice`` where it has none. ``since``: the first release that
+    """A keyword that a library rejects today: its name today, or ``advice`` where it has none. ``since``: the first release that
     rejects it; empty if no release took it."""
 
     new: str
     advice: str
     since: str
+    library: str = "keras"
 
 
 def old_keyword(name: str, keyword: str) -> OldKeyword | None:
     """What is known about a keyword given to a library callable; ``None`` if it is no old one."""
+    if (gone := TORCH_KEYWORDS.get(name.rpartition(".")[0], {}).get(keyword)) is not None:
+        return OldKeyword("", gone.advice, gone.since, "torch")
     if not name.startswith("keras.") or is_taken(_short(name), keyword):
         return None
     new = _renamed(name, keyword)

@@ -115,7 +115,14 @@ def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> 
     removed = sum(1 for program in before.programs for op in program.ops if _rewritten(op, edits))
     removed += sum(map(_replayed, before.programs))
     lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
-    return after.coverage.unknown <= before.coverage.unknown + _added(before, after, edits) and max(lost) <= removed
+    unknown = before.coverage.unknown - _lost_to_faults(before, edits) + _added(before, after, edits)
+    return after.coverage.unknown <= unknown and max(lost) <= removed
+
+
+def _lost_to_faults(before: Analysis, edits: Sequence[Edit]) -> int:
+    """What was not known of operations that raised and that an edit changes: an edit that mends them makes it known."""
+    raised = [op for program in before.programs for op in program.ops if op.faults and _rewritten(op, edits)]
+    return sum(coverage_of_op(op).unknown for op in raised)
 
 
 def _added(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> int:

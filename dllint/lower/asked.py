@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 _LATEST: Final = 8
 
 
-def check(m: Interpreter, name: str, arguments: Arguments) -> None:
-    """Note what is wrong with a call that was just performed, if its operation has found nothing itself."""
+def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
+    """Note what is wrong with a call that was just performed, if its operation has found nothing itself. Whether it raises."""
     asked, params = operands(name), registry.parameters(name)
     if asked is None or params is None or arguments.star is not None or arguments.double_star is not None:
-        return
+        return False
     bound = bind(params, arguments)
     found = () if bound.unbound else tuple(_faults(asked, bound))
     if not found or _is_told(m):
-        return
+        return False
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
     if m.catching:
         exceptions.raise_fault(m, "torch", found[0].kind)
@@ -45,6 +45,7 @@ def check(m: Interpreter, name: str, arguments: Arguments) -> None:
     )
     if isinstance(result, TensorVal) and result.producer is not None:
         result.producer.faults = found[:1]
+    return True
 
 
 def _is_told(m: Interpreter) -> bool:

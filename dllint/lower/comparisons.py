@@ -9,7 +9,9 @@ import libcst as cst
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import broadcast
 from dllint.frameworks.array_like import as_array
+from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, Value
 from dllint.lower import attributes, calling, identity, nan_tests
@@ -68,10 +70,27 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
             return name == "ne"
         if isinstance(a, str) or isinstance(b, str):  # of an array of texts, each element is compared
             return name == "ne" if framework_of(a, b) == "torch" else Unknown("text-comparison")
+        if (
+            name in ("eq", "ne")
+            and framework_of(a, b) == "tensorflow"
+            and (found := _compare_graphs(m, name, a, b)) is not None
+        ):
+            return found
         return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework_of(a, b), spelled=f"operator.{name}")
     if name in ("eq", "ne"):
         return _answer(m, "eq", name == "eq", identity.equals(m, a, b), a, b)
     return _ordered(m, name, a, b)
+
+
+def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | None:
+    """``==`` of tensors of TensorFlow where it is not element by element: TensorFlow 1 asks whether they are one object, and
+    tensors whose shapes do not fit are not equal."""
+    document = m.site.document
+    if document is not None and builds_graphs(document.text):
+        return _answer(m, "is", name == "eq", a is b or None, a, b)
+    shapes = [value.shape for value in (a, b) if isinstance(value, TensorVal) and isinstance(value.shape, tuple)]
+    unequal = len(shapes) == len((a, b)) and broadcast(shapes)[1] is not None
+    return Unknown("undecided", "shapes differ") if unequal else None
 
 
 def _may_be_none(m: Interpreter, a: Value, b: Value) -> bool:

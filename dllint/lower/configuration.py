@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op
 from dllint.ir.values import InstanceVal
 from dllint.lower import emission
@@ -17,7 +18,8 @@ CONSTRUCT = "construct"
 
 
 def check(m: Interpreter, instance: InstanceVal) -> None:
-    """Record the construction of a layer as an operation if its configuration violates a constraint."""
+    """Record the construction of a layer as an operation if its configuration violates a constraint. There is no such layer,
+    so that nothing is known of what it is applied to."""
     config = instance.layer
     if config is None:
         return
@@ -25,6 +27,8 @@ def check(m: Interpreter, instance: InstanceVal) -> None:
     args = {name: emission.argument(m, name, value, row.framework) for name, value in config.args.items()}
     faults = constraints(row.op, row.framework, args)
     if faults:
+        m.journal.set_attribute(instance, "layer", None)
+        m.journal.set_attribute(instance, "open", Unknown("raised", row.name))
         frame = m.frame
         m.record(
             Op(

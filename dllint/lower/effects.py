@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
     from dllint.lower.scopes import Frame, Scope
 
+#: The result of an operation that raises.
+RAISED: Final = TensorType(Unknown("raised"), Unknown("raised"))
 _ANY: Final = TensorType(Unknown("out", "shape of a result"), Unknown("out", "element type of a result"))
 #: Operations that take any element type into any other.
 _CONVERTING = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite", "index_fill", "masked_fill"})
@@ -45,6 +47,9 @@ def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
         result = made(m, "overwrite", target, op.spelled)
     if op is not None and op.kind not in _CONVERTING:
         _fail(m, op, _misfit(op, target, result))
+    if op is not None and op.faults:
+        result.type = RAISED
+        return
     result.type = target.type
     written(m, target, result)
     hold(m, target, result)

@@ -11,24 +11,26 @@ from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
-from dllint.ir.program import COMPUTE_DTYPE, Framework, Op, TensorVal
+from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
 from dllint.lower import classes, demands, effects, exceptions, literals, written
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import constraints
-from dllint.ops.spec import OPS, Outcome, apply
+from dllint.ops.faults import FEATURE_SIZE
+from dllint.ops.spec import OPS, Outcome, Result, apply
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 #: Parameters that are sizes: a constructor parameter without a value becomes a symbol there.
-_SIZES = frozenset({
+SIZES = frozenset({
     "in_channels", "out_channels", "in_features", "out_features", "num_features", "num_embeddings", "embedding_dim",
     "hidden_size", "input_size", "normalized_shape", "kernel_size", "stride", "dilation", "groups", "num_groups", "num_heads",
     "embed_dim", "end", "num_layers", "shape", "num_channels", "num_classes", "padding", "repeats", "d_model", "nhead",
+    "num_parameters",
 })  # fmt: skip
 #: Those of them whose length is the rank of a result.
 _SEQUENCES = frozenset({"shape", "repeats", "normalized_shape"})
@@ -70,7 +72,7 @@ def emit(
     if faults and m.catching:
         exceptions.raise_fault(m, framework, faults[0].kind)
     outputs: list[TensorVal] = []
-    result = result_values(kind, outcome.result, framework, outputs)
+    result = result_values(kind, lost(outcome.result) if _raises(faults) else outcome.result, framework, outputs)
     frame = m.frame
     op = Op(
         kind,
@@ -113,6 +115,26 @@ def _apply(m: Interpreter, kind: str, framework: Framework, typed: dict[str, Any
     return Outcome(of_layer(outcome.result, dtype), outcome.faults)
 
 
+def _raises(found: tuple[Fault, ...]) -> bool:
+    """Whether nothing is known behind an operation with these faults. A layer that declares another feature size than it is
+    given says what it gives all the same: the next layer was written for that."""
+    return any(fault.kind != FEATURE_SIZE for fault in found)
+
+
+def lost(result: Result) -> Result:
+    """The result of an operation that raises: nothing is known of it but how many tensors it would be, so that nothing that
+    follows is told as a fault of its own."""
+    if isinstance(result, TensorType):
+        return effects.RAISED
+    if isinstance(result, tuple):
+        return tuple(lost(part) for part in result)
+    if isinstance(result, list):
+        return [lost(part) for part in result]
+    if isinstance(result, dict):
+        return {name: lost(part) for name, part in result.items()}
+    return Unknown("raised")
+
+
 def _bound_indices(x: Any, typed: dict[str, Any]) -> None:
     """What the source says about an index tensor's elements, as the operation's bounds."""
     if isinstance(x, TensorVal):
@@ -129,7 +151,7 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
     if isinstance(value, Assumed):
         return argument(m, name, value.value, framework, inside)
     if isinstance(value, Unknown):
-        return m.as_dim(value, surely=True) if name in _SIZES and (inside or name not in _SEQUENCES) else value
+        return m.as_dim(value, surely=True) if name in SIZES and (inside or name not in _SEQUENCES) else value
     if isinstance(value, LibSymbol):
         return _symbol(name, value, framework)
     if name == "dtype" and isinstance(value, str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -16,7 +16,7 @@ from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
+from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
 from dllint.lower import asked, attributes, classes, effects, emission
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
@@ -102,8 +102,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         result = _unmodelled(m, symbol)
     result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
-    asked.check(m, name, arguments)
-    return result
+    return m.unknown("raised", name) if asked.check(m, name, arguments) else result
 
 
 def _builtin(m: Interpreter, symbol: LibSymbol, handler: Handler, arguments: Arguments) -> Value:
@@ -162,9 +161,9 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
     result = _called_on(m, method, receiver, arguments)
-    if isinstance(receiver, TensorVal):
-        asked.check(m, method.name, replace(arguments, args=(receiver, *arguments.args)))
-    return result
+    given = replace(arguments, args=(receiver, *arguments.args))
+    raises = isinstance(receiver, TensorVal) and asked.check(m, method.name, given)
+    return m.unknown("raised", method.name) if raises else result
 
 
 def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
@@ -303,6 +302,10 @@ def renamer(row: FunctionRow | LayerRow) -> _Renamer:
 # --- layers -----------------------------------------------------------------------------------------------------------
 
 
+#: What is never taken for a size: a default that no caller leaves as it is (``norm(nn.Conv2d(…))``, ``norm=nn.BatchNorm2d``).
+_NO_SIZES: Final = (InstanceVal, ClassVal, FuncVal)
+
+
 def construct(m: Interpreter, symbol: LibSymbol, row: LayerRow, arguments: Arguments) -> Value:
     """An instance of a library layer."""
     instance = InstanceVal(symbol, site=m.site)
@@ -311,13 +314,17 @@ def construct(m: Interpreter, symbol: LibSymbol, row: LayerRow, arguments: Argum
 
 
 def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, arguments: Arguments) -> None:
-    """Run a library layer's constructor on an instance: bind its arguments onto the canonical parameters."""
+    """Run a library layer's constructor on an instance: bind its arguments onto the canonical parameters. A constructor that
+    is given a layer for a size raises, so that there is no layer of which something could be known."""
     params = registry.parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
     rename = renamer(row)
     left = defaults(params, bound.values)
     args = {rename(k): m.plain(v) for k, v in {**left, **bound.values}.items() if not isinstance(v, dict)}
     args.update(row.const)
+    if any(name in emission.SIZES and isinstance(value, _NO_SIZES) for name, value in args.items()):
+        m.journal.set_attribute(instance, "open", m.unknown("not-a-size", name))
+        return
     nodes = {rename(k): v for k, v in bound.nodes.items()}
     m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left))))
     _record_call(m, name, bound, arguments, instance)

@@ -20,28 +20,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
-    """The last object of a class, what it was made with, and its size, to see whether a branch has undone it."""
+    """The last object of a class as its constructor left it, and what it was made with. It stands by itself: what the program
+    does to the object later, as a Keras layer that takes its width from its first input, is nothing that the next one has."""
 
     arguments: Arguments
     instance: InstanceVal
-    size: int
 
 
 def remember(m: Interpreter, cls: ClassVal, arguments: Arguments, instance: InstanceVal) -> None:
     """Keep an object that has just been built."""
-    m.made[id(cls)] = Made(arguments, instance, len(instance.attrs))
+    m.made[id(cls)] = Made(arguments, _copy(instance, arguments))
 
 
 def copy_of_last(m: Interpreter, cls: ClassVal, arguments: Arguments) -> InstanceVal | None:
     """A copy of the last object of a class if it was made with the same arguments, else ``None``."""
     last = m.made.get(id(cls))
-    if last is None or not last.size or len(last.instance.attrs) != last.size or not _same(last.arguments, arguments):
+    if last is None or not last.instance.attrs or not _same(last.arguments, arguments):
         return None
-    shared: dict[int, Value] = {id(v): v for v in (*arguments.args, *arguments.kwargs.values()) if isinstance(v, InstanceVal)}
-    out = copied(last.instance, shared)
-    assert isinstance(out, InstanceVal)
+    out = _copy(last.instance, arguments)
     out.site = m.site
     return out
+
+
+def _copy(instance: InstanceVal, arguments: Arguments) -> InstanceVal:
+    """A copy that holds the same arguments."""
+    shared: dict[int, Value] = {id(v): v for v in (*arguments.args, *arguments.kwargs.values()) if isinstance(v, InstanceVal)}
+    return _copied_instance(instance, shared)
 
 
 def _same(a: Arguments, b: Arguments) -> bool:

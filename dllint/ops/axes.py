@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, differs, is_known, mul, opaque, symbols
+from dllint.domains.dim import Dim, Symbol, differs, mul, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -183,7 +183,7 @@ def _squeezed(call: Call, x: TensorType, shape: Shape, named: tuple[int, ...], e
                 faults.OPERATOR_SHAPE, operand="dim", axis=axis, expected=1, actual=shape[axis], shapes=(shape,), detail=detail
             )
     gone = {axis for axis in named if shape[axis] == 1 or strict}
-    if any(_undecided(shape[axis]) for axis in named if axis not in gone):
+    if any(_undecided(shape[axis], explicit) for axis in named if axis not in gone):
         return _unordered(x, "squeeze of a size that may be 1")
     kept = [axis for axis in range(len(shape)) if axis not in gone]
     steps = layout(x)
@@ -191,10 +191,21 @@ def _squeezed(call: Call, x: TensorType, shape: Shape, named: tuple[int, ...], e
     return laid_out(x, tuple(shape[axis] for axis in kept), strides)
 
 
-def _undecided(size: Dim) -> bool:
-    """Whether a size may or may not be 1. Symbols of inputs count as larger: a batch or length axis is meant to vary."""
-    given = is_known(size) and all(symbol.origin != "value" for symbol in symbols(size))
-    return not given and not differs(size, 1)
+def _undecided(size: Dim, named: bool) -> bool:
+    """Whether a size may or may not be 1.
+
+    An axis that is named is one that the code takes for 1. Where all axes of 1 go, the axes of an input count as larger, and
+    so do products of them: a batch or length is meant to vary. What else is computed from them may well be 1, as what a
+    pooling leaves, and so may the features that a constructor is asked for."""
+    return not differs(size, 1) and (named or not _varies(size))
+
+
+def _varies(size: Dim) -> bool:
+    """Whether a size is that of an input's axis, or of several laid together."""
+    if isinstance(size, int) or len(size.terms) > 1:
+        return False
+    ((atoms, _),) = size.terms
+    return all(isinstance(atom, Symbol) and atom.origin == "input" for atom, _ in atoms)
 
 
 @op("flip")

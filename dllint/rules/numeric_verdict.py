@@ -85,7 +85,7 @@ def judged(
     numpy warns of such results itself where the code runs, so that there they are never news; and where a condition speaks of
     the operand that the ranges do not understand, nothing is known to be reached.
     """
-    if always and not op.path:
+    if always and not op.path and _holds_each_time(op, operand, found, context):
         return Verdict(Standing.PROVED, found, bound)
     if op.framework == "numpy" or is_questioned(op, context.facts):
         return Verdict(Standing.POSSIBLE, found, bound)
@@ -95,6 +95,13 @@ def judged(
     if known is not None:
         return Verdict(Standing.KNOWN, found, bound, known)
     return Verdict(Standing.POSSIBLE, found, bound)
+
+
+def _holds_each_time(op: Op, operand: Any, found: Interval, context: Any) -> bool:
+    """Whether an expression has this range for its operand in all calls and iterations."""
+    places = [name for name, value in op.args.items() if value is operand]
+    others = (other.args.get(name) for other in context.facts.performances(op) for name in places)
+    return all(context.facts.ranges.of(value) == found for value in others if isinstance(value, TensorVal))
 
 
 def _is_met(op: Op, operand: Any, danger: Danger, context: Any) -> bool:

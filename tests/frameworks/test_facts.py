@@ -135,6 +135,38 @@ def test_what_is_only_read_is_told_with_low_confidence(name):
     assert not gone.checked
 
 
+SCHEDULERS = {
+    "ReduceLROnPlateau": "",
+    "StepLR": "3, ",
+    "LambdaLR": "abs, ",
+    "CosineAnnealingLR": "9, ",
+    "ExponentialLR": "0.9, ",
+}
+OPTIMIZER = "optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1)\n"
+
+
+@pytest.mark.parametrize(("module", "keyword"), [(name, word) for name, row in torch_renames.KEYWORDS.items() for word in row])
+def test_no_class_of_a_module_of_torch_takes_an_old_keyword(module, keyword):
+    found = importlib.import_module(module)
+    classes = [value for value in vars(found).values() if inspect.isclass(value) and value.__module__ == module]
+    assert classes
+    assert not [one for one in classes if keyword in parameters(one)]
+
+
+@pytest.mark.parametrize("today", [False, True])
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_an_old_keyword_of_a_scheduler_is_an_error_only_for_a_release_that_lacks_it(name, today):
+    call = f"{name}(optimizer, {SCHEDULERS[name]}verbose=True)"
+    for head, spelled in (
+        (f"from torch.optim.lr_scheduler import {name}", call),
+        ("from torch.optim import lr_scheduler", f"lr_scheduler.{call}"),
+        ("", f"torch.optim.lr_scheduler.{call}"),
+    ):
+        found = findings(f"import torch\n{head}\n{OPTIMIZER}scheduler = {spelled}\n", today)
+        told = [finding.severity.value for finding in found if finding.code == "DLA104"]
+        assert told == ["error" if today else "info"]
+
+
 def test_all_that_is_said_about_torchvision_is_only_read():
     assert all(row.source for name, row in torch_renames.SYMBOLS.items() if name.startswith("torchvision"))
 

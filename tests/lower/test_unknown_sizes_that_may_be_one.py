@@ -37,3 +37,85 @@ class Net(nn.Module):
         return self.fc(self.features(x).squeeze())
 """
     assert [op.kind for program in lower(source).programs for op in program.ops if op.faults] == ["linear"]
+
+
+POOLED = {
+    "a window that is given": "F.max_pool1d(x, self.points)",
+    "a layer that is given its window": "nn.MaxPool1d(self.points)(x)",
+    "an average": "F.avg_pool1d(x, self.points)",
+    "strided": "F.max_pool1d(x, 64, stride=64)",
+    "cut": "x[:, :, :: self.points]",
+    "from there on": "x[:, :, self.points :]",
+}
+SQUEEZED = ("{}.squeeze({axis})", "torch.squeeze({}, {axis})", "{}.contiguous().squeeze(dim={axis})", "{}.squeeze()")
+POOLING = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Net(nn.Module):
+    def __init__(self, points=2000):
+        super().__init__()
+        self.points = points
+        self.features = nn.Conv1d(3, 1024, 1)
+        self.mlp = nn.Sequential(nn.Linear(1024, 512), nn.BatchNorm1d(512), nn.ReLU(), nn.Linear(512, 9))
+    def forward(self, x):
+        x = self.features(x)
+        x = {}
+        return torch.bmm(self.mlp(x).view(-1, 3, 3), torch.zeros(x.size(0), 3, 5))
+"""
+
+
+@pytest.mark.parametrize("axis", [2, -1])
+@pytest.mark.parametrize("squeezed", SQUEEZED)
+@pytest.mark.parametrize("pooled", POOLED)
+def test_what_is_computed_may_be_one(pooled: str, squeezed: str, axis: int) -> None:
+    source = POOLING.format(squeezed.format(POOLED[pooled], axis=axis))
+    assert [op.faults for program in lower(source).programs for op in program.ops if op.faults] == []
+
+
+@pytest.mark.parametrize("axis", [1, -1, 3, -3])
+@pytest.mark.parametrize("squeezed", SQUEEZED[:3])
+def test_an_axis_that_is_named_is_taken_for_one(squeezed: str, axis: int) -> None:
+    source = f"""
+import torch
+
+def attend(target, other, keys):
+    batch, _, height, _ = target.size()
+    whole = {squeezed.format("(target + other)", axis=axis)}
+    return torch.bmm(whole.transpose(1, 2), keys)
+"""
+    assert [op.faults for program in lower(source).programs for op in program.ops if op.faults] == []
+
+
+@pytest.mark.parametrize("features", ["features", "features // 2", "max(features, 1)"])
+def test_features_that_are_asked_for_may_be_one(features: str) -> None:
+    source = f"""
+import torch
+from torch import nn
+
+class Head(nn.Module):
+    def __init__(self, features):
+        super().__init__()
+        self.fc = nn.Linear(16, {features})
+        self.lstm = nn.LSTM(8, 4)
+    def forward(self, x):
+        return torch.bmm(self.fc(x.view(-1, 4, 16)).squeeze()[None], x)
+"""
+    assert [op.faults for program in lower(source).programs for op in program.ops if op.faults] == []
+
+
+def test_sizes_that_are_not_one_stay() -> None:
+    source = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv1d(3, 1024, 1)
+        self.fc = nn.BatchNorm2d(1024)
+    def forward(self, x):
+        return self.fc(self.conv(x).squeeze(1))
+"""
+    assert [op.kind for program in lower(source).programs for op in program.ops if op.faults] == ["batch_norm"]

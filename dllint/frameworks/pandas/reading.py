@@ -11,14 +11,31 @@ from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.pandas.frame import Names, labels, wrapped
 from dllint.ir.values import Arguments, LibSymbol, Value, unwrap
 
-READERS: Final = ("read_csv", "read_table", "read_excel", "read_json", "read_parquet", "read_pickle", "read_hdf", "read_sql",
-                  "read_sql_query", "read_feather", "read_fwf", "read_html", "read_stata")  # fmt: skip
+#: Readers of text and of databases, where a cell is a number or a text.
+PLAIN_READERS: Final = (
+    "read_csv", "read_table", "read_excel", "read_sql", "read_sql_query", "read_fwf", "read_html", "read_stata",
+)  # fmt: skip
+#: Readers of what another program has stored, where a cell may be a list or an array.
+OBJECT_READERS: Final = ("read_json", "read_parquet", "read_pickle", "read_hdf", "read_feather")
+#: What is read by readers of the first kind.
+PLAIN: Final = "pandas.read_csv"
 #: Options under which a reader gives something else than one table.
 _OTHERWISE: Final = ("chunksize", "iterator", "squeeze", "sheet_name")
 
 
-@handler(*(f"pandas.{name}" for name in READERS))
+@handler(*(f"pandas.{name}" for name in PLAIN_READERS))
 def read(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A table of numbers and texts."""
+    return _read(machine, arguments, PLAIN)
+
+
+@handler(*(f"pandas.{name}" for name in OBJECT_READERS))
+def read_objects(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A table of anything."""
+    return _read(machine, arguments, "pandas.read_pickle")
+
+
+def _read(machine: Machine, arguments: Arguments, spelled: str) -> Value:
     """A table of unknown length; ``usecols`` and ``names`` tell its columns, ``nrows`` its rows."""
     options = {key: unwrap(value) for key, value in arguments.kwargs.items()}
     if arguments.double_star is not None or any(options.get(name) for name in _OTHERWISE):
@@ -29,7 +46,7 @@ def read(machine: Machine, _: Value, arguments: Arguments) -> Value:
         columns = len(used) - (options.get("index_col") is not None)
     rows = options.get("nrows")
     args = {"shape": (rows if isinstance(rows, int) else opaque("rows", 1), columns), "dtype": _dtype(options.get("dtype"))}
-    return wrapped(machine, machine.emit("stored_data", args, framework="numpy", spelled="pandas.read_csv"), names)
+    return wrapped(machine, machine.emit("stored_data", args, framework="numpy", spelled=spelled), names)
 
 
 def _names(options: dict[str, Value]) -> Names:

@@ -12,7 +12,8 @@ from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.pandas.columns import BOTH
 from dllint.frameworks.pandas.frame import FRAME, SERIES, array_of, names_of, number, replace, resized, shape_of, wrapped
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
+from dllint.frameworks.pandas.reading import PLAIN
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 #: Methods that keep the shape and the elements.
 SAME: Final = ("copy", "sort_values", "sort_index", "reindex", "infer_objects", "convert_dtypes")
@@ -144,7 +145,19 @@ for _name, _op in STATISTICS.items():
     _statistic(_name, _op)
 
 
-@handler(f"{SERIES}.unique", f"{SERIES}.tolist", f"{SERIES}.to_list")
+@handler(f"{SERIES}.tolist", f"{SERIES}.to_list")
+def as_list(machine: Machine, series: Value, arguments: Arguments) -> Value:
+    """The elements as a list. Of a column of anything each may be a list itself."""
+    array = array_of(series)
+    if array is None:
+        return machine.unknown("unknown-data", "tolist")
+    read_as_text = array.producer is not None and array.producer.spelled == PLAIN
+    if isinstance(array.dtype, Unknown) and not read_as_text:
+        return ListVal([], Unknown("unknown-data", "cell"))
+    return resized(array, (number("classes"),))
+
+
+@handler(f"{SERIES}.unique")
 def unique(machine: Machine, series: Value, arguments: Arguments) -> Value:
     """An array of the elements; how many differ is not known."""
     array = array_of(series)

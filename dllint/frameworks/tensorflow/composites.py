@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dllint.domains.dim import DimExpr, symbol
+from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -202,33 +202,32 @@ def resize_images(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return emit(machine, "resize_image", "image.resize_images", x=images, shape=second, mode=unchanged)
 
 
-def _free_image(machine: Machine, channels: Value) -> TensorVal:
+def _free_image(machine: Machine, channels: Value, *frames: Dim) -> TensorVal:
     known = channels if isinstance(channels, int) and channels else symbol("C")
-    type_ = TensorType((symbol("H"), symbol("W"), known), Unknown("data-file", "image"))
+    type_ = TensorType((*frames, symbol("H"), symbol("W"), known), Unknown("data-file", "image"))
     return machine.tensor(type_, framework=_TF, name="image")
 
 
-@handler(*(f"tensorflow.{home}.{name}" for home in ("image", "io") for name in
-           ("decode_jpeg", "decode_png", "decode_image", "decode_bmp", "decode_gif", "decode_and_crop_jpeg")))  # fmt: skip
+def _decoders(*names: str) -> tuple[str, ...]:
+    return tuple(f"tensorflow.{home}.{name}" for home in ("image", "io") for name in names)
+
+
+@handler(*_decoders("decode_jpeg", "decode_png", "decode_bmp", "decode_and_crop_jpeg"))
 def decode(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """An image of any size, with the channels asked for."""
     return _free_image(machine, argument(arguments, "channels", 1))
 
 
-@handler("tensorflow.image.random_crop")
-def random_crop(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """A part of the given shape."""
-    x, size = argument(arguments, "value", 0), argument(arguments, "size", 1)
-    if isinstance(x, TensorVal) and isinstance(x.shape, Unknown) and isinstance(size, tuple):
-        return emit(machine, "reshape", "image.random_crop", x=x, shape=size)
-    begin = (0,) * len(size) if isinstance(size, tuple) else size
-    return emit(machine, "slice", "image.random_crop", x=x, begin=begin, size=size)
+@handler(*_decoders("decode_gif"))
+def decode_animation(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The frames of an animation, each with three channels."""
+    return _free_image(machine, 3, symbol("frames"))
 
 
-@handler("tensorflow.image.central_crop")
-def central_crop(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The middle of an image; its size is not followed."""
-    x = argument(arguments, "image", 0)
-    if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 3:
-        return machine.unknown("no-argument", "image")
-    return emit(machine, "crop_image", "image.central_crop", x=x, height=symbol("H"), width=symbol("W"))
+@handler(*_decoders("decode_image"))
+def decode_any(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """An image of any format: of an animation it is all frames, with an axis for them, if these are not declined."""
+    if plain(argument(arguments, "expand_animations", 4)) is False:
+        return _free_image(machine, argument(arguments, "channels", 1))
+    unknown = Unknown("data-file", "image or animation")
+    return machine.tensor(TensorType(unknown, Unknown("data-file", "image")), framework=_TF, name="image")

@@ -51,6 +51,13 @@ SYMBOLS: Final[Mapping[str, Gone]] = {
     ),
 }  # fmt: skip
 
+#: Module → the keywords that all its classes took once.
+KEYWORDS: Final[Mapping[str, Mapping[str, Gone]]] = {
+    "torch.optim.lr_scheduler": {
+        "verbose": Gone("2.7", advice="remove it, and print what get_last_lr() returns", source=_NOTES)
+    },
+}
+
 #: Name → the first release that has it (release notes): what a file must be for that uses it.
 INTRODUCED: Final[Mapping[str, str]] = {
     "torch.nn.Flatten": "1.2", "torch.optim.AdamW": "1.2", "torch.nn.TransformerEncoder": "1.2", "torch.nn.GELU": "1.4",

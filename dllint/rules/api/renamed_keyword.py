@@ -16,6 +16,7 @@ from dllint.fixes.arguments import keyword_argument, rename_keyword
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.releases import CHECKED
 from dllint.ir.program import Event
+from dllint.rules.api.removed_or_renamed_symbol import TITLES
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
@@ -93,6 +94,10 @@ class RenamedKeyword(Rule):
                 )
 
 
+#: Those whose callables take any keyword and refuse it inside.
+_COLLECTING: Final = ("keras",)
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What to say about a keyword: the fact, what to do, the keyword to write, the releases that it is about."""
@@ -115,9 +120,11 @@ def told(event: Event, name: str, keyword: str, context: Any) -> Told | None:
     """What is wrong with a keyword; ``None`` if nothing certain is."""
     old = old_keyword(name, keyword)
     if old is not None:
+        if old.library not in _COLLECTING and not is_certain(event, name, keyword, context):
+            return None
         what = f"`{short(name)}({keyword}=...)`"
-        releases = Releases("keras", old.since, what) if old.since else None
-        ending = f" in Keras {old.since} and later" if old.since else ""
+        releases = Releases(old.library, old.since, what) if old.since else None
+        ending = f" in {TITLES[old.library]} {old.since} and later" if old.since else ""
         advice = old.advice or f"rename it to `{old.new}`"
         return Told(f"`{short(name)}` has no keyword `{keyword}`{ending}", advice, old.new, releases)
     if keyword not in (event.data.get("unbound") or {}) or not is_certain(event, name, keyword, context):

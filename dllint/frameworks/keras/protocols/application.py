@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dtype import FLOAT32
+from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.applications import ARCHITECTURES, REDUCTION, Architecture
 from dllint.frameworks.keras.protocols.activation import activate
@@ -52,12 +53,16 @@ def _input(machine: Machine, architecture: Architecture, values: dict[str, Value
     shape = values.get("input_shape")
     if shape is None:
         size = architecture.size if values.get("include_top", True) is True else None
-        shape = (size, size, 3) if data_format(machine) == "channels_last" else (3, size, size)
+        layout = data_format(machine)
+        if isinstance(layout, Unknown):
+            return machine.tensor(TensorType(layout, FLOAT32), framework="keras", name="input")
+        shape = (size, size, 3) if layout == "channels_last" else (3, size, size)
     return machine.tensor(TensorType(batched(shape), FLOAT32), framework="keras", name="input")
 
 
 def _output(machine: Machine, architecture: Architecture, values: dict[str, Value], x: TensorVal, model: Value) -> Value:
-    last = {"channels_last": data_format(machine) == "channels_last"}
+    layout = data_format(machine)
+    last = {"channels_last": layout if isinstance(layout, Unknown) else layout == "channels_last"}
     facts = {"features": architecture.features, "offset": architecture.offset, "reduction": REDUCTION, **last}
     features = machine.emit("feature_map", {"x": x, **facts}, framework="keras", layer=model)
     top = values.get("include_top", True)

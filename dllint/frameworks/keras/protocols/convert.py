@@ -12,7 +12,7 @@ from typing import Final
 from dllint.domains.dim import Dim, is_known, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, normalize_axis
-from dllint.frameworks.keras.protocols.formats import data_format
+from dllint.frameworks.keras.protocols.formats import data_format, look_at_input
 from dllint.frameworks.keras.protocols.plain import is_size, pairs, plain
 from dllint.frameworks.machine import Machine
 from dllint.ir.program import TensorVal
@@ -42,6 +42,7 @@ def canonical_arguments(machine: Machine, layer: InstanceVal, x: TensorVal) -> A
     spec = OPS.get(config.row.op)
     accepted = spec.parameters if spec is not None else {}
     if "channels_last" in accepted:
+        look_at_input(machine, x)
         wanted = data_format(machine, args.pop("data_format", None))
         args["channels_last"] = wanted if isinstance(wanted, Unknown) else wanted != "channels_first"
     shape = None if isinstance(x.shape, Unknown) else x.shape

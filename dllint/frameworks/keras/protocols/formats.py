@@ -1,15 +1,25 @@
-"""The image data format: channels last unless ``set_image_data_format`` says otherwise."""
+"""The image data format: channels last unless ``set_image_data_format`` says otherwise.
+
+Keras 1 reads it from a file in the home directory, and Theano's users have ``th`` there: in a file for Keras 1 an input with
+its channels in front says that nothing is known of it.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from dllint.domains.lattice import Unknown
 from dllint.frameworks.keras.protocols.plain import argument
+from dllint.frameworks.keras.renames import is_keras_1_file
 from dllint.frameworks.machine import Machine, handler
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 
 DEFAULT: Final = "channels_last"
+_IMAGE_RANK: Final = 4
+#: How many channels an image has.
+_COLOURS: Final = (1, 3, 4)
 _current: WeakKeyDictionary[Machine, dict[str, Value]] = WeakKeyDictionary()
 
 
@@ -18,6 +28,23 @@ def data_format(machine: Machine, given: Value = None) -> Value:
     if given is not None:
         return {"th": "channels_first", "tf": DEFAULT}.get(given, given) if isinstance(given, str) else given
     return _current.get(machine, {}).get("format", DEFAULT)
+
+
+def look_at_input(machine: Machine, x: TensorVal) -> None:
+    """Leave the format open if a file for Keras 1 has images with their channels in front and does not say which it is."""
+    document = machine.site.document
+    if machine in _current and "format" in _current[machine]:
+        return
+    if document is not None and _has_channels_in_front(x) and is_keras_1_file(document.text):
+        unknown = Unknown("setting", "image_dim_ordering")
+        machine.write(_current.setdefault(machine, {}), "format", unknown)
+
+
+def _has_channels_in_front(x: TensorVal) -> bool:
+    if isinstance(x.shape, Unknown) or len(x.shape) < _IMAGE_RANK:
+        return False
+    channels, *sides = x.shape[1:]
+    return channels in _COLOURS and all(side not in _COLOURS for side in sides)
 
 
 @handler("keras.backend.set_image_data_format", "keras.config.set_image_data_format", "keras.backend.set_image_dim_ordering")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.kinds import as_slice
 from dllint.frameworks.machine import Machine
 from dllint.frameworks.torch.protocols.module_tree import NAMES, names
-from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, ListVal, SliceVal, Value, unwrap
+from dllint.ir.values import Arguments, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, SliceVal, Value, unwrap
 
 
 def new(machine: Machine, cls: Value, elements: Iterable[tuple[str, Value]]) -> InstanceVal:
@@ -20,14 +21,18 @@ def new(machine: Machine, cls: Value, elements: Iterable[tuple[str, Value]]) -> 
 
 
 def put(machine: Machine, container: InstanceVal, name: str, value: Value) -> None:
-    """Set an element; a new name becomes the last one."""
+    """Set an element; a new name becomes the last one. A class or a function is refused, so that there is no container."""
     ordered = container.state.get(NAMES)
     if not isinstance(ordered, ListVal):
         ordered = ListVal()
         machine.write(container.state, NAMES, ordered)
     if name not in ordered.items:
         machine.write(ordered.items, len(ordered.items), name)
-    machine.write(container.attrs, name, value)
+    machine.write(container.attrs, name, machine.unknown("no-module", name) if isinstance(unwrap(value), _REFUSED) else value)
+
+
+#: What no container takes for a module.
+_REFUSED: Final = (LibSymbol, ClassVal, FuncVal)
 
 
 def values(container: InstanceVal) -> list[Value]:
