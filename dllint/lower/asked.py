@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import NoneType
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import DimExpr
@@ -74,7 +75,7 @@ def _faults(asked: Operands, bound: Bound) -> Iterator[Fault]:
 def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     """No kernel takes the element type that all tensors have, or that two operands are promoted to. Numbers of a higher kind
     would change it."""
-    if not asked.refused or values.get("dtype") is not None:
+    if not asked.refused or values.get("dtype") is not None or any(map(_may_be_tensor, map(values.get, asked.tensors))):
         return None
     tensors = [value for value in _flat(tuple(values.values())) if isinstance(value, TensorVal)]
     known = {value.dtype for value in tensors if isinstance(value.dtype, DType) and value.dtype.kind in _KINDS}
@@ -87,6 +88,11 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     if dtype.kind != "complex" and any(_is_higher(value, dtype) for value in values.values()):
         return None
     return Fault(faults.DTYPE, operand="x", expected=_taken(asked), actual=dtype, advice="convert it first")
+
+
+def _may_be_tensor(value: Value) -> bool:
+    """Whether what stands in the place of a tensor is of no known kind: it may be a tensor of any type."""
+    return not isinstance(value, (TensorVal, int, float, complex, NoneType))
 
 
 def _may_be_left_alone(value: TensorVal) -> bool:

@@ -15,7 +15,6 @@ from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
 from dllint.lower.journal import Writes, read_place
 from dllint.lower.scopes import NORMAL, RAISE
-from dllint.source.walk import children
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -158,7 +157,7 @@ def _fork_default(
         returns = len(m.frame.returns)
 
         def run() -> int:
-            narrowing.narrow(m, test_node, not default)
+            narrowing.exclude_default(m, test_node, source, arm=not default)
             return contrary()
 
         run_arm(m, run, Condition(key, int(default), arms[default], default=False), None)
@@ -230,20 +229,8 @@ def _subjects(m: Interpreter, node: cst.CSTNode) -> frozenset[str]:
 
 
 def _spoken_of(node: Any) -> Iterator[str]:
-    todo = [node]
-    while todo:
-        current = todo.pop()
-        cls = current.__class__
-        if cls is cst.Name:
-            yield current.value
-        elif cls is cst.Call:
-            todo += [arg.value for arg in current.args]
-        elif cls is not cst.Attribute:
-            todo += children(current)
-        elif current.value.__class__ is cst.Name:
-            yield f"{current.value.value}.{current.attr.value}"
-        else:
-            todo.append(current.value)
+    for part in narrowing.spoken_of(node):
+        yield ".".join(narrowing.words(part))
 
 
 def _is_check(node: cst.If) -> bool:

@@ -110,8 +110,11 @@ def _join_instances(m: Interpreter, a: InstanceVal, b: InstanceVal) -> Value:
 
 
 def _join_refinements(_m: Interpreter, a: TensorType, b: TensorType) -> TensorType:
-    """The type of one tensor that only one branch has refined: what an operation demands of it holds for all."""
-    return b if isinstance(a.shape, Unknown) else a
+    """The type of one tensor that branches have refined: what an operation of one of them demands holds for all, if no other
+    one demands another shape."""
+    if isinstance(a.shape, Unknown):
+        return b
+    return a if isinstance(b.shape, Unknown) else join_types(a, b)
 
 
 def _join_layers(m: Interpreter, a: LayerConfig, b: LayerConfig) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -15,7 +15,7 @@ from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value
 from dllint.lower import comparisons
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives import objects
-from dllint.source.walk import walk
+from dllint.source.walk import children, walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -53,6 +53,40 @@ def narrow(m: Interpreter, node: Any, arm: bool) -> None:
     elif node.__class__ in _NAMED:
         _contradict(m, node, arm)
         _choose(m, node, lambda option: m.truth(option), arm)
+
+
+def exclude_default(m: Interpreter, node: Any, source: str, arm: bool) -> None:
+    """Note that ``node`` is ``arm``, which the default ``source`` rules out: what still holds it is not known."""
+    narrow(m, node, arm)
+    for part in spoken_of(node):
+        value = _present(m, part)
+        if isinstance(value, Assumed) and value.source == source:
+            _assign(m, part, Unknown("parameter", source))
+
+
+def spoken_of(node: Any) -> Iterator[cst.Name | cst.Attribute]:
+    """What a condition speaks of: names, and attributes of names."""
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        cls = current.__class__
+        if cls is cst.Name:
+            yield current
+        elif cls is cst.Call:
+            todo += [arg.value for arg in current.args]
+        elif cls is not cst.Attribute:
+            todo += children(current)
+        elif current.value.__class__ is cst.Name:
+            yield current
+        else:
+            todo.append(current.value)
+
+
+def words(node: cst.Name | cst.Attribute) -> tuple[str, ...]:
+    """The parts of a name, or of an attribute of a name."""
+    if isinstance(node, cst.Name):
+        return (node.value,)
+    return (node.value.value, node.attr.value) if isinstance(node.value, cst.Name) else ()
 
 
 def _present(m: Interpreter, node: Any) -> Value:

@@ -71,7 +71,8 @@ def entries(*names: str) -> Check:
             if value == () and framework == "torch":  # as if it were not given
                 continue
             if isinstance(value, tuple) and len(value) not in allowed:
-                yield _fault(name, len(value), f"{name} has {len(value)} entries for {spatial} spatial axes")
+                axes = "axis" if spatial == 1 else "axes"
+                yield _fault(name, value, f"{name} has {len(value)} entries for {spatial} spatial {axes}")
 
     return check
 

@@ -26,7 +26,7 @@ def slice_(call: Call, x: TensorType, begin: object, size: object) -> Result:
         call.fault(
             faults.OPERATOR_SHAPE, operand="begin", expected=len(shape), actual=len(starts), shapes=(shape,), detail=detail
         )
-        return given.with_shape(tuple(opaque("slice") for _ in shape))
+        return given.with_shape(Unknown("fault", "slice"))
     return given.with_shape(tuple(_taken(call, a, shape, starts[a], lengths[a]) for a in range(len(shape))))
 
 

@@ -204,3 +204,21 @@ def test_a_broken_text_for_python_3_stays_a_syntax_error(tmp_path):
     (tmp_path / "a.py").write_text("import torch\nprint 'a'\n")
     found = Session(Configuration(isolated=True)).check_file(tmp_path / "a.py").findings
     assert [finding.code for finding in found] == ["syntax-error"]
+
+
+@pytest.mark.parametrize(
+    ("pin", "severity"),
+    [
+        ("torch==1.4.0", None),
+        ("torch<1.11", None),
+        ("torch", Severity.WARNING),
+        ("torch>=1.11", Severity.ERROR),
+        ("", Severity.INFO),
+    ],
+)
+@pytest.mark.parametrize("layer", ["nn.Conv1d(4, 6, kernel_size=(1, 2))", "nn.Conv1d(4, 6, (1, 1), dilation=2)"])
+def test_a_kernel_of_images_in_a_layer_for_one_axis(layer, pin, severity, tmp_path):
+    """PyTorch convolved images with it before 1.11."""
+    check(tmp_path, f"from torch import nn\n\nlayer = {layer}\n", {"requirements.txt": f"{pin}\n"})
+    found = Session(Configuration(isolated=True, overrides={})).check_file(tmp_path / "code.py").findings
+    assert [finding.severity for finding in found] == ([] if severity is None else [severity])

@@ -174,3 +174,19 @@ def product(machine: Machine, _: Value, arguments: Arguments) -> Value:
         return dim.product(shape)
     axis = arguments.kwargs.get("axis", arguments.args[1] if len(arguments.args) > 1 else None)
     return machine.emit("prod", {"x": given, "dim": axis}, framework="numpy", spelled="numpy.prod")
+
+
+def _test_of_numbers(name: str) -> Handler:
+    spelled, decide = f"numpy.{name}", getattr(math, name)
+
+    def test(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        if len(arguments.args) == 1 and not arguments.kwargs and isinstance(x := unwrap(arguments.args[0]), int | float):
+            return bool(decide(x))
+        x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
+        return machine.emit(name, {"x": x}, framework="numpy", spelled=spelled)
+
+    return test
+
+
+for _name in ("isnan", "isinf", "isfinite"):
+    handler(f"numpy.{_name}")(_test_of_numbers(_name))

@@ -18,7 +18,7 @@ from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol
 
 #: Methods that keep the elements as they are.
 KEEPING: Final = (
-    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "filter", "shard", "concatenate", "apply",
+    "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "filter", "shard", "concatenate",
     "rebatch",
     "as_numpy_iterator",
 )  # fmt: skip
@@ -100,6 +100,13 @@ def mapped(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 def same(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
     """The same elements, in another order or number."""
     return dataset
+
+
+@handler(f"{DATASET}.apply")
+def applied(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """What a function makes of the data set."""
+    out = machine.call(argument(arguments, "transformation_func", 0), Arguments((dataset,)))
+    return _dataset(machine, out) if isinstance(out, Unknown) else out
 
 
 @handler(f"{DATASET}.__iter__")

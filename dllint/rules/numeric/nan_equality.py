@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
@@ -48,7 +49,7 @@ class NanEquality(Rule):
     ```
 
     ## When it stays silent
-    A number compared with itself, which is a test for NaN, and NaN as a default that is asked for by identity.
+    A number compared with itself, which is a test for NaN, and NaN as a default that is asked for before.
     ```python
     import numpy as np
     import torch
@@ -82,6 +83,8 @@ class NanEquality(Rule):
             if not item.spelled.startswith("operator.") and is_nan_beside_other(item):
                 yield context.finding(self, item, _message(item.kind, item, context), advice=_ADVICE)
             return
+        if is_asked_for_before(item, context):
+            return
         name = item.data["name"]
         fixes = offer(context, "Test for NaN", _test(item, context), Applicability.UNSAFE)
         yield context.finding(self, item, _message(name, item, context), advice=_ADVICE, fixes=fixes)
@@ -102,6 +105,17 @@ _ANSWERS: Final = {
 def _message(name: str, item: Event | Op, context: Any) -> str:
     text = quoted(context.text(item.site.node))
     return f"{text} {_ANSWERS[name]}{context.condition_note(item)}"
+
+
+def is_asked_for_before(event: Event, context: Any) -> bool:
+    """Whether a condition on the way has asked what the name is that holds NaN: here it may be something else."""
+    node = event.data["nan_node"]
+    text = context.text(node)
+    imported = {binding.local for binding in bindings(event.site.document)}
+    if not isinstance(node, cst.Name | cst.Attribute) or text.partition(".")[0] in imported:
+        return False
+    name = re.compile(rf"(?<![\w.]){re.escape(text)}(?!\w)")
+    return any(name.search(condition.text) for condition in event.path)
 
 
 def is_nan_beside_other(op: Op) -> bool:

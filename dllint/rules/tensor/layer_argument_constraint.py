@@ -17,6 +17,7 @@ from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_file, is_keras
 from dllint.ir.events import COMPILE
 from dllint.ir.program import Event, Fault, Op
 from dllint.ir.values import InstanceVal
+from dllint.lower.configuration import CONSTRUCT
 from dllint.ops.faults import MISSING
 from dllint.ops.whole import is_of_float
 from dllint.rules.fault_rule import FaultRule
@@ -137,7 +138,10 @@ class LayerArgumentConstraint(FaultRule):
         return not stands_for_unset or context.program.entry == "<module>"
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
-        """Before release 3, Keras made the units of a layer whole numbers itself."""
+        """Before release 3, Keras made the units of a layer whole numbers itself; before 1.11, torch convolved images with a
+        ``Conv1d`` that has a kernel of two sizes."""
+        if is_kernel_of_images(op, fault):
+            return Releases("torch", "1.11", "a kernel of several sizes in a layer for one axis")
         rounded = op.framework == "keras" and fault.operand in ("out_features", "out_channels")
         if not rounded or not is_of_float(fault):
             return None
@@ -162,6 +166,12 @@ class LayerArgumentConstraint(FaultRule):
             if fault.operand
             else "make the arguments agree"
         )
+
+
+def is_kernel_of_images(op: Op, fault: Fault) -> bool:
+    """Whether a layer of torch for one axis is built with a kernel for several."""
+    kernel = fault.operand == "kernel_size" and isinstance(fault.actual, tuple)
+    return kernel and op.framework == "torch" and op.kind == CONSTRUCT and op.args.get("spatial") == 1
 
 
 def is_told_before(op: Op, fault: Fault, context: Any) -> bool:

@@ -7,6 +7,7 @@ from dllint.frameworks.keras.protocols import (
     backend,
     construct,
     data,
+    folders,
     formats,
     images,
     inspect,
@@ -26,7 +27,7 @@ from dllint.frameworks.keras.protocols import (
 )
 
 __all__ = [
-    "activation", "application", "attention", "backend", "construct", "data", "formats", "images", "inspect", "labels", "layer",
-    "legacy_backend", "loss", "merging", "model", "objects", "precision", "sequential", "steps", "texts", "training",
-    "wrappers",
+    "activation", "application", "attention", "backend", "construct", "data", "folders", "formats", "images", "inspect",
+    "labels", "layer", "legacy_backend", "loss", "merging", "model", "objects", "precision", "sequential", "steps", "texts",
+    "training", "wrappers",
 ]  # fmt: skip

@@ -33,7 +33,7 @@ def batches(machine: Machine, *element: Value) -> InstanceVal:
     return out
 
 
-def _channels(mode: Value) -> int | None:
+def channels_of(mode: Value) -> int | None:
     """The channels of a picture that is read with a ``color_mode``."""
     if mode is None:
         return 3
@@ -42,7 +42,7 @@ def _channels(mode: Value) -> int | None:
 
 def _images(machine: Machine, spelled: str, size: Value, mode: Value) -> Value:
     """A batch of pictures with the numbers they are stored with."""
-    sizes, channels = kinds.sizes(size), _channels(mode)
+    sizes, channels = kinds.sizes(size), channels_of(mode)
     if sizes is None or len(sizes) != 2 or channels is None:
         return Unknown("no-argument", "image_size")
     shape = (BATCH, *sizes, channels)
@@ -100,18 +100,6 @@ def flow_from_directory(machine: Machine, generator: Value, arguments: Arguments
     return batches(machine, images, class_labels(machine, spelled, mode, plain(arguments.kwargs.get("classes"))))
 
 
-@handler("keras.utils.image_dataset_from_directory")
-def image_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """Batches of images of ``image_size`` (256×256, RGB by default) and labels by ``label_mode``."""
-    spelled = "keras.utils.image_dataset_from_directory"
-    size = plain(arguments.kwargs.get("image_size", (256, 256)))
-    images = _images(machine, spelled, size, plain(arguments.kwargs.get("color_mode")))
-    mode = plain(arguments.kwargs.get("label_mode", "int"))
-    if mode is None or plain(arguments.kwargs.get("labels", "inferred")) is None:
-        return batches(machine, images)
-    return batches(machine, images, class_labels(machine, spelled, mode, plain(arguments.kwargs.get("class_names"))))
-
-
 @handler("keras.utils.img_to_array")
 def img_to_array(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """(height, width, channels) of the image given, of a size that ``load_img(target_size=…)`` may have told."""
@@ -129,5 +117,5 @@ def load_img(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A picture; ``target_size`` and ``color_mode`` tell its size and channels."""
     image = InstanceVal(LibSymbol("PIL.Image.Image"), site=machine.site)
     image.state["size"] = plain(arguments.kwargs.get("target_size"))
-    image.state["channels"] = _channels(plain(arguments.kwargs.get("color_mode")))
+    image.state["channels"] = channels_of(plain(arguments.kwargs.get("color_mode")))
     return image

@@ -7,6 +7,7 @@ from typing import Final
 from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT32, INT32
 from dllint.domains.lattice import Unknown
+from dllint.domains.shape import Shape
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
 from dllint.frameworks.keras.protocols.stored import stored
@@ -18,13 +19,13 @@ from dllint.ir.values import Arguments, Value
 _LABELS: Final = {"categorical": (True, 0), "binary": (False, 2), "sparse": (False, 0), "int": (False, 0)}
 
 
-def class_labels(machine: Machine, spelled: str, mode: Value, classes: Value) -> Value:
-    """Labels by mode. One-hot rows are made by ``one_hot``, so that they can be recognised as such."""
+def class_labels(machine: Machine, spelled: str, mode: Value, classes: Value, leading: Shape = (BATCH,)) -> Value:
+    """Labels by mode, of a batch or one sample. One-hot rows are made by ``one_hot``, so that they can be recognised."""
     if not isinstance(mode, str) or mode not in _LABELS:
         return Unknown("no-argument", "labels")
     one_hot, known = _LABELS[mode]
     count = len(classes) if isinstance(classes, tuple) else None
-    indices = stored(machine, spelled, (BATCH,), INT32)
+    indices = stored(machine, spelled, leading, INT32)
     if isinstance(indices, TensorVal) and (known or count):
         indices.low, indices.high = 0, (count or known) - 1
     if not one_hot:

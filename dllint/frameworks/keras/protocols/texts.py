@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, opaque, symbol
-from dllint.domains.dtype import FLOAT32, INT32, STRING
+from dllint.domains.dtype import FLOAT32, INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.keras.protocols.images import batches
-from dllint.frameworks.keras.protocols.labels import class_labels
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
-from dllint.frameworks.keras.protocols.stored import stored
 from dllint.frameworks.machine import Machine, constructor, handler, prop
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
@@ -116,23 +114,12 @@ def _largest(sequences: Value) -> Dim | None:
     return found.pop() if len(found) == 1 and all(isinstance(member, WordNumbers) for member in members) else None
 
 
-@handler("keras.utils.text_dataset_from_directory")
-def text_dataset(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """Batches of texts and labels by ``label_mode``."""
-    spelled = "keras.utils.text_dataset_from_directory"
-    texts = stored(machine, spelled, (BATCH,), STRING)
-    mode = plain(arguments.kwargs.get("label_mode", "int"))
-    if mode is None:
-        return batches(machine, texts)
-    return batches(machine, texts, class_labels(machine, spelled, mode, plain(arguments.kwargs.get("class_names"))))
-
-
 TIMESERIES: Final = "keras.preprocessing.sequence.TimeseriesGenerator"
 
 
 @handler(TIMESERIES, "keras.utils.timeseries_dataset_from_array")
 def windows(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """Batches of windows of a series: (batch, steps, features) and one target per window."""
+    """Windows of a series, by batch unless there is no batch size: (steps, features) and one target per window."""
     data, targets = argument(arguments, "data", 0), argument(arguments, "targets", 1)
     length, rate = argument(arguments, "length", 2), plain(arguments.kwargs.get("sampling_rate", 1))
     if "sequence_length" in arguments.kwargs:
@@ -140,10 +127,11 @@ def windows(machine: Machine, _: Value, arguments: Arguments) -> Value:
     if not isinstance(data, TensorVal) or isinstance(data.shape, Unknown) or not data.shape:
         return machine.unknown("unknown-data", "TimeseriesGenerator")
     steps = -(-length // rate) if isinstance(length, int) and isinstance(rate, int) else symbol("steps", "opaque")
-    x = data.redrawn(data.type.with_shape((BATCH, steps, *data.shape[1:])))
+    leading = () if plain(arguments.kwargs.get("batch_size", BATCH)) is None else (BATCH,)
+    x = data.redrawn(data.type.with_shape((*leading, steps, *data.shape[1:])))
     if not isinstance(targets, TensorVal) or isinstance(targets.shape, Unknown) or not targets.shape:
         return batches(machine, x) if targets is None else batches(machine, x, targets)
-    return batches(machine, x, targets.redrawn(targets.type.with_shape((BATCH, *targets.shape[1:]))))
+    return batches(machine, x, targets.redrawn(targets.type.with_shape((*leading, *targets.shape[1:]))))
 
 
 def element_of(machine: Machine, data: Value) -> Value:
