@@ -25,6 +25,7 @@ from dllint.ir.values import (
     PartialVal,
     RangeVal,
     SetVal,
+    SizesVal,
     Value,
 )  # fmt: skip
 from dllint.lower import attributes, branches, classes
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 _TYPES: dict[type, tuple[str, ...]] = {
     bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",),
     complex: ("complex",),
-    tuple: ("tuple",), ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
+    tuple: ("tuple",), SizesVal: ("tensor",),
+    ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
     RangeVal: ("range",),
     FuncVal: ("function",), ClassVal: ("type",), PartialVal: ("partial",), type(None): ("NoneType",),
 }  # fmt: skip
