@@ -42,6 +42,17 @@ class Facts:
         return events
 
     @cached_property
+    def _places(self) -> dict[tuple[int, ...], list[Op]]:
+        places: dict[tuple[int, ...], list[Op]] = {}
+        for op in self.program.ops:
+            places.setdefault(_place(op), []).append(op)
+        return places
+
+    def passes(self, op: Op) -> list[Op]:
+        """What a loop around an operation makes of it, once per pass that was followed; itself included."""
+        return [other for other in self._places.get(_place(op), (op,)) if other.kind == op.kind]
+
+    @cached_property
     def made(self) -> dict[int, TensorVal]:
         """The results of the program's operations, by identity (see ``Op.tested``)."""
         return {id(output): output for op in self.program.ops for output in op.outputs}
@@ -118,3 +129,8 @@ class Facts:
                 seen.add(id(producer))
                 yield producer
                 todo.extend(producer.inputs)
+
+
+def _place(op: Op) -> tuple[int, ...]:
+    """Where an operation stands, and through which calls it is reached."""
+    return tuple(id(site.node) for site in op.site.stack())

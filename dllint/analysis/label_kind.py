@@ -34,6 +34,8 @@ class Labels:
 _UNKNOWN: Final = Labels(LabelKind.UNKNOWN)
 _PASSES: Final = MOVES | {"tensor", "from_numpy", "array"}
 _KEEPS_ROWS: Final = frozenset({"array", "tensor", "from_numpy", "cast", "clone", "identity", "detach", "contiguous"})
+#: Operations that leave out elements: of these, and not of the others, the interpreter tells the numbers.
+_CHOOSES: Final = frozenset({"getitem", "index_select"})
 _CONTINUOUS: Final = frozenset({"randn", "rand", "normal", "linspace"})
 
 
@@ -42,9 +44,11 @@ def labels(value: TensorVal) -> Labels:
     identity = _identity_rows(value)
     if identity is not None:
         return Labels(LabelKind.ONE_HOT, _last(identity))
+    chosen = False
     while (maker := value.producer) is not None and maker.kind in _PASSES and maker.inputs and value.low is None:
         if value.modified:
             return _UNKNOWN
+        chosen = chosen or maker.kind in _CHOOSES
         value = maker.inputs[0]
     if value.modified and value.low is None:
         return _UNKNOWN
@@ -54,6 +58,8 @@ def labels(value: TensorVal) -> Labels:
         return Labels(LabelKind.INDEX)
     if maker is not None and maker.kind in _CONTINUOUS:
         return Labels(LabelKind.REAL)
+    if chosen:  # which of the numbers are still there is not known
+        return _UNKNOWN
     if value.data is not None:
         return _of_literal(value)
     if is_integer(value) and value.low is not None and value.high is not None:

@@ -68,6 +68,12 @@ class DictVal:
     others: Value = None
 
 
+class SizesVal(tuple[Value, ...]):
+    """The sizes of a tensor as TensorFlow gives them: a vector, with which arithmetic works number by number."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True, eq=False)
 class SliceVal:
     """``start:stop:step``; parts are values or ``None``."""

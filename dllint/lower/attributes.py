@@ -28,6 +28,7 @@ from dllint.ir.values import (
     PartialVal,
     RangeVal,
     SetVal,
+    SizesVal,
     SliceVal,
     Value,
 )
@@ -53,7 +54,8 @@ def get(m: Interpreter, receiver: Value, name: str) -> Value:
 #: Python class of a value → its name.
 NATIVE: dict[type, str] = {
     str: "builtins.str", bytes: "builtins.bytes", int: "builtins.int", bool: "builtins.int", float: "builtins.float",
-    complex: "builtins.complex", tuple: "builtins.tuple", ListVal: "builtins.list", DictVal: "builtins.dict",
+    complex: "builtins.complex", tuple: "builtins.tuple",
+    SizesVal: "builtins.tuple", ListVal: "builtins.list", DictVal: "builtins.dict",
     SetVal: "builtins.set",
     RangeVal: "builtins.range", SliceVal: "builtins.slice", IterVal: "builtins.iterator", DimExpr: "builtins.int",
     ShapeVal: "builtins.shape", DType: "builtins.dtype",

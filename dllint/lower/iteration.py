@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, Value
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    ClassVal,
+    DictVal,
+    InstanceVal,
+    IterVal,
+    ListVal,
+    RangeVal,
+    SetVal,
+    SizesVal,
+    Value,
+)
 from dllint.lower import attributes, calling
 from dllint.lower.joining import join
 
@@ -117,6 +129,7 @@ def _class(_m: Interpreter, value: ClassVal) -> list[Value] | Unknown:
 
 _ELEMENTS: dict[type, Callable[[Any, Any], list[Value] | Unknown]] = {
     tuple: lambda _m, v: list(v),
+    SizesVal: lambda _m, v: list(v),
     str: lambda _m, v: list(v),
     bytes: lambda _m, v: list(v),
     ListVal: _closed,

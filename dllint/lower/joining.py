@@ -9,7 +9,19 @@ from dllint.domains.dim import FALLING, DimExpr, bounds, is_known, may_fall, opa
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, join_types
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Assumed, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, PartialVal, RangeVal, SetVal, Value
+from dllint.ir.values import (
+    Assumed,
+    DictVal,
+    InstanceVal,
+    IterVal,
+    LayerConfig,
+    ListVal,
+    PartialVal,
+    RangeVal,
+    SetVal,
+    SizesVal,
+    Value,
+)
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
 
@@ -87,7 +99,7 @@ def _join_tensors(m: Interpreter, a: TensorVal, b: TensorVal) -> Value:
 def _join_tuples(m: Interpreter, a: tuple[Value, ...], b: tuple[Value, ...]) -> Value:
     if len(a) != len(b):
         return _choice(a, b)
-    return tuple(join(m, x, y) for x, y in zip(a, b, strict=True))
+    return type(a)(join(m, x, y) for x, y in zip(a, b, strict=True))
 
 
 def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
@@ -128,6 +140,7 @@ _JOIN: dict[type, Callable[..., Value]] = {
     TensorType: _join_refinements,
     LayerConfig: _join_layers,
     tuple: _join_tuples,
+    SizesVal: _join_tuples,
     ListVal: _join_lists,
     DictVal: _join_dicts,
     InstanceVal: _join_instances,
@@ -191,6 +204,7 @@ def _alike_sizes(a: Any, b: Any) -> bool:
 
 _ALIKE: dict[type, Callable[[Any, Any, int, bool], bool]] = {
     tuple: _alike_sequences,
+    SizesVal: _alike_sequences,
     Unknown: lambda a, b, _d, _loose: a.reason == b.reason and a.detail == b.detail,
     DimExpr: lambda a, b, _d, _loose: not is_known(a) and not is_known(b),
     TensorVal: lambda a, b, _d, _loose: alike_types(a.type, b.type),

@@ -10,6 +10,7 @@ from dllint.domains.elements import held
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
+from dllint.ops.chosen import chosen_data, is_by_place, is_drawn
 
 _LARGEST = 4096
 
@@ -121,8 +122,17 @@ def _refilled(args: Mapping[str, Any], out: TensorVal) -> None:
 
 
 def _remainder(args: Mapping[str, Any], out: TensorVal) -> None:
-    divisor = args.get("y")
-    if isinstance(divisor, int) and divisor > 0 and isinstance(out.dtype, DType) and out.dtype.kind == "int":
+    """All remainders there are, if the numbers that are divided reach over one whole divisor."""
+    x, divisor = args.get("x"), args.get("y")
+    if not isinstance(divisor, int) or divisor <= 0 or not isinstance(out.dtype, DType) or out.dtype.kind != "int":
+        return
+    if (
+        isinstance(x, TensorVal)
+        and x.data is None
+        and x.low is not None
+        and x.high is not None
+        and x.high - x.low >= divisor - 1
+    ):
         out.low, out.high = 0, divisor - 1
 
 
@@ -130,6 +140,24 @@ def _kept(args: Mapping[str, Any], out: TensorVal) -> None:
     x = args.get("x")
     if isinstance(x, TensorVal):
         out.low, out.high, out.reach = x.low, x.high, x.reach
+
+
+def _chosen(args: Mapping[str, Any], out: TensorVal) -> None:
+    """Elements chosen by an index: those of a literal, if the index is written, too; else what holds for each of them."""
+    x, index = args.get("x"), args.get("index")
+    if not isinstance(x, TensorVal):
+        return
+    if x.data is not None and (data := chosen_data(x.data, index)) is not None:
+        _from_data({"data": data}, out)
+    elif x.low == x.high or (is_drawn(x) and is_by_place(index)):
+        _kept(args, out)
+
+
+def _part(args: Mapping[str, Any], out: TensorVal) -> None:
+    """One of the parts that a tensor is divided into."""
+    x = args.get("x")
+    if isinstance(x, TensorVal) and (x.low == x.high or is_drawn(x)):
+        _kept(args, out)
 
 
 def _kept_data(args: Mapping[str, Any], out: TensorVal) -> None:
@@ -155,10 +183,12 @@ _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
     "ones": _constant(1),
     "ones_like": _constant(1),
     **dict.fromkeys(
-        ("reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "getitem", "expand", "repeat", "cast",
-         "contiguous", "clone", "detach", "identity", "t", "split", "chunk", "unbind"),
+        ("reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "expand", "repeat", "cast", "contiguous",
+         "clone", "detach", "identity", "t"),
         _kept,
     ),
+    "getitem": _chosen,
+    **dict.fromkeys(("split", "chunk", "unbind"), _part),
 }  # fmt: skip
 
 
@@ -201,10 +231,12 @@ def forget(x: TensorVal, value: Any) -> None:
 
     Not undone with a branch: knowing less is right on every path.
     """
-    x.data, x.reach, x.modified = None, None, True
+    x.data, x.reach = None, None
+    drawn, x.modified = is_drawn(x), True
     if x.low is None or x.high is None:
         return
-    number = held(value, x.dtype) if isinstance(value, (int, float)) and isinstance(x.dtype, DType) else None
+    known = isinstance(value, (int, float)) and (x.low == x.high or drawn)
+    number = held(value, x.dtype) if known and isinstance(x.dtype, DType) else None
     if isinstance(number, (int, float)):
         x.low, x.high = min(x.low, number), max(x.high, number)
     else:

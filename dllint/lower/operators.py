@@ -12,7 +12,7 @@ import libcst as cst
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import Framework, TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, SizesVal, Value
 from dllint.lower import arguments, attributes, branches, calling, exceptions
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import alike
@@ -78,9 +78,32 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
         return calculated(function, a, b)
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):
         return _on_tensors(m, name, special, a, b)
+    if isinstance(a, SizesVal) or isinstance(b, SizesVal):
+        return _on_vectors(m, kind, a, b)
     if isinstance(a, (DimExpr, Unknown)) or isinstance(b, (DimExpr, Unknown)):
         return _on_sizes(m, name, function, a, b)
     return _on_objects(m, name, function, special, a, b)
+
+
+def _on_vectors(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
+    """Arithmetic of a vector of sizes: each with a number, or with that of the other vector at the same place."""
+    left, right = _numbers_of(a), _numbers_of(b)
+    if left is None or right is None or kind in (cst.Divide, cst.MatrixMultiply):
+        return Unknown("unknown-operand", "sizes")
+    count = max(len(left), len(right))
+    if not all(len(side) in (1, count) for side in (left, right)):
+        return Unknown("unknown-operand", "sizes")
+    pairs = zip(left * (count // len(left)), right * (count // len(right)), strict=True)
+    return SizesVal(binary(m, kind, x, y) for x, y in pairs)
+
+
+def _numbers_of(value: Value) -> tuple[Value, ...] | None:
+    """The numbers of an operand beside a vector; ``None`` if it may be a vector that is not known."""
+    if isinstance(value, tuple):
+        return value or None
+    if isinstance(value, ListVal):
+        return tuple(value.items) if value.items and value.rest is None else None
+    return (value,) if isinstance(value, int | float | DimExpr) else None
 
 
 def calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:

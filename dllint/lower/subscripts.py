@@ -26,6 +26,7 @@ from dllint.ir.values import (
     LibSymbol,
     ListVal,
     RangeVal,
+    SizesVal,
     SliceVal,
     Value,
 )  # fmt: skip
@@ -100,6 +101,12 @@ def _sequence(m: Interpreter, items: Any, index: Value) -> Value:
     if isinstance(items, tuple) and isinstance(index, (Unknown, DimExpr)) and items:
         return _any_of(m, list(items))
     return Unknown("unknown-index")
+
+
+def _sizes(m: Interpreter, sizes: SizesVal, index: Value) -> Value:
+    """One size, or a part of a vector of sizes."""
+    found = _sequence(m, sizes, index)
+    return SizesVal(found) if isinstance(found, tuple) else found
 
 
 def _any_of(m: Interpreter, items: list[Value]) -> Value:
@@ -224,6 +231,7 @@ def _unknown(m: Interpreter, receiver: Unknown, index: Value) -> Value:
 _ITEM: dict[type, Callable[[Any, Any, Value], Value]] = {
     TensorVal: _tensor,
     tuple: _sequence,
+    SizesVal: _sizes,
     str: _sequence,
     bytes: _sequence,
     ListVal: _list,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,9 @@ def _dim(_m: Interpreter, value: DimExpr) -> bool | None:
 
 
 def _symbol(_m: Interpreter, value: LibSymbol) -> bool | None:
-    return True if registry.known(value.name) or value.name.startswith("builtins.") else None
+    """Functions, classes and modules are true; another library may be missing, and of what a module holds nothing is known."""
+    known = value.name in sys.stdlib_module_names or value.name.startswith("builtins.") or registry.known(value.name)
+    return True if known else None
 
 
 def _instance(m: Interpreter, value: InstanceVal) -> bool | None:

@@ -66,6 +66,8 @@ def _complete(call: Call, x: TensorType, index: object) -> tuple[object, ...] | 
     if any(n is None for n in taken):
         return Unknown("no-argument", "index")
     room = len(x.shape) - used
+    if room < 0 and _may_be_text(call, x):
+        return Unknown(OBJECT_ELEMENTS, "getitem")
     if room < 0:
         detail = f"{used} axes are indexed, but the tensor has {len(x.shape)}"
         call.fault(faults.OPERATOR_SHAPE, operand="index", expected=len(x.shape), actual=used, shapes=(x.shape,), detail=detail)
@@ -74,6 +76,11 @@ def _complete(call: Call, x: TensorType, index: object) -> tuple[object, ...] | 
     if at is None:
         return (*items, *(FULL,) * room)
     return (*items[:at], *(FULL,) * room, *(item for item in items[at + 1 :] if item is not Ellipsis))
+
+
+def _may_be_text(call: Call, x: TensorType) -> bool:
+    """Whether an element of an array may be a text or another object with elements of its own."""
+    return call.framework == "numpy" and x.shape == () and isinstance(x.dtype, Unknown)
 
 
 def _apply(call: Call, x: TensorType, item: object, axis: int, place: int, strides: list[Dim], out: _Selection) -> int:

@@ -6,7 +6,8 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from dllint.domains.dim import DimExpr
-from dllint.domains.lattice import Unknown
+from dllint.domains.dtype import FLOAT64, DType
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.frameworks import registry
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.program import TensorVal
@@ -25,6 +26,7 @@ from dllint.ir.values import (
     PartialVal,
     RangeVal,
     SetVal,
+    SizesVal,
     Value,
 )  # fmt: skip
 from dllint.lower import attributes, branches, classes
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
 _TYPES: dict[type, tuple[str, ...]] = {
     bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",),
     complex: ("complex",),
-    tuple: ("tuple",), ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
+    tuple: ("tuple",), SizesVal: ("tensor",),
+    ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
     RangeVal: ("range",),
     FuncVal: ("function",), ClassVal: ("type",), PartialVal: ("partial",), type(None): ("NoneType",),
 }  # fmt: skip
@@ -87,6 +90,8 @@ def is_instance(value: Value, kind: Value) -> bool | None:
     if isinstance(value, ChoiceVal):
         answers = {is_instance(option, kind) for option in value.options}
         return answers.pop() if len(answers) == 1 else None
+    if isinstance(value, UnknownFloat):
+        return False if _excludes_numbers(kind) else None
     if isinstance(value, Unknown) or isinstance(kind, Unknown):
         return None
     if isinstance(value, InstanceVal):
@@ -97,6 +102,13 @@ def is_instance(value: Value, kind: Value) -> bool | None:
     if not isinstance(kind, LibSymbol):
         return None
     return _is_builtin(value, kind.name)
+
+
+def _excludes_numbers(kind: Value) -> bool:
+    """Whether no number is an instance of a class."""
+    if not isinstance(kind, LibSymbol):
+        return isinstance(kind, ClassVal)
+    return kind.name in _TENSOR_KINDS or kind.name.removeprefix("builtins.") in _NO_NUMBERS
 
 
 def _is_builtin(value: Value, name: str) -> bool | None:
@@ -120,9 +132,42 @@ def _symbol_types(symbol: LibSymbol) -> tuple[str, ...] | None:
 
 
 _TENSOR_KINDS = frozenset({"torch.Tensor", "numpy.ndarray", "tensorflow.Tensor", "keras.KerasTensor"})
+_NO_NUMBERS = frozenset({"str", "bytes", "tuple", "list", "dict", "set", "frozenset", "range", "type"})
+#: Classes of numbers → the kinds of elements whose scalars are instances of them.
+_SCALARS: dict[str, tuple[str, ...]] = {
+    "numbers.Number": ("int", "float", "complex"), "numpy.number": ("int", "float", "complex"),
+    "numbers.Complex": ("int", "float", "complex"), "numbers.Real": ("int", "float"), "numbers.Integral": ("int",),
+    "numpy.generic": ("bool", "int", "float", "complex"), "numpy.integer": ("int",), "numpy.floating": ("float",),
+    "builtins.int": (), "builtins.bool": (), "builtins.complex": (),
+}  # fmt: skip
+#: Operations of numpy that give scalars, and no arrays without axes.
+_SCALAR_MAKERS = frozenset({
+    "getitem", "mean", "sum", "prod", "amax", "amin", "std", "var", "median", "argmax", "argmin", "norm", "np_dot", "add",
+    "sub", "mul", "div", "neg", "pow", "sqrt", "exp", "log", "abs",
+})  # fmt: skip
+
+
+def _is_scalar(value: TensorVal, name: str) -> bool | None:
+    """Whether what may be a scalar of numpy, and no array, is an instance of a class."""
+    if name == "builtins.object":
+        return True
+    maker = value.producer
+    if value.shape != () or maker is None or maker.kind not in _SCALAR_MAKERS or _has_ellipsis(maker.args.get("index")):
+        return True if name == TENSOR_CLASS["numpy"] and value.shape != () else None
+    if name in _TENSOR_KINDS or name.removeprefix("builtins.") in _NO_NUMBERS:
+        return False
+    if name in _SCALARS and isinstance(value.dtype, DType):
+        return value.dtype.kind in _SCALARS[name]
+    return value.dtype is FLOAT64 if name == "builtins.float" and isinstance(value.dtype, DType) else None
+
+
+def _has_ellipsis(index: object) -> bool:
+    return index is ... or (isinstance(index, tuple) and ... in index)
 
 
 def _is_tensor(value: TensorVal, name: str) -> bool | None:
+    if value.framework == "numpy" and (isinstance(value.shape, Unknown) or value.shape == ()):
+        return _is_scalar(value, name)
     if name == TENSOR_CLASS[value.framework] or name == "builtins.object":
         return True
     if name in _TENSOR_KINDS or name.startswith("builtins."):

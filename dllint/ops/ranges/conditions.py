@@ -62,7 +62,7 @@ def _compared(value: object, found: Interval, test: Op, holds: bool, ranges: Ran
             return _limited(found, comparison, ranges(other))
         if (magnitude := maker_of(laid_out(subject))) is not None and magnitude.kind == "abs":
             return _magnitude(value, found, magnitude, comparison, ranges(other))
-    return _doubted(found) if any(isinstance(v, TensorVal) and _comes_from(value, v) for v in (x, y)) else found
+    return doubted(found) if any(isinstance(v, TensorVal) and _comes_from(value, v) for v in (x, y)) else found
 
 
 #: The least element is above what all are above, the largest below what all are below.
@@ -77,7 +77,7 @@ def _is_extreme(subject: TensorVal, value: object, comparison: str) -> bool:
     return maker.args.get("dim") is None and same(maker.args.get("x"), value)
 
 
-def _doubted(found: Interval) -> Interval:
+def doubted(found: Interval) -> Interval:
     """A range of which a condition on what it is computed from may have excluded the ends: nothing shows that they are
     reached."""
     return Interval(replace(found.low, origin=Origin.UNKNOWN), replace(found.high, origin=Origin.UNKNOWN), found.nonzero)

@@ -9,10 +9,11 @@ from dllint.domains.dtype import DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.program import TensorVal
-from dllint.ops.ranges.conditions import constrained
+from dllint.ops.chosen import is_by_place
+from dllint.ops.ranges.conditions import constrained, doubted
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
-from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, narrowed, operand, range_of, stored, tensors
+from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, laid_out, maker_of, narrowed, operand, range_of, stored, tensors
 
 #: Normal numbers of 64 random bits lie within so many deviations.
 _DEVIATIONS: Final = 9.0
@@ -129,13 +130,27 @@ def _moved(call: RangeCall) -> Interval:
         return last
     found = call.of("x")
     mask = _mask(call)
-    return constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
+    left = constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
+    chosen = call.integer and call.op.kind in _INDEXED and not is_by_place(call.arg("index"))
+    return doubted(found) if chosen and left == found else left
 
 
 def _mask(call: RangeCall) -> object:
-    """The condition that elements are taken by."""
-    given = call.arg("index") if call.op.kind == "getitem" else call.arg("mask")
-    return given[0] if isinstance(given, tuple) and len(given) == 1 else given
+    """The condition that elements are taken by, or at whose true places they are taken."""
+    given = call.arg("index" if call.op.kind in _INDEXED else "mask")
+    given = given[0] if isinstance(given, tuple) and len(given) == 1 else given
+    maker = maker_of(laid_out(given))
+    while maker is not None and maker.kind == "getitem":
+        maker = maker_of(laid_out(maker.args.get("x")))
+    if maker is None or maker.kind not in _TRUE_PLACES or maker.args.get("y") is not None:
+        return given
+    return maker.args.get(_TRUE_PLACES[maker.kind])
+
+
+#: Operations that choose elements by an index.
+_INDEXED: Final = frozenset({"getitem", "index_select", "take"})
+#: Operations that give the places of true elements.
+_TRUE_PLACES: Final = {"nonzero": "x", "argwhere": "x", "flatnonzero": "x", "where": "condition"}
 
 
 def _is_truth(mask: object) -> bool:

@@ -82,7 +82,7 @@ class ReductionOnSingletonOrBatchAxis(Rule):
             return
         shape = show_shape(x.shape)
         kind = source(x).kind
-        if axis and isinstance(x.shape[axis], int) and x.shape[axis] == 1 and axis == len(x.shape) - 1:
+        if axis and axis == len(x.shape) - 1 and all(_is_single(op, axis) for op in context.facts.passes(item)):
             message = f"{operation(item, context)} reduces axis {axis} of {shape}, which has one element: it is always index 0"
             border = "> 0.5" if kind is OutputKind.SIGMOID else "> 0 for logits, > 0.5 for probabilities"
             advice = f"compare with a threshold ({border})"
@@ -96,6 +96,12 @@ class ReductionOnSingletonOrBatchAxis(Rule):
         related = [r for r in (origin(x, item, context),) if r]
         note = context.condition_note(item)
         yield context.finding(self, item, message + note, advice=advice, related=related, fixes=fixes)
+
+
+def _is_single(op: Op, axis: int) -> bool:
+    """Whether the axis has one element in a pass."""
+    x = op.args.get("x")
+    return isinstance(x, TensorVal) and isinstance(x.shape, tuple) and len(x.shape) > axis and x.shape[axis] == 1
 
 
 #: The libraries' names of the axis a reduction runs over.

@@ -6,15 +6,20 @@ from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import dtype_of, shape_value
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Value
+from dllint.ir.values import Arguments, SizesVal, Value
 
 
-@handler(
-    "keras.backend.int_shape", "keras.backend.shape", "keras.ops.shape", "tensorflow.shape", "keras.backend.get_variable_shape"
-)
+@handler("keras.backend.int_shape", "keras.ops.shape", "keras.backend.get_variable_shape")
 def shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The shape as a tuple of sizes (also where the library gives a tensor of them: its elements are the same sizes)."""
+    """The shape as a tuple of sizes."""
     return shape_value(machine, next(iter((*arguments.args, *arguments.kwargs.values())), None))
+
+
+@handler("keras.backend.shape", "tensorflow.shape")
+def shape_vector(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The shape as a vector of sizes."""
+    found = shape(machine, None, arguments)
+    return SizesVal(found) if isinstance(found, tuple) else found
 
 
 @handler("keras.backend.ndim", "keras.ops.ndim", "tensorflow.rank")

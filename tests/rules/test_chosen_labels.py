@@ -1,0 +1,113 @@
+"""What a part of a tensor holds: the numbers of the whole are not those of a part that is chosen by what its elements are, nor
+those of a slice of a literal or of a count."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+import torch
+
+from tests.rules.harness import reports
+
+HEAD = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n\n\ndef small(x):\n    return x < 5\n\n\n"
+DRAWN = "labels = torch.randint(0, 10, (64,))\n"
+#: Ways of keeping the labels that are less than 5.
+CHOSEN = (
+    "labels[labels < 5]",
+    "labels[(labels >= 0) & (labels < 5)]",
+    "labels[~(labels > 4)]",
+    "labels[torch.where(labels < 5)]",
+    "labels[torch.where(labels < 5)[0]]",
+    "labels[torch.nonzero(labels < 5)[:, 0]]",
+    "labels[torch.nonzero(labels < 5, as_tuple=True)]",
+    "labels[torch.nonzero(labels < 5).squeeze(1)]",
+    "labels[torch.arange(64)[labels < 5]]",
+    "labels[torch.isin(labels, torch.arange(5))]",
+    "labels[labels < 5].clone().long()",
+    "torch.masked_select(labels, labels < 5)",
+    "labels[small(labels)]",
+    "labels % 5",
+    "(labels % 5) % 10",
+)
+#: Parts of literals and counts that stay below 5.
+SLICED = (
+    "torch.tensor([0, 4, 9])[:2]",
+    "torch.tensor([[0, 4], [9, 8]])[0]",
+    "torch.tensor([9, 4, 0])[1:].clone()",
+    "torch.tensor([9, 4, 0, 3])[1::2]",
+    "torch.arange(20)[:5]",
+    "torch.arange(20).reshape(4, 5)[0]",
+    "torch.arange(20).split(5)[0]",
+    "torch.arange(20).chunk(4)[0]",
+    "torch.arange(20).reshape(4, 5).unbind()[0]",
+    "torch.arange(20).expand(2, -1)[:, :5].flatten()",
+    "torch.arange(3) % 10",
+)
+USES = (
+    "nn.Embedding(5, 3)(kept)",
+    "F.cross_entropy(torch.randn(len(kept), 5), kept)",
+    "nn.CrossEntropyLoss()(torch.randn(len(kept), 5), kept)",
+)
+FORMS = (
+    "{head}{drawn}kept = {chosen}\n{use}\n",
+    "{head}def keep(labels):\n    return {chosen}\n\n\nkept = keep(torch.randint(0, 10, (64,)))\n{use}\n",
+)
+PARTS = {form.format(head=HEAD, drawn=DRAWN, chosen=chosen, use=use)
+         for form, chosen, use in product(FORMS, CHOSEN + SLICED, USES)}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", sorted(PARTS))
+def test_a_part_does_not_reach_what_the_whole_does(text):
+    exec(compile(text, "part", "exec"), {})
+    assert not [found for found in reports(text) if found[1] in ("DLT112", "DLT116", "DLD116")]
+
+
+#: Parts that still reach beyond.
+REACHING = (
+    "labels[:32]",
+    "labels[torch.randperm(64)]",
+    "labels[torch.randperm(64)[:32]].long()",
+    "labels.reshape(8, 8)[:, 0]",
+    "torch.tensor([0, 4, 9])[1:]",
+    "torch.tensor([[0, 4], [9, 8]])[1]",
+    "torch.tensor([9, 4, 0])[0:1]",
+)
+
+
+@pytest.mark.parametrize("text", [HEAD + DRAWN + f"kept = {part}\n{use}\n" for part, use in product(REACHING, USES)])
+def test_a_part_that_reaches_beyond_is_told(text):
+    torch.manual_seed(0)
+    with pytest.raises(IndexError):
+        exec(compile(text, "part", "exec"), {})
+    assert [found for found in reports(text) if found[1] in ("DLT112", "DLT116", "DLD116")]
+
+
+KERAS = """\
+import numpy as np
+from keras.datasets import mnist
+from keras.layers import Dense, Input
+from keras.models import Sequential
+
+(images, digits), _ = mnist.load_data()
+{keep}
+model = Sequential([Input((784,)), Dense(1, activation="sigmoid")])
+model.compile(loss="binary_crossentropy", optimizer="adam")
+model.fit(images.reshape(-1, 784), digits)
+"""
+KEPT = (
+    "chosen = digits < 2\nimages, digits = images[chosen], digits[chosen]",
+    "chosen = (digits == 0) | (digits == 1)\nimages, digits = images[chosen], digits[chosen]",
+    "chosen = np.where(digits < 2)[0]\nimages, digits = images[chosen], digits[chosen]",
+    "chosen = np.isin(digits, [0, 1])\nimages, digits = images[chosen], digits[chosen]",
+)
+
+
+@pytest.mark.parametrize("keep", KEPT)
+def test_two_digits_are_two_classes(keep):
+    assert not [found for found in reports(KERAS.format(keep=keep)) if found[1] == "DLT112"]
+
+
+def test_all_digits_are_more_than_two_classes():
+    text = KERAS.format(keep="order = np.random.permutation(60000)\nimages, digits = images[order], digits[order]")
+    assert [found for found in reports(text) if found[1] == "DLT112"]
