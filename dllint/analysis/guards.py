@@ -23,6 +23,7 @@ from dllint.ops.ranges.spec import format_of, laid_out
 _SMALL: Final = 1e-2
 _LIMITS: Final = frozenset({"clamp", "maximum"})
 _LOGARITHMS: Final = frozenset({"log", "log2", "log10"})
+_EXPONENTIALS: Final = frozenset({"exp", "exp2"})
 _DEEPEST: Final = 6
 
 
@@ -140,9 +141,10 @@ def _as_summand(step: _Step, facts: Facts) -> Guard | None:
 
 
 def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
-    """A small number that is added to the result in the same expression, and is not there for what comes next."""
+    """A small number that is added to the result in the same expression, and is not there for what comes next. What is added to
+    an exponential is no guard of it: small arguments do it no harm."""
     takers = facts.takers(op)
-    if len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
+    if op.kind in _EXPONENTIALS or len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
         return None
     number = _small_summand(takers[0])
     if number is None or any(taker.kind in _GUARDED for taker in facts.takers(takers[0])):
