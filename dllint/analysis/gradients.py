@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import is_learned
+from dllint.analysis.range_use import TESTS, is_learned
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, TensorVal
@@ -107,11 +107,8 @@ def masks(op: Op, facts: Facts) -> Iterator[tuple[Op, TensorVal]]:
                 yield taker, test
 
 
-_TESTS: Final = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_not", "isfinite"})
-
-
 def _condition(value: Any) -> TensorVal | None:
     while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind == "cast":
         value = value.producer.args.get("x")
-    is_test = isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _TESTS
+    is_test = isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in TESTS
     return value if is_test else None

@@ -24,6 +24,7 @@ from dllint.ops.ranges.spec import format_of, laid_out
 _SMALL: Final = 1e-2
 _LIMITS: Final = frozenset({"clamp", "maximum"})
 _LOGARITHMS: Final = frozenset({"log", "log2", "log10"})
+_EXPONENTIALS: Final = frozenset({"exp", "exp2"})
 _DEEPEST: Final = 6
 
 
@@ -141,10 +142,11 @@ def _as_summand(step: _Step, facts: Facts) -> Guard | None:
 
 
 def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
-    """A small number that is added to the result in the same expression, and is not there for what comes next."""
+    """A small number that is added to the result in the same expression, and is not there for what comes next. What is added to
+    an exponential is no guard of it: small arguments do it no harm."""
     takers = facts.takers(op)
-    if op.kind == "exp" or len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
-        return None  # nothing that is added to a number keeps it from being too large
+    if op.kind in _EXPONENTIALS or len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
+        return None
     number = _small_summand(takers[0])
     if number is None or _guards_later(takers[0], facts):
         return None

@@ -137,6 +137,15 @@ def declaration(op: Op, facts: Facts) -> Event | None:
     return next((e for e in facts.events(INPUT) if e.data.get("value") is declared[0]), None)
 
 
+def is_loss_unused(item: object, facts: Facts) -> bool:
+    """Whether a test compiles a model and neither trains nor evaluates it: the loss is only there because ``compile`` wants
+    one, and nothing outlives a test function that could make use of it later."""
+    if not isinstance(item, Event) or item.kind != COMPILE or not facts.program.entry.split(".")[-1].startswith("test_"):
+        return False
+    model = item.data.get("model")
+    return all(event.data.get("model") is not model or event.data.get("method") == "predict" for event in facts.events(FIT))
+
+
 def sequence(value: Any) -> list[Any]:
     """The parts of a list, tuple or table; anything else is one part."""
     if isinstance(value, ListVal):

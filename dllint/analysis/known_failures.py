@@ -11,11 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from dllint.analysis.drawn_index import is_of_chosen
 from dllint.analysis.facts import Facts
-from dllint.analysis.gradients import has_own_gradient, is_differentiated
+from dllint.analysis.gradients import is_differentiated
+from dllint.analysis.saturation import is_trained_through
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
-from dllint.ir.values import InstanceVal
 from dllint.ops.ranges.order import same, same_beside
 from dllint.ops.ranges.spec import LAYOUT, MEANS, MOVES, laid_out, maker_of
 
@@ -54,14 +55,11 @@ _DEEPEST: Final = 12
 def _is_saturated(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     """Whether an operand comes from an activation whose scores nothing limits, to whose limit rounding brings it."""
     ends = {end.origin for end in (found.low, found.high) if end.value in (-1, 0, 1)}
-    if Origin.DERIVED not in ends or not (is_differentiated(op, operand, facts) or _is_inside_model(op, facts)):
+    if Origin.DERIVED not in ends or not is_trained_through(op, operand, facts):
+        return False
+    if is_of_chosen(operand, facts):
         return False
     return any(_is_unlimited(step, facts) for step in _steps_behind(operand, _CARRYING - _LARGEST) if step.kind in _SATURATING)
-
-
-def _is_inside_model(op: Op, facts: Facts) -> bool:
-    """Whether an operation stands in a method of a layer or loss, which gets its scores as arguments."""
-    return isinstance(op.owner, InstanceVal) and id(op) not in facts.without_gradient and not has_own_gradient(op)
 
 
 def _is_unlimited(activation: Op, facts: Facts) -> bool:

@@ -79,6 +79,23 @@ def is_written(value: Any) -> bool:
     return _is_made_of(value, _WRITTEN)
 
 
+#: Operations that ask something of each element.
+TESTS: Final = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_not", "isfinite"})
+
+
+def is_condition(value: Any) -> bool:
+    """Whether a tensor is a condition as numbers, or that many times one number: where it is 0, 0 is meant."""
+    for _ in range(_FAR):
+        value = laid_out(value)
+        maker = value.producer if isinstance(value, TensorVal) else None
+        if maker is None or maker.kind in TESTS:
+            return maker is not None
+        if maker.kind not in ("cast", "mul", "div", "all", "prod") or len(maker.inputs) != 1:
+            return False
+        value = maker.inputs[0]
+    return False
+
+
 def is_drawn(value: Any) -> bool:
     """Whether a tensor is a norm, a spread or another product of normal random numbers (or doubles): that it is exactly 0 does
     not happen."""

@@ -31,7 +31,7 @@ _PYTHON: Final = "python"
 class Target:
     """The releases of a library that code is for, oldest first. ``declared``: who installs by it may get the newest of them;
     otherwise the code was run with one of them, nobody knows which. ``text`` and ``origin`` say what decided;
-    prose is not ``firm``."""
+    prose is not ``firm``. ``implied``: nothing names the library, only the Python that it has to run on."""
 
     library: str
     releases: tuple[Version, ...]
@@ -39,6 +39,7 @@ class Target:
     origin: str
     declared: bool = True
     firm: bool = True
+    implied: bool = False
 
     def __str__(self) -> str:
         return f"{self.text} ({self.origin})"
@@ -184,7 +185,7 @@ class Targets:
         left = tuple(release for release in known(library) if release in fitting)
         if not left or len(left) == len(known(library)):
             return None
-        return Target(library, left, python.text, python.origin, python.declared)
+        return Target(library, left, python.text, python.origin, python.declared, implied=True)
 
     def _pinned(self, library: str) -> Target | None:
         directories = self.projects.directories(self.path)

@@ -2,7 +2,8 @@
 
 A finding with :class:`dllint.finding.Releases` holds for the releases of a library from a certain one on. If the code is for
 such a release, it stands. If its requirements admit releases of both kinds, it is a warning: an upgrade breaks the code. If the
-code is for older ones, it is dropped. If nothing says which, all such findings of a document become one, for information.
+code is for older ones, it is dropped. If nothing says which, or nothing but the Python that the code needs, all such findings
+of a document become one, for information.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dllint.analysis.symbol_uses import symbol_uses
 from dllint.config.selection import Selection
 from dllint.config.targets import Target, Targets
 from dllint.engine.dispatch import Raw
-from dllint.finding import Finding, Related, Releases, Severity
+from dllint.finding import Confidence, Finding, Related, Releases, Severity
 from dllint.frameworks.releases import admitted, keras_with, known
 from dllint.rules.context import location
 
@@ -94,7 +95,7 @@ class _Judge:
             return None
         if not lacking:
             return False
-        return target if target.declared else None
+        return target if target.declared and not target.implied else None
 
     def _is_shown(self, releases: Releases) -> bool:
         """Whether the names of the document alone show that it is for some releases."""
@@ -172,7 +173,10 @@ def _decided(finding: Finding, said: str) -> Releases | None:
 
 
 def _warned(raws: list[Raw], target: Target) -> Raw:
-    """One finding for what some of the releases lack that the requirements admit: an upgrade breaks the code."""
+    """One finding for what some of the releases lack that the requirements admit: an upgrade breaks the code.
+
+    What is admitted is not always meant, so that such a finding is less certain than one about the releases themselves.
+    """
     first, finding, names = _grouped(raws)
     severity = finding.severity if finding.severity.rank > Severity.WARNING.rank else Severity.WARNING
     newest = f"{target} admits {max(target.releases)}"
@@ -181,8 +185,8 @@ def _warned(raws: list[Raw], target: Target) -> Raw:
         message = f"{finding.message}, and {newest}"
     else:
         message = f"{_later(raws)} lack {names}, and {newest}"
-    releases = _decided(finding, str(target))
-    return replace(first, finding=replace(finding, severity=severity, message=message, advice=advice, releases=releases))
+    told = replace(finding, severity=severity, message=message, advice=advice, releases=_decided(finding, str(target)))
+    return replace(first, finding=replace(told, confidence=max(told.confidence, Confidence.MEDIUM, key=lambda c: c.rank)))
 
 
 def _noted(raws: list[Raw]) -> Raw:

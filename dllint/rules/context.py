@@ -9,6 +9,7 @@ import libcst
 
 from dllint.analysis.conditions import told
 from dllint.analysis.facts import Facts
+from dllint.analysis.keras_training import is_loss_unused
 from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Releases, Severity
@@ -60,7 +61,8 @@ class Context:
 
         It stands where :mod:`dllint.rules.placing` says: if that is a call, the inner place becomes the first related one; if
         it is in another file, the calls that lead there become the last ones. ``message`` is the fact, ``advice`` what to
-        change, ``releases`` those that the message is about. Severity and confidence are the rule's unless given.
+        change, ``releases`` those that the message is about. Severity and confidence are the rule's unless given; what is said
+        of a loss that nothing uses is information.
         """
         place = placed(where, self.item, self.program, self.document.path, self.is_own)
         evidence = list(related)
@@ -68,11 +70,14 @@ class Context:
             evidence.insert(0, Related(location(place.inner, node), INNER_PLACE))
             node = None
         evidence += (Related(location(call), CALLED) for call in place.calls)
+        weight = severity if severity is not None else rule.severity
+        if is_loss_unused(self.item, self.facts):
+            weight = max(weight, Severity.INFO, key=lambda level: level.rank)
         return Finding(
             rule.code,
             rule.name,
             message,
-            severity if severity is not None else rule.severity,
+            weight,
             calibrated(rule.code, confidence if confidence is not None else rule.confidence),
             location(place.home, node),
             tuple(dict.fromkeys(evidence)),

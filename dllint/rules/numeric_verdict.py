@@ -51,7 +51,7 @@ class Verdict:
         NaN"), with what is known of it."""
         values = self.values
         if self.standing is Standing.PROVED:
-            return f"{what} is always {values}, {consequence}"
+            return f"{what} is {values}, {consequence}"
         if self.standing is Standing.MET:
             return f"{what} {danger} ({values}), {consequence}"
         if self.known is not None:

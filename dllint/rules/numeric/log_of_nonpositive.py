@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import is_absorbed, is_exponentiated, is_worked_on, is_written, operand_range
+from dllint.analysis.range_use import is_absorbed, is_condition, is_exponentiated, is_worked_on, is_written, operand_range
 from dllint.domains.interval import Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -40,6 +40,8 @@ class LogOfNonpositive(Rule):
 
     ## Why it is bad
     The loss becomes -inf, or NaN where it is multiplied by 0; its gradient is NaN, and every weight after the next step.
+
+    The logarithm of a condition (`torch.log(x < 1)`) is told as information only: -inf is what is meant there.
 
     ## Bad
     ```python
@@ -97,6 +99,7 @@ class LogOfNonpositive(Rule):
         verdict = judged(
             item, operand, found, found.low, context, always=always, danger=lambda elements: bool((elements.high <= pole).any())
         )
+        severity = Severity.INFO if is_condition(operand) else Severity.ERROR
         beyond = found.low.value < pole
         yield report(
             self,
@@ -110,7 +113,7 @@ class LogOfNonpositive(Rule):
             context,
             advice=_FOR_SCORES if beyond else f"keep the argument above {pole:g}",
             fixes=() if beyond else guard(item, "x", found, context),
-            severity=verdict.severity,
+            severity=max(severity, verdict.severity, key=lambda level: level.rank),
             confidence=verdict.confidence,
         )
 

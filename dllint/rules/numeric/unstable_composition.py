@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, TypeGuard
 
-from dllint.analysis.compositions import WHOLE, Composition, Failure, composition
+from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
+from dllint.analysis.saturation import are_few_terms, is_of_constants, is_trained_through
 from dllint.domains.dtype import FLOAT64
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -27,7 +28,9 @@ class UnstableComposition(Rule):
     ## Why it is bad
     In floating point a softmax or sigmoid reaches exactly 0, whose logarithm is -inf and whose gradient is NaN; exp
     overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
-    without the intermediate result.
+    without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of at
+    most eight numbers, or where an overflowing argument is written in the script, it is told as information only; so are
+    lost digits.
 
     ## Bad
     ```python
@@ -91,11 +94,26 @@ class UnstableComposition(Rule):
             message + context.condition_note(item),
             advice=f"use {spelling(item, found)}",
             node=node,
-            severity=Severity.INFO if found.failure is Failure.DIGITS else None,
+            severity=None if comes_about(item, found, context.facts) else Severity.INFO,
+            confidence=Confidence.LOW if found.failure is Failure.DIGITS else None,
             related=places,
             fixes=fixes,
             flow=[place for place in (inside, whole) if place],
         )
+
+
+def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
+    """Whether the failure comes about where it does harm: an underflow on the way of a gradient, from scores that training
+    makes large; an overflow for numbers that nobody has written down."""
+    if found.failure is Failure.UNDERFLOW:
+        return is_trained_through(op, op.args.get("x"), facts) and not are_few_terms(_scores(found))
+    return found.failure is Failure.OVERFLOW and not is_of_constants((found.failing or found.inner).args.get("x"), facts)
+
+
+def _scores(found: Composition) -> Any:
+    """The argument of the activation."""
+    activation = found.inner if found.inner.kind != "sub" else maker(found.inner.args.get("y"))
+    return activation.args.get("x") if activation is not None else None
 
 
 def _applicability(op: Op, found: Composition) -> Applicability:

@@ -32,7 +32,7 @@ class LayerUnused(Rule):
 
     ## Why it is bad
     The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it. Of a layer
-    that no other one is numbered with (`fc1`, `fc2`) it is told as information only.
+    that no other one is numbered with (`fc1`, `fc2`), and of a result that is never read, it is told as information only.
 
     ## Bad
     ```python
@@ -142,7 +142,8 @@ class LayerUnused(Rule):
                 yield context.finding(self, dead.bypass, message, advice=f"pass `{dead.name}` to it")
             elif not dead.restarts:
                 message = f"the output of {operation(dead.op, context)} is bound to `{dead.name}` and never read"
-                yield context.finding(self, dead.op, message, advice="use it, or delete the layer")
+                advice = "use it, or delete the layer"
+                yield context.finding(self, dead.op, message, advice=advice, severity=Severity.INFO)
 
 
 def has_numbered_sibling(name: str, instance: InstanceVal) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from dllint.analysis.affine_pairs import AffinePair, affine_pairs
 from dllint.edit import Applicability, Edit
@@ -11,7 +11,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import constructor, insert_member, set_option
-from dllint.ir.program import Program
+from dllint.ir.program import Op, Program
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -27,7 +27,9 @@ class MissingNonlinearity(Rule):
     them (dropout, batch normalisation, flattening and average pooling do not), where the layer between is not a bottleneck.
 
     ## Why it is bad
-    The product of two affine maps is one affine map: the second layer adds parameters but no expressive power.
+    The product of two affine maps is one affine map: the second layer adds parameters but no expressive power. Of convolutions,
+    of layers with fewer than 32 features between them, and where the activation is named as linear, it is told as information
+    only: there it is often meant, or does little harm.
 
     ## Bad
     ```python
@@ -88,8 +90,24 @@ class MissingNonlinearity(Rule):
                 related = built(pair.second, context)
                 fixes = offer(context, "Add a relu", activated(pair, context), Applicability.UNSAFE)
                 advice = "add an activation such as relu after the first"
-                message = sentence(pair, context)
-                yield context.finding(self, pair.first, message, advice=advice, related=related, fixes=fixes)
+                message, severity = sentence(pair, context), self.severity if looks_forgotten(pair) else Severity.INFO
+                yield context.finding(self, pair.first, message, advice=advice, severity=severity, related=related, fixes=fixes)
+
+
+#: Layers between others that are narrower waste little when they are linear, and stand in examples and small regressions.
+_WIDE: Final = 32
+
+
+def looks_forgotten(pair: AffinePair) -> bool:
+    """Whether an activation was left out by mistake: of a wide dense layer that does not name one. Convolutions follow each
+    other by design (stems, factorised windows, heads that predict flow), and gain the size of their windows."""
+    return pair.first.kind == "linear" and pair.sizes[1] >= _WIDE and not names_activation(pair.first)
+
+
+def names_activation(op: Op) -> bool:
+    """Whether the constructor of a layer is given its activation: a linear one is meant."""
+    config = op.layer.layer if op.layer is not None else None
+    return config is not None and "activation" in config.nodes
 
 
 #: Layers of Keras whose second positional argument is the activation.

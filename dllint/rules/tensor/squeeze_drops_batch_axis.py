@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import libcst as cst
 
+from dllint.analysis.batch_axis import needs_batch_axis
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import may_be_one, show_shape
@@ -26,7 +27,8 @@ class SqueezeDropsBatchAxis(Rule):
     In a model, `x.squeeze()` on a tensor with a batch axis of unknown size and one other axis that is known to be 1.
 
     ## Why it is bad
-    The last batch of an epoch, or a single sample at inference, loses its batch axis: losses broadcast or raise.
+    The last batch of an epoch, or a single sample at inference, loses its batch axis: losses broadcast or raise. Where the
+    result only meets what goes on without the axis, it is told as information.
 
     ## Bad
     ```python
@@ -38,9 +40,9 @@ class SqueezeDropsBatchAxis(Rule):
             super().__init__()
             self.fc = nn.Linear(8, 1)
 
-        def forward(self, x):
-            x = x.view(-1, 8)
-            return self.fc(x).squeeze()  # error: [DLT119]
+        def forward(self, x, y):
+            scores = self.fc(x.view(-1, 8)).squeeze()  # error: [DLT119]
+            return nn.functional.binary_cross_entropy_with_logits(scores, y)
     ```
 
     ## Good
@@ -53,9 +55,9 @@ class SqueezeDropsBatchAxis(Rule):
             super().__init__()
             self.fc = nn.Linear(8, 1)
 
-        def forward(self, x):
-            x = x.view(-1, 8)
-            return self.fc(x).squeeze(-1)
+        def forward(self, x, y):
+            scores = self.fc(x.view(-1, 8)).squeeze(-1)
+            return nn.functional.binary_cross_entropy_with_logits(scores, y)
     ```
 
     ## When it stays silent
@@ -98,4 +100,5 @@ class SqueezeDropsBatchAxis(Rule):
         advice = f"name the axis: squeeze({ones[0]})"
         edits = add_positional(item.site, item.site.node, str(ones[0])) if isinstance(item.site.node, cst.Call) else ()
         fixes = offer(context, f"Squeeze axis {ones[0]} only", edits, Applicability.UNSAFE)
-        yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
+        severity = self.severity if needs_batch_axis(item, context.facts) else Severity.INFO
+        yield context.finding(self, item, message + context.condition_note(item), advice=advice, severity=severity, fixes=fixes)

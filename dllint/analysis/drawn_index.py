@@ -1,0 +1,93 @@
+"""Probabilities that are taken where they chose themselves: what was drawn by them is not 0 there.
+
+Policy gradients take the logarithm of the probability of the action that was drawn (``torch.log(probs[action])``), or of the
+largest one. However small probabilities become, that one is none of those that have rounded to 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from dllint.analysis.facts import Facts
+from dllint.domains.lattice import Unknown
+from dllint.ir import events
+from dllint.ir.program import Op, TensorVal
+from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out, maker_of
+
+_TAKING: Final = frozenset({"getitem", "gather", "index_select", "take", "take_along_dim", "select"})
+#: Operations that choose by probabilities.
+_CHOOSING: Final = frozenset({"multinomial", "argmax", "max_dim", "topk"})
+#: The largest of them.
+_LARGEST: Final = frozenset({"max_dim", "amax", "max"})
+#: Calls that draw by the probabilities that they are given, by name and parameter.
+_DRAWS: Final = {"numpy.random.choice": "p", "random.choices": "weights"}
+_SAMPLE: Final = ".sample"
+_STEPS: Final = LAYOUT | MOVES | {"as_array", "detach", "cast", "astype", "getitem"}
+_DEEPEST: Final = 12
+
+
+def is_of_chosen(operand: Any, facts: Facts) -> bool:
+    """Whether a tensor holds the probabilities of what was chosen by these same probabilities."""
+    value = laid_out(operand)
+    for _ in range(_DEEPEST):
+        maker = maker_of(value)
+        if maker is None:
+            return False
+        if maker.kind in _LARGEST:
+            return True
+        if maker.kind in _TAKING and any(_is_chosen(index, _origin(maker), facts) for index in _indices(maker)):
+            return True
+        if maker.kind not in _STEPS | _TAKING:
+            return False
+        value = next(iter(maker.inputs), None)
+    return False
+
+
+def _indices(op: Op) -> Iterator[Any]:
+    index = op.args.get("index")
+    yield from index if isinstance(index, tuple) else (index,)
+
+
+def _is_chosen(index: Any, probabilities: Op | None, facts: Facts) -> bool:
+    """Whether an index was chosen by the probabilities that an operation makes. Of a number that was read from a tensor it is
+    only known that something was drawn by them."""
+    if probabilities is None:
+        return False
+    if isinstance(index, TensorVal):
+        return any(step.kind in _CHOOSING and _origin(step) is probabilities for step in _choices(index, facts))
+    if not isinstance(index, Unknown):
+        return False
+    if index.detail.endswith(_SAMPLE):
+        return True
+    return any(origin is probabilities for origin in _drawn_by(facts))
+
+
+def _choices(index: TensorVal, facts: Facts) -> Iterator[Op]:
+    if index.producer is not None:
+        yield index.producer
+        yield from facts.ancestors(*index.producer.inputs)
+
+
+def _drawn_by(facts: Facts) -> Iterator[Op | None]:
+    """The operations that make the probabilities that something is drawn by."""
+    yield from (_origin(op) for op in facts.program.ops if op.kind in _CHOOSING)
+    for event in facts.events(events.CALL):
+        parameter = _DRAWS.get(str(event.data.get("name")))
+        given = event.data["bound"].get(parameter) if parameter is not None else None
+        if isinstance(given, TensorVal):
+            yield _source(given)
+
+
+def _origin(op: Op) -> Op | None:
+    """The operation that makes the probabilities that an operation takes."""
+    return _source(next(iter(op.inputs), None))
+
+
+def _source(value: Any) -> Op | None:
+    for _ in range(_DEEPEST):
+        maker = maker_of(value)
+        if maker is None or maker.kind not in _STEPS | _TAKING or not maker.inputs:
+            return maker
+        value = maker.inputs[0]
+    return None

@@ -1,0 +1,267 @@
+"""What is a warning and what is information, for generated variants of the patterns that rules know."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from dllint.finding import Severity
+from tests.rules.harness import findings
+
+WARNING, INFO, HINT = Severity.WARNING, Severity.INFO, Severity.HINT
+
+
+def weights(text: str, code: str) -> set[Severity]:
+    """The severities that a rule's findings about a text have."""
+    return {found.severity for found in findings(text) if found.code == code}
+
+
+# --- DLN105: where the failure comes about --------------------------------------------------------------------------------
+
+SCORES = {
+    "matmul": "tf.matmul(x, w) + b",
+    "bias first": "b + tf.linalg.matmul(x, w)",
+    "reshaped": "tf.reshape(tf.matmul(x, w) + b, [-1, 3])",
+}
+LOGARITHMS = {
+    "softmax": "tf.math.log(tf.nn.softmax(scores))",
+    "sigmoid": "tf.math.log(tf.sigmoid(scores))",
+    "1 - sigmoid": "tf.math.log(1 - tf.nn.sigmoid(scores))",
+}
+GRAPH = """\
+import tensorflow as tf
+
+x = tf.compat.v1.placeholder(tf.float32, [None, {features}])
+y = tf.compat.v1.placeholder(tf.float32, [None, 3])
+w = tf.Variable(tf.random.normal([{features}, 3]))
+b = tf.Variable(tf.zeros([3]))
+scores = {scores}
+cost = -tf.reduce_mean(y * {logarithm})
+"""
+
+
+@pytest.mark.parametrize(("scores", "logarithm"), itertools.product(SCORES, LOGARITHMS))
+@pytest.mark.parametrize(("features", "weight"), [(2, INFO), (8, INFO), (9, WARNING), (784, WARNING)])
+def test_scores_of_a_few_terms_do_not_saturate(scores, logarithm, features, weight):
+    text = GRAPH.format(features=features, scores=SCORES[scores], logarithm=LOGARITHMS[logarithm])
+    assert weights(text, "DLN105") == {weight}
+
+
+TRAINED = """\
+import torch
+from torch import nn
+
+net = nn.Linear(64, 10)
+x = torch.randn(4, 64)
+{lines}
+"""
+PLACES = {
+    "trained": ("p = torch.softmax(net(x), dim=1)\nloss = -torch.log(p).mean()\nloss.backward()", WARNING),
+    "in a helper": ("def nll(p):\n    return -p.log().mean()\n\n\nnll(net(x).softmax(1)).backward()", WARNING),
+    "without gradients": ("with torch.no_grad():\n    entropy = torch.log(torch.softmax(net(x), dim=1))", INFO),
+    "detached": ("p = torch.softmax(net(x).detach(), dim=1)\nentropy = (p * torch.log(p)).sum()", INFO),
+    "only evaluated": ("net.eval()\nprint(torch.log(torch.softmax(net(x), dim=1)))", INFO),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_underflow_matters_where_gradients_pass(place):
+    lines, weight = PLACES[place]
+    assert weights(TRAINED.format(lines=lines), "DLN105") == {weight}
+
+
+SOFTPLUS = """\
+import tensorflow as tf
+
+
+def softplus(z):
+    return tf.math.log({sum})
+
+
+{call}
+"""
+SUMS = ("1 + tf.exp(z)", "tf.exp(z) + 1.0", "1.0 + tf.math.exp(z)")
+CALLS = {
+    "softplus(tf.constant(100.0))": INFO,
+    "softplus(tf.constant([0.0, 100.0]))": INFO,
+    "softplus(tf.Variable(tf.random.normal([3])))": WARNING,
+    "model = tf.keras.layers.Dense(4, activation=softplus)\nmodel(tf.random.normal([2, 8]))": WARNING,
+}
+
+
+@pytest.mark.parametrize(("total", "call"), itertools.product(SUMS, CALLS))
+def test_an_overflow_of_written_numbers_is_meant(total, call):
+    assert weights(SOFTPLUS.format(sum=total, call=call), "DLN105") == {CALLS[call]}
+
+
+# --- DLN101: probabilities of what was drawn by them, and conditions --------------------------------------------------------
+
+POLICY = """\
+import random
+
+import numpy as np
+import torch
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.fc = nn.Linear(64, 4)
+
+    def act(self, state, stored):
+        probs = torch.softmax(self.fc(state), dim=1)
+        {draw}
+        return torch.log({taken})
+"""
+DRAWS = {
+    "multinomial": "action = torch.multinomial(probs, 1)",
+    "argmax": "action = probs.argmax(dim=1, keepdim=True)",
+    "largest": "_, action = probs.max(dim=1, keepdim=True)",
+    "stored": "action = stored",
+}
+
+
+@pytest.mark.parametrize("taken", ["probs.gather(1, action)", "torch.gather(probs, 1, action)", "probs[0][action]"])
+@pytest.mark.parametrize("draw", DRAWS)
+def test_what_was_drawn_is_not_zero(draw, taken):
+    weight = WARNING if draw == "stored" else HINT
+    assert weights(POLICY.format(draw=DRAWS[draw], taken=taken), "DLN101") == {weight}
+
+
+NUMBERS = {
+    "numpy": "action = np.random.choice(4, p=np.squeeze(probs.detach().cpu().numpy()))",
+    "random": "action = random.choices(range(4), weights=probs[0].detach())[0]",
+    "item": "action = torch.multinomial(probs, 1).item()",
+    "distribution": "action = torch.distributions.Categorical(probs).sample()",
+}
+
+
+@pytest.mark.parametrize("taken", ["probs.squeeze(0)[action]", "probs[0, action]", "probs[0][action]"])
+@pytest.mark.parametrize("draw", NUMBERS)
+def test_a_drawn_number_is_not_one_of_probability_zero(draw, taken):
+    assert weights(POLICY.format(draw=NUMBERS[draw], taken=taken), "DLN101") == {HINT}
+
+
+CONDITIONS = ("(x.abs() < 1).float()", "0.5 * (x > 0)", "(x >= 0).to(torch.float32) / 2", "torch.gt(x, 0).float()")
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_the_logarithm_of_a_condition_is_meant(condition):
+    text = f"import torch\n\nx = torch.randn(4, 3)\nprior = torch.log({condition})\n"
+    assert weights(text, "DLN101") <= {INFO}
+
+
+# --- DLS201: layers that look forgotten, and those that are meant -----------------------------------------------------------
+
+STACK = """\
+from keras import Input, Sequential
+from keras.layers import Dense
+
+model = Sequential([Input((100,)), Dense(128, activation="relu"), {first}, Dense({last}, activation="sigmoid")])
+model.compile("adam", "binary_crossentropy")
+"""
+FIRST = {
+    "Dense(64)": WARNING,
+    'Dense(32, name="hidden")': WARNING,
+    'Dense(64, activation="linear")': INFO,
+    "Dense(64, None)": INFO,
+    "Dense(31)": INFO,
+}
+
+
+@pytest.mark.parametrize(("first", "last"), itertools.product(FIRST, (1, 10)))
+def test_a_wide_layer_without_a_word_is_forgotten(first, last):
+    assert weights(STACK.format(first=first, last=last), "DLS201") == {FIRST[first]}
+
+
+@pytest.mark.parametrize(("first", "second"), itertools.product((3, 5), (3, 7)))
+def test_convolutions_in_a_row_are_a_design(first, second):
+    text = (
+        "import torch\nfrom torch import nn\n\n"
+        f"net = nn.Sequential(nn.Conv2d(3, 32, {first}), nn.Conv2d(32, 64, {second}), nn.ReLU())\n"
+        "net(torch.randn(2, 3, 32, 32))\n"
+    )
+    assert weights(text, "DLS201") == {INFO}
+
+
+# --- DLT119: what fails without the batch axis ------------------------------------------------------------------------------
+
+SQUEEZED = """\
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 1)
+
+    def forward(self, x, y):
+        scores = self.fc(x.view(-1, 8)).squeeze()
+        {use}
+"""
+USES = {
+    "return F.binary_cross_entropy_with_logits(scores, y)": WARNING,
+    "return F.binary_cross_entropy(torch.sigmoid(scores), y)": WARNING,
+    "return nn.BCEWithLogitsLoss()(scores, y)": WARNING,
+    "return torch.cat([scores, scores])": WARNING,
+    "return F.mse_loss(scores, y)": INFO,
+    "return (scores - y).abs().mean()": INFO,
+    "return scores": INFO,
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_lost_batch_axis_matters_where_it_is_needed(use):
+    assert weights(SQUEEZED.format(use=use), "DLT119") == {USES[use]}
+
+
+# --- DLS102, DLN106, and losses of tests ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layer", ["Dense(4)", "LSTM(16)", 'Conv1D(4, 3, padding="same")'])
+def test_an_unread_result_is_information(layer):
+    text = (
+        "import keras\nfrom keras import layers\n\n\ndef build():\n    inputs = keras.Input((5, 14))\n"
+        f"    shown = layers.{layer}(inputs)\n    return keras.Model(inputs, layers.Dense(1)(inputs))\n\n\nbuild()\n"
+    )
+    assert weights(text, "DLS102") == {INFO}
+
+
+@pytest.mark.parametrize("number", ["1e-5", "1e-8", "self.eps"])
+@pytest.mark.parametrize("exponential", ["x.exp()", "torch.exp(x)", "torch.exp(self.fc(x))"])
+def test_nothing_guards_an_exponential_from_behind(number, exponential):
+    text = (
+        "import torch\nfrom torch import nn\n\n\nclass Tree(nn.Module):\n    def __init__(self, eps=1e-5):\n"
+        "        super().__init__()\n        self.eps = eps\n        self.fc = nn.Linear(8, 8)\n\n"
+        f"    def forward(self, x):\n        return torch.inverse({exponential} + {number})\n"
+    )
+    assert weights(text, "DLN106") == set()
+
+
+COMPILED = """\
+from keras import Input, Sequential
+from keras.layers import Dense
+
+
+def {name}():
+    model = Sequential([Input((2,)), Dense(2, activation="relu"), Dense(3)])
+    model.compile(loss="categorical_crossentropy", optimizer="adam")
+    {use}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "use", "weight"),
+    [
+        ("test_gradients", "assert model.weights", INFO),
+        ("test_saving", "model.save('model.keras')", INFO),
+        ("test_prediction", "model.predict([[0.0, 1.0]])", INFO),
+        ("test_training", "model.fit([[0.0, 1.0]], [[0, 1, 0]])", Severity.ERROR),
+        ("build", "return model", Severity.ERROR),
+    ],
+)
+def test_a_loss_that_a_test_never_uses_is_information(name, use, weight):
+    assert weights(COMPILED.format(name=name, use=use), "DLL103") == {weight}
