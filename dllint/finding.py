@@ -64,7 +64,8 @@ CALLED: Final = "reached from here"
 @dataclass(frozen=True, slots=True)
 class Releases:
     """The releases of a library that a finding is about: those from ``since`` on, which lack ``what``. ``usual``: the code is
-    taken to be for one of them where nothing says otherwise. ``decided`` says who knows (``torch~=1.4 (setup.py:2)``)."""
+    taken to be for one of them where nothing says otherwise, other findings of its file about releases included. ``decided``
+    says who knows (``torch~=1.4 (setup.py:2)``)."""
 
     library: str
     since: str

@@ -18,8 +18,8 @@ _EXAMPLE: Final = "keras.layers.Dense"
 
 @dataclass(frozen=True, slots=True)
 class OldKeyword:
-    """A keyword that a library rejects today: its name today, or ``advice`` where it has none. ``since``: the first release that
-    rejects it; empty if no release took it."""
+    """A keyword that a library rejects today: its name today, or ``advice`` where it has none. ``since``: the first release to
+    reject it; empty if no release took it."""
 
     new: str
     advice: str

@@ -46,19 +46,22 @@ def settle(raws: Sequence[Raw], document: Any, targets: Targets, selection: Sele
     kept: list[Raw] = []
     unknown: list[Raw] = []
     breaking: dict[Target, list[Raw]] = {}
-    for raw in raws:
+    for raw in sorted(raws, key=_is_usual):
         verdict = judge.about(raw.finding.releases)
         if verdict is True:
             kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
         elif isinstance(verdict, Target):
             breaking.setdefault(verdict, []).append(raw)
         elif verdict is None:
-            usual = raw.finding.releases is not None and raw.finding.releases.usual
-            (kept if usual or is_asked_for(raw.finding, selection) else unknown).append(raw)
+            (kept if is_asked_for(raw.finding, selection) else unknown).append(raw)
     kept += [_warned(group, target) for target, found in breaking.items() if (group := _own(found, document))]
     if unknown := _own(unknown, document):
         kept.append(_noted(unknown))
     return Settled(kept, judge.decided())
+
+
+def _is_usual(raw: Raw) -> bool:
+    return raw.finding.releases is not None and raw.finding.releases.usual
 
 
 def _own(raws: list[Raw], document: Any) -> list[Raw]:
@@ -79,11 +82,24 @@ class _Judge:
     targets: Targets
     _asked: dict[str, Target | None] = field(default_factory=dict)
     _mattered: set[str] = field(default_factory=set)
+    _older: set[str] = field(default_factory=set)
 
     def about(self, releases: Releases | None) -> Target | bool | None:
-        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if nobody knows."""
+        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if nobody knows.
+
+        Ask first about what is not usual: where nobody knows that of a library, the code may be for an older release of it, so
+        that nothing is usual any more.
+        """
         if releases is None:
             return True
+        if releases.library in self._older:
+            releases = replace(releases, usual=False)
+        verdict = self._verdict(releases)
+        if verdict is None:
+            self._older.add(releases.library)
+        return verdict
+
+    def _verdict(self, releases: Releases) -> Target | bool | None:
         since, target = Version(releases.since), self._target(releases.library)
         if target is not None or not releases.usual:
             self._mattered.add(releases.library)

@@ -105,7 +105,7 @@ def test_what_lies_above_the_repository_does_not_count(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("python", "severity"), [(">=3.9", Severity.ERROR), ("==3.6.*", Severity.WARNING), (">=2.7,<3", Severity.WARNING)]
+    ("python", "severity"), [(">=3.9", Severity.ERROR), ("==3.6.*", Severity.INFO), (">=2.7,<3", Severity.INFO)]
 )
 def test_the_python_that_is_demanded_narrows(python, severity, tmp_path):
     found = check(tmp_path, TF1, {"pyproject.toml": f'[project]\nname = "x"\nrequires-python = "{python}"\n'})

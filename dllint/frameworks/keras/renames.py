@@ -160,9 +160,10 @@ def is_keras_1_window(height: object, width: object, unknown_keywords: Collectio
     return isinstance(height, int) and height == width and height >= 3 and height % 2 == 1
 
 
-#: Keywords of layers and of ``fit`` that only Keras 1 had.
+#: Keywords of layers, of models and of ``fit`` that only Keras 1 had.
 _OF_KERAS_1: Final = re.compile(
     r"\b(?:border_mode|subsample|nb_filters?|nb_row|nb_epoch|dim_ordering|samples_per_epoch|nb_val_samples)\s*="
+    r"|\bModel\([^()=]{0,80}\b(?:input|output)\s*="
 )
 
 

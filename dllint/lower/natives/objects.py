@@ -307,8 +307,6 @@ def _object(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
 
 
 @native(
-    "builtins.exec",
-    "builtins.eval",
     "builtins.compile",
     "builtins.open",
     "builtins.input",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dllint.lower.natives import containers, functions, numbers, objects, patterns, records, sequences, stdlib, text
+from dllint.lower.natives import containers, evaluated, functions, numbers, objects, patterns, records, sequences, stdlib, text
 
-ALL = (containers, functions, numbers, objects, patterns, records, sequences, stdlib, text)
+ALL = (containers, evaluated, functions, numbers, objects, patterns, records, sequences, stdlib, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import libcst as cst
 
@@ -138,14 +138,17 @@ class LayerArgumentConstraint(FaultRule):
         return not stands_for_unset or context.program.entry == "<module>"
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
-        """Before release 3, Keras made the units of a layer whole numbers itself; before 1.11, torch convolved images with a
-        ``Conv1d`` that has a kernel of two sizes."""
+        """Before release 3, Keras made the units of a layer whole numbers itself, and took the padding of each side; before
+        1.11, torch convolved images with a ``Conv1d`` that has a kernel of two sizes."""
         if is_kernel_of_images(op, fault):
             return Releases("torch", "1.11", "a kernel of several sizes in a layer for one axis")
-        rounded = op.framework == "keras" and fault.operand in ("out_features", "out_channels")
-        if not rounded or not is_of_float(fault):
+        if op.framework != "keras":
             return None
-        return Releases("keras", "3.0", f"a float as `{own_name(op, fault.operand)}`", usual=True)
+        if fault.operand == "padding" and isinstance(op.args.get("padding"), tuple):
+            return Releases("keras", "3.0", "the padding of each side as an argument")
+        if fault.operand in ("out_features", "out_channels") and is_of_float(fault):
+            return Releases("keras", "3.0", f"a float as `{own_name(op, fault.operand)}`", usual=True)
+        return None
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The violated constraint with the values."""
@@ -204,13 +207,23 @@ def own_name(op: Op, operand: str) -> str:
     return next((own for own, canonical in renames.items() if canonical == operand and own in taken), operand)
 
 
+#: Where Keras 1 took the initializer.
+_PADDING_PLACE: Final = 3
+
+
+def _names_padding(call: cst.Call) -> bool:
+    """Whether the padding follows the window and the stride (``Conv2DTranspose(64, 3, 3, "valid")``), as since Keras 2."""
+    value = call.args[_PADDING_PLACE].value if len(call.args) > _PADDING_PLACE else None
+    return isinstance(value, cst.SimpleString) and value.evaluated_value in ("valid", "same")
+
+
 def legacy_window(event: Event) -> tuple[cst.Call, cst.Arg, cst.Arg] | None:
     """The call and its second and third argument, if they are written as the sides of Keras 1's window."""
     call = event.site.node
     if event.data.get("name") not in TWO_SIDED or not isinstance(call, cst.Call) or len(call.args) < 3:
         return None
     second, third = call.args[1:3]
-    if any(arg.keyword is not None or arg.star for arg in (second, third)):
+    if any(arg.keyword is not None or arg.star for arg in (second, third)) or _names_padding(call):
         return None
     height, width = (int(a.value.evaluated_value) if isinstance(a.value, cst.Integer) else None for a in (second, third))
     return (call, second, third) if is_keras_1_window(height, width, event.data.get("unbound") or ()) else None
