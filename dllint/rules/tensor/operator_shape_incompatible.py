@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from dllint.domains.shape import show_shape
-from dllint.finding import Confidence, Severity
-from dllint.ir.program import Fault, Op
+from dllint.finding import Confidence, Releases, Severity
+from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import listed, operation, size
 
 #: Losses whose targets DLL109 looks after.
 CLASS_INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+_DATA: Final = "torch.Tensor.data"
 
 
 class OperatorShapeIncompatible(FaultRule):
@@ -80,6 +81,14 @@ class OperatorShapeIncompatible(FaultRule):
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """Cross-entropy targets are DLL109's."""
         return not (fault.kind == "target-shape" and op.kind in CLASS_INDEX_LOSSES)
+
+    def releases(self, op: Op, fault: Fault) -> Releases | None:
+        """Before release 0.4, a loss of PyTorch had one axis, and its number was `loss.data[0]`; since 1.0 that raises."""
+        x = op.args.get("x")
+        maker = x.producer if op.kind == "getitem" and op.args.get("index") == (0,) and isinstance(x, TensorVal) else None
+        if maker is None or maker.spelled != _DATA or fault.shapes != ((),):
+            return None
+        return Releases("torch", "1.0", "`.data[0]` of a number")
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """A sentence per kind of fault, with the shapes involved."""
