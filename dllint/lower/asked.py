@@ -14,14 +14,17 @@ from dllint.frameworks import registry
 from dllint.frameworks.binding import Bound, bind
 from dllint.frameworks.operands import Operands, operands
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Arguments, Value
-from dllint.lower import exceptions
+from dllint.ir.values import Arguments, LibSymbol, Value
+from dllint.lower import classes, exceptions
+from dllint.lower.lazy import ChoiceVal
 from dllint.ops import faults
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+#: What may be one thing or another.
+_VAGUE: Final = (Unknown, ChoiceVal, LibSymbol)
 #: So many operations may belong to one call.
 _LATEST: Final = 8
 
@@ -32,7 +35,7 @@ def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
     if asked is None or params is None or arguments.star is not None or arguments.double_star is not None:
         return False
     bound = bind(params, arguments)
-    found = () if bound.unbound else tuple(_faults(asked, bound))
+    found = () if bound.unbound or _is_vague(asked, bound) else tuple(_faults(asked, bound))
     if not found or _is_told(m):
         return False
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
@@ -47,6 +50,12 @@ def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
     if isinstance(result, TensorVal) and result.producer is not None:
         result.producer.faults = found[:1]
     return True
+
+
+def _is_vague(asked: Operands, bound: Bound) -> bool:
+    """Whether it is not known what stands for a tensor: of the others nothing is asked then, as the call may never be made."""
+    values = [bound.values[name] for name in (*asked.tensors, *asked.broadcasts) if name in bound.values]
+    return any(isinstance(value, _VAGUE) or classes.may_be_anything(value) for value in values)
 
 
 def _is_told(m: Interpreter) -> bool:
@@ -102,7 +111,7 @@ def _may_be_left_alone(value: TensorVal) -> bool:
 
 def _is_higher(value: Value, dtype: DType) -> bool:
     """Whether an argument is a number that may make tensors of another type."""
-    return isinstance(value, (Unknown, float, complex)) or (dtype.kind == "bool" and isinstance(value, (int, DimExpr)))
+    return isinstance(value, (*_VAGUE, float, complex)) or (dtype.kind == "bool" and isinstance(value, (int, DimExpr)))
 
 
 #: Kinds of elements from the lowest to the highest, each with its name and one of its types.

@@ -125,7 +125,8 @@ def flatten(call: Call, x: TensorType, start_dim: object = 0, end_dim: object = 
         return given.with_shape((*given.shape, 1))
     first, last = call.axis(start_dim, given, "start_dim"), call.axis(end_dim, given, "end_dim")
     shape = known_shape(given)
-    if shape is None and isinstance(start_dim, int) and start_dim >= 0 and end_dim == -1:
+    least = 1 if call.framework == "keras" else 0  # Keras's vectors get a second axis
+    if shape is None and isinstance(start_dim, int) and start_dim >= least and end_dim == -1:
         return given.with_shape(tuple(opaque("flatten") for _ in range(start_dim + 1)))
     if shape is None or first is None or last is None:
         return given.with_shape(Unknown("no-argument", "flatten"))

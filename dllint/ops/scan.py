@@ -26,7 +26,7 @@ def _along(call: Call, x: TensorType, dim: object) -> Shape | Unknown:
         return dim
     if dim is None:
         return (product(x.shape),)
-    if call.framework == "numpy" and x.shape == () and dim in (0, -1) and call.kind != "sort":
+    if call.framework == "numpy" and x.shape == () and (not isinstance(dim, int) or dim in (0, -1)) and call.kind != "sort":
         return (1,)
     call.axis(dim, x)
     return x.shape
@@ -118,8 +118,10 @@ def bincount(call: Call, x: TensorType, weight: object = None, minlength: object
     """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
     low = minlength if isinstance(minlength, int) else 0
-    rows = x.shape[:-1] if isinstance(x.shape, tuple) and call.framework == "keras" else ()
-    return TensorType((*rows, opaque("bins", low)), _counted(call, weight))
+    bins = opaque("bins", low)
+    if call.framework != "keras":
+        return TensorType((bins,), _counted(call, weight))
+    return TensorType(x.shape if isinstance(x.shape, Unknown) else (*x.shape[:-1], bins), _counted(call, weight))
 
 
 def _counted(call: Call, weight: object) -> DType | Unknown:

@@ -13,6 +13,8 @@ from benchmarks.differential.claims import claims
 from benchmarks.differential.comparing import compared
 from benchmarks.differential.running import run
 from dllint.frameworks import operands
+from dllint.frameworks.registry import parameters
+from tests.lower.tracing import lower
 
 pytest.importorskip("torch")
 pytestmark = pytest.mark.oracle
@@ -68,3 +70,46 @@ def test_an_error_that_is_caught_is_none() -> None:
     text = "import torch\nx = torch.ones(3)\ntry:\n    y = torch.vdot(x, 0.5)\nexcept TypeError:\n    y = x\nz = y.shape\n"
     assert claims(text).findings == []
     assert run(text).raised is None
+
+
+VAGUE = {
+    "a parameter": "p",
+    "an attribute": "thing.value",
+    "one of two": "(2 if flag else torch.ones(3, 4))",
+    "perhaps None": "(None if flag else torch.ones(2, 4))",
+    "of a branch": "v",
+    "a result": "thing(3)",
+}
+_AROUND = """
+import torch
+from elsewhere import flag, thing
+
+def entry(p):
+    if flag:
+        v = 0.5
+    else:
+        v = torch.ones(5, 4)
+    return {call}
+"""
+
+
+@pytest.mark.parametrize("vague", VAGUE)
+@pytest.mark.parametrize("part", range(4))
+def test_nothing_is_asked_beside_what_is_not_known(part: int, vague: str) -> None:
+    source = random.Random(f"vague {part} {vague}")
+    asked = [name for name, row in sorted(_ROWS.items()) if len({*row.get("tensors", ()), *row.get("broadcasts", ())}) > 1]
+    calls = 0
+    for name in asked[part::4]:
+        row, params = _ROWS[name], [param.name for param in parameters(name) or ()]
+        tensors = [param for param in params if param in row.get("tensors", ()) or param in row.get("broadcasts", ())]
+        for place in tensors:
+            given = {param: VAGUE[vague] if param == place else source.choice(_TENSORS) for param in tensors}
+            receiver = given.pop(params[0]) if name.startswith("torch.Tensor.") and params[0] in given else None
+            if receiver == VAGUE[vague]:
+                continue
+            function = name if receiver is None else f"{receiver}.{name.rpartition('.')[2]}"
+            text = _AROUND.format(call=f"{function}({', '.join(f'{key}={value}' for key, value in given.items())})")
+            programs = lower(text).programs
+            assert [op.faults for one in programs for op in one.ops if op.kind == "library_call" and op.faults] == [], text
+            calls += 1
+    assert calls > 5
