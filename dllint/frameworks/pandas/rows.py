@@ -13,7 +13,7 @@ from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.pandas.columns import BOTH
 from dllint.frameworks.pandas.frame import FRAME, SERIES, array_of, names_of, number, replace, resized, shape_of, wrapped
 from dllint.frameworks.pandas.reading import PLAIN
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
 
 #: Methods that keep the shape and the elements.
 SAME: Final = ("copy", "sort_values", "sort_index", "reindex", "infer_objects", "convert_dtypes")
@@ -153,7 +153,7 @@ def as_list(machine: Machine, series: Value, arguments: Arguments) -> Value:
         return machine.unknown("unknown-data", "tolist")
     read_as_text = array.producer is not None and array.producer.spelled == PLAIN
     if isinstance(array.dtype, Unknown) and not read_as_text:
-        return ListVal([], Unknown("unknown-data", "cell"))
+        return machine.unknown("unknown-data", "cell")
     return resized(array, (number("classes"),))
 
 

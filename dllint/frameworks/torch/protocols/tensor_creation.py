@@ -36,7 +36,7 @@ for _name in ("tensor", "as_tensor", "asarray"):
 def scalar_tensor(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A tensor with one number, which is floating-point unless told."""
     bound = given("s, *, dtype=None, layout=None, device=None, pin_memory=None, requires_grad=False", arguments)
-    args = {"data": bound["s"], "dtype": bound["dtype"] or FLOAT32, **_leaf(bound)}
+    args = {"data": bound.get("s"), "dtype": bound["dtype"] or FLOAT32, **_leaf(bound)}
     return machine.emit("tensor", args, framework="torch", spelled="torch.scalar_tensor")
 
 
