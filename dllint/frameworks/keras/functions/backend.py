@@ -54,7 +54,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("keras.backend.dropout", "dropout", "keras", {"level": "p"}),
     FunctionRow("keras.backend.gather", "take", "keras", {"reference": "x", "indices": "index"}, {"dim": 0}),
     FunctionRow("keras.backend.batch_flatten", "flatten", "keras", const={"start_dim": 1}),
-    FunctionRow("keras.backend.flatten", "flatten", "keras", const={"start_dim": 0}),
+    FunctionRow("keras.backend.flatten", "ravel", "keras"),
     FunctionRow("keras.backend.switch", "where", "keras", {"then_expression": "x", "else_expression": "y"}),
     FunctionRow("keras.backend.variable", "array", "keras", {"value": "data"}),
     FunctionRow("keras.backend.zeros", "zeros", "keras"),

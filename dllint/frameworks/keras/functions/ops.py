@@ -48,7 +48,7 @@ PRODUCT: Final = {
 }  # fmt: skip
 
 SHAPING: Final = {
-    "flatten": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
+    "ravel": "ravel", "squeeze": "squeeze", "unsqueeze": "expand_dims", "movedim": "moveaxis", "swapaxes": "swapaxes",
     "broadcast_to": "broadcast_to", "flip": "flip", "roll": "roll", "tile": "tile", "repeat_interleave": "repeat",
     "cat": "concatenate", "hstack": "hstack", "vstack": "vstack", "tril": "tril",
     "triu": "triu", "diag": "diag", "nonzero": "nonzero", "one_hot": "one_hot",
