@@ -168,7 +168,8 @@ class Targets:
         return None
 
     def _narrowed(self, library: str) -> Target | None:
-        """What the project says of the library, as far as it runs on the Python that is demanded."""
+        """What the project says of the library, as far as it runs on the Python that is demanded. A Python alone leaves out
+        releases, but asks for none of the others."""
         found = self._pinned(library)
         if found is None and library == "keras":
             tensorflow = self.of("tensorflow")

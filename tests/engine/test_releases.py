@@ -104,12 +104,30 @@ def test_what_lies_above_the_repository_does_not_count(tmp_path):
     assert len(check(tmp_path / "project", TF1, {"a.txt": ""})) == 1
 
 
+DEMANDED = {
+    "pyproject.toml": '[project]\nname = "x"\nrequires-python = "{}"\n',
+    "setup.cfg": "[options]\npython_requires = {}\n",
+    "setup.py": "from setuptools import setup\nsetup(name='x', python_requires='{}')\n",
+}
+
+
+@pytest.mark.parametrize("place", DEMANDED)
 @pytest.mark.parametrize(
-    ("python", "severity"), [(">=3.9", Severity.ERROR), ("==3.6.*", Severity.INFO), (">=2.7,<3", Severity.INFO)]
+    ("text", "python", "severity"),
+    [
+        (TF1, ">=3.9", Severity.ERROR),  # no release that has the names runs on it
+        (TF1, "==3.6.*", Severity.INFO),
+        (TF1, ">=2.7,<3", Severity.INFO),
+        (KERAS, ">=3.8", Severity.INFO),
+        (SIX, ">=3.6", Severity.INFO),
+        (SIX, ">=3.12", Severity.ERROR),
+    ],
 )
-def test_the_python_that_is_demanded_narrows(python, severity, tmp_path):
-    found = check(tmp_path, TF1, {"pyproject.toml": f'[project]\nname = "x"\nrequires-python = "{python}"\n'})
+def test_the_python_that_is_demanded_leaves_out_releases_and_asks_for_none(text, python, severity, place, tmp_path):
+    found = check(tmp_path, text, {place: DEMANDED[place].format(python)})
     assert {finding.severity for finding in found} == {severity}
+    both = check(tmp_path, text, {place: DEMANDED[place].format(python), "requirements.txt": "torch\ntensorflow\nkeras\n"})
+    assert all(finding.severity in (Severity.WARNING, Severity.ERROR) for finding in both)
 
 
 @pytest.mark.parametrize(("version", "keras"), [("3.6.2", None), ("3.7.0", None), ("2.7.12", None), ("3.12.1", Severity.ERROR)])
