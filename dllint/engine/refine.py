@@ -110,6 +110,8 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
             continue
         if isinstance(item, Event) and _is_one_of_several(item):
             continue
+        if raw.finding.severity is Severity.ERROR and _is_behind_error(item):
+            continue
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
             if item.doubtful or is_consequence(item, known) or not _holds_for_all(item, arms):
@@ -132,6 +134,11 @@ def _faulty_options(raws: Sequence[Raw]) -> dict[int, set[int]]:
 def _holds_for_all(op: Op, arms: dict[int, set[int]]) -> bool:
     """Whether a fault does not depend on which of several values a place holds."""
     return all(len(arms[condition.key]) > 1 for condition in op.path if condition.text == ONE_OF_SEVERAL)
+
+
+def _is_behind_error(item: Op | Event | Program) -> bool:
+    """Whether something is executed for what it shows only: the run has ended before, or what ends it is not understood."""
+    return not isinstance(item, Program) and any(condition.behind_error for condition in item.path)
 
 
 def _is_one_of_several(event: Event) -> bool:

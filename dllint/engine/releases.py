@@ -45,23 +45,40 @@ def settle(raws: Sequence[Raw], document: Any, targets: Targets, selection: Sele
     judge = _Judge(document, targets)
     kept: list[Raw] = []
     unknown: list[Raw] = []
+    presumed: list[Raw] = []
     breaking: dict[Target, list[Raw]] = {}
-    for raw in sorted(raws, key=_is_usual):
+    for raw in raws:
         verdict = judge.about(raw.finding.releases)
-        if verdict is True:
+        if verdict is True and judge.is_presumed(raw.finding.releases) and not is_asked_for(raw.finding, selection):
+            presumed.append(raw)
+        elif verdict is True:
             kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
         elif isinstance(verdict, Target):
             breaking.setdefault(verdict, []).append(raw)
         elif verdict is None:
-            (kept if is_asked_for(raw.finding, selection) else unknown).append(raw)
+            usual = raw.finding.releases is not None and raw.finding.releases.usual
+            (kept if usual or is_asked_for(raw.finding, selection) else unknown).append(raw)
+    for raw in presumed:
+        if _is_written_before(raw, unknown):
+            unknown.append(raw)
+        else:
+            kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
     kept += [_warned(group, target) for target, found in breaking.items() if (group := _own(found, document))]
     if unknown := _own(unknown, document):
         kept.append(_noted(unknown))
     return Settled(kept, judge.decided())
 
 
-def _is_usual(raw: Raw) -> bool:
-    return raw.finding.releases is not None and raw.finding.releases.usual
+def _is_written_before(presumed: Raw, outdated: Sequence[Raw]) -> bool:
+    """Whether the file uses what the releases of a finding lack, so that it is rather for older ones."""
+    releases = presumed.finding.releases
+    return releases is not None and any(
+        other.finding.releases is not None
+        and other.finding.releases.library == releases.library
+        and not other.finding.releases.usual
+        and _since(other.finding) <= Version(releases.since)
+        for other in outdated
+    )
 
 
 def _own(raws: list[Raw], document: Any) -> list[Raw]:
@@ -82,24 +99,11 @@ class _Judge:
     targets: Targets
     _asked: dict[str, Target | None] = field(default_factory=dict)
     _mattered: set[str] = field(default_factory=set)
-    _older: set[str] = field(default_factory=set)
 
     def about(self, releases: Releases | None) -> Target | bool | None:
-        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if nobody knows.
-
-        Ask first about what is not usual: where nobody knows that of a library, the code may be for an older release of it, so
-        that nothing is usual any more.
-        """
+        """Whether the code is for some releases; the target, if it admits them beside others; ``None`` if nobody knows."""
         if releases is None:
             return True
-        if releases.library in self._older:
-            releases = replace(releases, usual=False)
-        verdict = self._verdict(releases)
-        if verdict is None:
-            self._older.add(releases.library)
-        return verdict
-
-    def _verdict(self, releases: Releases) -> Target | bool | None:
         since, target = Version(releases.since), self._target(releases.library)
         if target is not None or not releases.usual:
             self._mattered.add(releases.library)
@@ -112,6 +116,12 @@ class _Judge:
         if not lacking:
             return False
         return target if target.declared and not target.implied else None
+
+    def is_presumed(self, releases: Releases | None) -> bool:
+        """Whether the code is taken to be for some releases because nothing says otherwise."""
+        return (
+            releases is not None and releases.usual and self._target(releases.library) is None and not self._is_shown(releases)
+        )
 
     def _is_shown(self, releases: Releases) -> bool:
         """Whether the names of the document alone show that it is for some releases."""

@@ -50,13 +50,15 @@ class Condition:
     """One arm of a branch that was not decided: ``text`` is what the reader sees (``self.aux is true``).
 
     ``default`` is true for the arm a default value selects, false for the other arm of such a branch, ``None`` if
-    neither arm is the default one. ``key`` identifies the branch, ``arm`` is 0 (then) or 1 (else).
+    neither arm is the default one. ``key`` identifies the branch, ``arm`` is 0 (then) or 1 (else). ``behind_error``: what
+    stands here runs only if an error that nothing catches is not raised after all.
     """
 
     key: int
     arm: int
     text: str
     default: bool | None = None
+    behind_error: bool = False
 
 
 #: The text of a condition under which a place holds one of the values that branches before have left there.

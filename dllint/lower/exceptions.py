@@ -172,7 +172,7 @@ def raise_builtin(m: Interpreter, name: str) -> None:
         _throw(m, raised)
     if not any(condition.default is False for condition in m.path):
         m.branches += 1
-        m.path = (*m.path, Condition(m.branches, 1, f"no {name} is raised", default=False))
+        m.path = (*m.path, Condition(m.branches, 1, f"no {name} is raised", default=False, behind_error=True))
 
 
 def on_its_way(m: Interpreter, kinds: Kinds) -> Raised:

@@ -64,13 +64,15 @@ def _lambda(m: Interpreter, node: cst.Lambda) -> Value:
 
 
 def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
-    """Execute a function's body with the arguments and return the join of what it returns."""
+    """Execute a function's body with the arguments and return the join of what it returns. Where it has no place for an
+    argument, the call raises: the body is executed for what it shows, and nothing is known of the result."""
     if m.depth >= m.options.depth or m.fuel <= 0:
         return m.unknown("fuel" if m.fuel <= 0 else "call-depth", func.name)
     if _recursions(m, func) >= (_UNDECIDED_RECURSION if m.undecided else m.options.recursion):
         return m.unknown("recursion", func.name)
-    variables = bind(m, func, arguments)
-    return execute(m, func, variables)
+    variables, fits = bind(m, func, arguments)
+    result = execute(m, func, variables)
+    return result if fits else m.unknown("raised", func.name)
 
 
 def _recursions(m: Interpreter, func: FuncVal) -> int:
@@ -81,8 +83,9 @@ def _recursions(m: Interpreter, func: FuncVal) -> int:
     return count
 
 
-def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> dict[str, Value]:
-    """The local variables at the start of a call; what does not fit is recorded as a ``binding`` event."""
+def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> tuple[dict[str, Value], bool]:
+    """The local variables at the start of a call, and whether there is a place for every argument; what does not fit is
+    recorded as a ``binding`` event."""
     sig = signature(m, func.node)
     variables = Locals(zip(sig.positional, arguments.args, strict=False))
     m.journal.note_made(variables)
@@ -110,7 +113,7 @@ def bind(m: Interpreter, func: FuncVal, arguments: Arguments) -> dict[str, Value
             surplus=wrong_surplus,
             arguments=arguments,
         )
-    return variables
+    return variables, not (wrong_extra or wrong_surplus)
 
 
 def _fill(sig: Signature, func: FuncVal, arguments: Arguments, variables: dict[str, Value]) -> list[str]:

@@ -240,3 +240,31 @@ def test_a_kernel_of_images_in_a_layer_for_one_axis(layer, pin, severity, tmp_pa
     check(tmp_path, f"from torch import nn\n\nlayer = {layer}\n", {"requirements.txt": f"{pin}\n"})
     found = Session(Configuration(isolated=True, overrides={})).check_file(tmp_path / "code.py").findings
     assert [finding.severity for finding in found] == ([] if severity is None else [severity])
+
+
+MODEL = """from keras.layers import Dense, Input
+from keras.models import Model
+from keras.optimizers import Adam
+
+x = Input((4,))
+model = Model(x, [Dense(2)(x), Dense(3)(x)])
+{rest}
+"""
+LISTED = "model.compile(loss=['mse', 'mse'], metrics=['accuracy'], optimizer={optimizer})"
+OUTDATED = ("Adam(lr=0.1)", "Adam(lr=1e-3, beta_1=0.8)")
+
+
+@pytest.mark.parametrize("optimizer", [*OUTDATED, "Adam(0.1)", "'adam'", "Adam(learning_rate=0.1)"])
+@pytest.mark.parametrize("pin", ["", "keras>=3", "keras==2.4.3"])
+def test_what_is_usual_is_not_presumed_of_a_file_for_older_releases(optimizer, pin, tmp_path):
+    """Keras 2 took one list of metrics for all outputs. A file that uses what Keras 3 lacks is rather for it."""
+    text = MODEL.format(rest=LISTED.format(optimizer=optimizer))
+    check(tmp_path, text, {"requirements.txt": f"{pin}\n"})
+    found = Session(Configuration(isolated=True, overrides={})).check_file(tmp_path / "code.py").findings
+    severities = {finding.severity for finding in found if "metrics" in finding.message or "written for" in finding.message}
+    if pin == "keras==2.4.3":
+        assert severities == set()
+    elif optimizer in OUTDATED and not pin:
+        assert severities == {Severity.INFO}
+    else:
+        assert severities == {Severity.ERROR}

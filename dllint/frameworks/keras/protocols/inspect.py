@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -11,19 +13,40 @@ from dllint.frameworks.keras.protocols.plain import argument, plain, tensors
 from dllint.frameworks.keras.protocols.replay import between
 from dllint.frameworks.keras.protocols.sequential import layers_of
 from dllint.frameworks.keras.protocols.shapes import batched, shape_value
-from dllint.frameworks.machine import Machine, handler, prop
-from dllint.ir.program import COMPUTE_DTYPE
-from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
+from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler, prop
+from dllint.ir.program import COMPUTE_DTYPE, Op, TensorVal
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
+
+_INPUT_LAYER: Final = "keras.layers.InputLayer"
+LIBRARY_BASES[_INPUT_LAYER] = (LAYER,)
 
 
 def layers(model: InstanceVal) -> list[Value]:
-    """The layers of a model in order; of a functional one, those its graph applies."""
+    """The layers of a model in order; of a functional one, its inputs and those its graph applies."""
     if "layers" in model.state:
         return layers_of(model)
     if "outputs" in model.state:
-        operations = between(tensors(model.kept("inputs")), tensors(model.kept("outputs")))
-        return list(dict.fromkeys(op.layer for op in operations if op.layer is not None))
+        applied = dict.fromkeys(op.layer for op in _graph(model) if op.layer is not None)
+        return [*_input_layers(model), *applied]
     return [v for v in model.attrs.values() if isinstance(v, InstanceVal)]
+
+
+def _graph(model: InstanceVal) -> list[Op]:
+    return between(tensors(model.kept("inputs")), tensors(model.kept("outputs")))
+
+
+def _input_layers(model: InstanceVal) -> list[InstanceVal]:
+    symbol, given = LibSymbol(_INPUT_LAYER), tensors(model.kept("inputs"))
+    return [InstanceVal(symbol, state={"input": tensor, "output": tensor}) for tensor in given]
+
+
+def _is_chain(model: InstanceVal) -> bool:
+    """Whether a model is known to apply one layer after the other, so that their order and number are those of the library."""
+    if "outputs" not in model.state:
+        return True
+    operations, outputs = _graph(model), model.kept("outputs")
+    one_by_one = all(op.layer is not None and len(op.inputs) == 1 for op in operations)
+    return one_by_one and isinstance(outputs, TensorVal) and bool(operations) and operations[-1].output is outputs
 
 
 @prop(f"{MODEL_CLASS}.layers", on=InstanceVal)
@@ -31,7 +54,7 @@ def model_layers(machine: Machine, model: InstanceVal) -> Value:
     """``model.layers``."""
     if "application" in model.state:
         return Unknown("unmodelled-model", "layers of an application")
-    return ListVal(layers(model))
+    return ListVal(layers(model), None if _is_chain(model) else Unknown("unknown-layer", "order of a graph"))
 
 
 @handler(f"{MODEL_CLASS}.get_layer", on=InstanceVal)
@@ -39,7 +62,7 @@ def get_layer(machine: Machine, model: InstanceVal, arguments: Arguments) -> Val
     """``get_layer(name=None, index=None)``."""
     name, index = argument(arguments, "name", 0), argument(arguments, "index", 1)
     found = layers(model)
-    if isinstance(index, int) and -len(found) <= index < len(found):
+    if isinstance(index, int) and -len(found) <= index < len(found) and _is_chain(model):
         return found[index]
     named = [layer for layer in found if isinstance(layer, InstanceVal) and plain(layer.state.get("name")) == name]
     return named[0] if named and isinstance(name, str) else machine.unknown("unknown-layer", str(name))
