@@ -14,6 +14,7 @@ from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Assumed, DictVal, LibSymbol, ListVal, SetVal, Value
 from dllint.lower import comparisons
 from dllint.lower.lazy import ChoiceVal
+from dllint.lower.measured import Measure, measure
 from dllint.lower.natives import objects
 from dllint.source.walk import children, walk
 
@@ -110,17 +111,28 @@ def _contradict(m: Interpreter, node: Any, arm: bool) -> None:
 def _choose(m: Interpreter, node: Any, holds: Callable[[Value], bool | None], arm: bool) -> None:
     """Of a value that is one of several, only those remain that the arm does not rule out."""
     value = _present(m, node)
-    if not isinstance(value, ChoiceVal):
-        return
-    kept = [option for option in value.options if holds(option) is not (not arm)]
-    if kept and len(kept) < len(value.options):
-        _assign(m, node, kept[0] if len(kept) == 1 else ChoiceVal(tuple(kept)))
+    options = _options(value)
+    kept = [option for option in options if holds(option) is not (not arm)]
+    if kept and len(kept) < len(options):
+        left = kept[0] if len(kept) == 1 else ChoiceVal(tuple(kept))
+        _assign(m, node, Assumed(left, value.source) if isinstance(value, Assumed) and left is not None else left)
+
+
+def _options(value: Value) -> tuple[Value, ...]:
+    """What a value may be, if it is one of several."""
+    value = value.value if isinstance(value, Assumed) else value
+    return value.options if isinstance(value, ChoiceVal) else ()
 
 
 def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
     target = node.comparisons[0]
     name = comparisons.COMPARE[target.operator.__class__]
-    if isinstance(_present(m, node.left), ChoiceVal):
+    measured = measure(node.left)
+    if measured is not None and _options(_present(m, measured.node)):
+        if all(part.__class__ in _PLAIN for part in walk(target.comparator)):
+            _narrow_measured(m, measured, name, m.eval(target.comparator), arm)
+        return
+    if _options(_present(m, node.left)):
         if all(part.__class__ in _PLAIN for part in walk(target.comparator)):
             right = m.eval(target.comparator)
             _choose(m, node.left, lambda option: _compared(m, name, option, right), arm)
@@ -144,6 +156,19 @@ def _narrow_comparison(m: Interpreter, node: cst.Comparison, arm: bool) -> None:
         _assign(m, node.left, constant)
     elif not holds and isinstance(value, Assumed) and value.value is constant:
         _assign(m, node.left, Unknown("parameter", value.source))
+
+
+def _narrow_measured(m: Interpreter, measured: Measure, name: str, limit: Value, arm: bool) -> None:
+    """``x.dim() == 3``: of several values, those remain that may measure so; None measures nothing."""
+
+    def holds(option: Value) -> bool | None:
+        if (option.value if isinstance(option, Assumed) else option) is None:
+            return not arm
+        return _compared(m, name, measured.of(option), limit) if isinstance(option, TensorVal) else None
+
+    if all(holds(option) is (not arm) for option in _options(_present(m, measured.node))):
+        _assign(m, measured.node, Unknown("joined-branches"))
+    _choose(m, measured.node, holds, arm)
 
 
 #: Comparisons of numbers, and those that hold if they do not.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -35,7 +36,10 @@ _ACTIVATIONS = (
 )
 #: Pairs that are one activation by design: Mish is ``x * tanh(softplus(x))``.
 _COMPOSED = frozenset({("softplus", "tanh")})
-_GATES = frozenset({"mul", "matmul", "bmm", "mm", "einsum"})
+#: Operations that weigh a tensor by another one.
+_GATES = frozenset({"mul", "matmul", "bmm", "mm", "einsum", "batch_dot", "np_dot", "tensordot"})
+#: Operations between a weight and what it weighs.
+_BETWEEN = MOVES | {"dropout"}
 
 
 class RedundantActivation(Rule):
@@ -94,7 +98,7 @@ class RedundantActivation(Rule):
         if first is None or (item.kind == "log_softmax" and first.kind != "softmax") or (first.kind, item.kind) in _COMPOSED:
             return
         users = context.facts.takers(first)
-        if len(users) != 1 or any(user.kind in _GATES for user in context.facts.takers(item)):
+        if len(users) != 1 or is_gate(item, context.facts):
             return
         same = item.kind == first.kind == "relu"
         effect = "has no effect" if same else _EFFECT_AFTER.get(first.kind, "squeezes values that are already bounded")
@@ -105,6 +109,12 @@ class RedundantActivation(Rule):
         fixes = offer(context, "Delete the second activation", remove_operation(item), applicability)
         advice, related = "delete the second", built(first, context)
         yield context.finding(self, item, message, advice=advice, related=related, severity=severity, fixes=fixes)
+
+
+def is_gate(op: Op, facts: Facts) -> bool:
+    """Whether the result weighs another tensor, laid out anew or thinned out by dropout before that."""
+    takers = list(facts.takers(op))
+    return any(taker.kind in _GATES or (taker.kind in _BETWEEN and is_gate(taker, facts)) for taker in takers)
 
 
 def previous_activation(op: Op) -> Op | None:

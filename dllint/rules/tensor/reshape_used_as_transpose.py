@@ -23,6 +23,8 @@ from dllint.rules.wording import operation
 _UNSTRUCTURED = frozenset(
     {"arange", "linspace", "rand", "randn", "randint", "zeros", "ones", "normal", "full", "empty", "randperm"}
 )
+#: Operations that cut a part out → the argument that tells where it begins.
+_CUTS = {"getitem": "index", "slice": "begin", "narrow": "start"}
 _PADS = frozenset({"pad", "zero_pad"})
 
 
@@ -125,15 +127,18 @@ def is_skewing(op: Op, x: TensorVal, facts: Facts) -> bool:
     producer = x.producer
     if producer is not None and producer.kind in _PADS:
         return True
-    if producer is not None and producer.kind == "getitem":
+    if producer is not None and producer.kind in _CUTS:
         cut = producer.args.get("x")
         return isinstance(cut, TensorVal) and cut.producer is not None and cut.producer.kind in ("reshape", "view")
-    return any(taker.kind == "getitem" and _drops_first(taker.args.get("index")) for taker in facts.takers(op))
+    return any(taker.kind in _CUTS and _drops_first(taker) for taker in facts.takers(op))
 
 
-def _drops_first(index: Any) -> bool:
-    parts = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(part, SliceVal) and part.start is not None and part.start != 0 for part in parts)
+def _drops_first(cut: Op) -> bool:
+    begin = cut.args.get(_CUTS[cut.kind])
+    parts = begin if isinstance(begin, tuple) else (begin,)
+    if cut.kind == "getitem":
+        parts = tuple(part.start for part in parts if isinstance(part, SliceVal))
+    return any(part is not None and part != 0 for part in parts)
 
 
 def permutation(source: Shape, target: Shape) -> tuple[int, ...] | None:
