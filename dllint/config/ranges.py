@@ -53,7 +53,7 @@ def read_range_file(path: Path) -> tuple[NamedRange, ...]:
         ConfigError: it cannot be read, is not TOML, or something in it is no range.
     """
     try:
-        return read_ranges(tomllib.loads(path.read_bytes().decode("utf-8")), str(path))
+        return read_ranges(tomllib.loads(path.read_bytes().decode("utf-8-sig")), str(path))
     except OSError as error:
         raise ConfigError(f"cannot read the ranges in {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

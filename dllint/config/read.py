@@ -19,7 +19,7 @@ def read_table(path: Path) -> Mapping[str, Any] | None:
         ConfigError: the file cannot be read, is not TOML, or the table is not a table.
     """
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8"))
+        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

@@ -9,7 +9,8 @@ import pytest
 from dllint.config.discovery import configure
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings, options
-from dllint.config.read import read_inline, to_settings, to_values
+from dllint.config.read import read_inline, read_table, to_settings, to_values
+from dllint.source.pins.reading import read_text
 
 
 def settings(text: str) -> Settings:
@@ -107,3 +108,18 @@ def test_a_broken_file_is_named(tmp_path, name, text, message):
 def test_a_missing_named_file_is_an_error():
     with pytest.raises(ConfigError, match=r"cannot read nowhere\.toml"):
         configure(["nowhere.toml"], {}, isolated=False).for_file(Path("a.py"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize(
+    ("name", "text"), [("pyproject.toml", "[tool.dllint]\nmax-steps = 7\n"), ("dllint.toml", "max-steps = 7\n")]
+)
+def test_a_byte_order_mark_is_no_mistake(name, text, encoding, tmp_path):
+    (tmp_path / name).write_text(text, encoding=encoding)
+    assert read_table(tmp_path / name) == {"max-steps": 7}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_pins_in_any_encoding_that_pip_reads(encoding, tmp_path):
+    (tmp_path / "requirements.txt").write_text("torch==1.13.1\n", encoding=encoding)
+    assert read_text(tmp_path / "requirements.txt") == "torch==1.13.1\n"

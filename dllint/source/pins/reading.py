@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import stat
@@ -25,11 +26,17 @@ def read_text(path: Path, limit: int = _USUAL) -> str:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
             return ""
-        return _read(descriptor, limit).decode("utf-8", errors="replace")
+        return _decoded(_read(descriptor, limit))
     except OSError:
         return ""
     finally:
         os.close(descriptor)
+
+
+def _decoded(data: bytes) -> str:
+    """Text in the encoding that its byte order mark names, as pip reads it; without one, in UTF-8."""
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8-sig", errors="replace")
 
 
 def _read(descriptor: int, limit: int) -> bytes:
