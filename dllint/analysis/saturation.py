@@ -1,25 +1,29 @@
 """Whether the scores of an activation come as far as rounding needs to bring the activation to its limit.
 
 In float32 a sigmoid rounds to 1 for scores above 17, and to 0, as a softmax does, for scores (or differences of scores) around
--100. Scores of networks grow that far in training, as they are sums over many features. A weighted sum of a few numbers is not
-expected to, and a constant does not grow at all.
+-100. Scores of networks grow that far in training, as they are sums over many features. A weighted sum of a few numbers of
+known size is not expected to, and a constant does not grow at all.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient, is_differentiated
-from dllint.analysis.range_use import is_learned
+from dllint.analysis.range_use import is_learned, is_weight
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Op, TensorVal
 from dllint.ir.values import InstanceVal
-from dllint.ops.ranges.spec import LAYOUT, MOVES, maker_of
+from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out, maker_of
 
-#: Sums of at most so many products stay far from where activations round, as long as data and weights are of ordinary size.
-FEW_TERMS: Final = 8
+#: The scores at which a sigmoid rounds to 1, and at which it and a softmax round to 0.
+ROUNDS_TO_ONE: Final = 17.0
+ROUNDS_TO_ZERO: Final = 100.0
+#: The size that the weights of a small model grow to in training, as long as nothing goes wrong.
+_WEIGHT: Final = 2.0
 #: Steps from scores back to the product that they are, which add a bias or move elements.
 _BIASED: Final = LAYOUT | MOVES | {"add", "sub", "cast"}
 _DEEPEST: Final = 6
@@ -36,20 +40,30 @@ def is_inside_model(op: Op, facts: Facts) -> bool:
     return isinstance(op.owner, InstanceVal) and id(op) not in facts.without_gradient and not has_own_gradient(op)
 
 
-def are_few_terms(scores: Any) -> bool:
-    """Whether scores are weighted sums of a few numbers each."""
+def stay_below(scores: Any, limit: float, facts: Facts) -> bool:
+    """Whether scores are weighted sums of numbers that are too few and too small to bring them to a limit."""
+    product = _product(scores)
+    if product is None:
+        return False
+    terms, data = _terms(product), _data(product)
+    largest = _largest(product, data, facts) if data is not None else None
+    return terms is not None and largest is not None and terms * largest * _WEIGHT < limit
+
+
+def _product(scores: Any) -> Op | None:
+    """The linear layer or product of matrices that scores come from."""
     value = scores
     for _ in range(_DEEPEST):
         maker = maker_of(value)
-        if maker is None:
-            return False
-        terms = _terms(maker)
-        if terms is not None:
-            return terms <= FEW_TERMS
+        if maker is None or maker.kind in _PRODUCTS:
+            return maker
         if maker.kind not in _BIASED:
-            return False
+            return None
         value = _summand(maker)
-    return False
+    return None
+
+
+_PRODUCTS: Final = frozenset({"linear", "matmul", "mm"})
 
 
 def _summand(op: Op) -> Any:
@@ -59,26 +73,52 @@ def _summand(op: Op) -> Any:
     return computed[0] if computed else next(iter(op.inputs), None)
 
 
+def _data(op: Op) -> TensorVal | None:
+    """The operand of a product that is no weight."""
+    operands = [value for value in op.inputs if not is_weight(value)]
+    return operands[0] if len(operands) == 1 else None
+
+
 def _terms(op: Op) -> int | None:
-    """How many products an element of a linear layer or of a product of matrices sums up; ``None`` for other operations,
-    and a large number if it is not known."""
-    if op.kind not in ("linear", "matmul", "mm", "addmm"):
-        return None
-    sizes = [size for value in op.inputs if (size := _inner_size(op, value)) is not None]
+    """How many products an element of a linear layer or of a product of matrices sums up, if it is known."""
     given = op.args.get("in_features")
-    sizes += [given] if isinstance(given, int) else []
-    return min(sizes, default=FEW_TERMS + 1)
+    sizes = [given] if isinstance(given, int) else []
+    sizes += [size for value in op.inputs if (size := _inner_size(op, value)) is not None]
+    return sizes[0] if sizes else None
 
 
 def _inner_size(op: Op, value: TensorVal) -> int | None:
     """The size of the axis of an operand that a product sums over."""
-    if isinstance(value.shape, Unknown) or len(value.shape) < 2:
-        return None
     first = value is op.args.get("x")
-    if op.kind == "linear" and not first:
+    if isinstance(value.shape, Unknown) or len(value.shape) < 2 or (op.kind == "linear" and not first):
         return None
     size = value.shape[-1 if first else -2]
     return size if isinstance(size, int) else None
+
+
+def _largest(op: Op, data: TensorVal, facts: Facts) -> float | None:
+    """The largest magnitude among the numbers that a product takes: what their range says, or what a placeholder is fed."""
+    fed = list(_fed(data, facts))
+    if fed:
+        sizes = [_size_of(table) for table in fed]
+        return max(size for size in sizes if size is not None) if None not in sizes else None
+    found = facts.ranges.at(op, data)
+    largest = max(abs(found.low.value), abs(found.high.value))
+    return largest if found.known and math.isfinite(largest) else None
+
+
+def _fed(data: TensorVal, facts: Facts) -> Iterator[Any]:
+    """What is fed to a placeholder."""
+    source = laid_out(data)
+    return (op.args.get("x") for op in facts.program.ops if op.kind == "feed" and op.args.get("placeholder") is source)
+
+
+def _size_of(table: Any) -> float | None:
+    """The largest magnitude in a table of written numbers; ``None`` for anything else."""
+    if isinstance(table, tuple):
+        sizes = [_size_of(part) for part in table]
+        return max((size for size in sizes if size is not None), default=None) if None not in sizes else None
+    return abs(float(table)) if isinstance(table, int | float) else None
 
 
 def is_of_constants(value: Any, facts: Facts) -> bool:

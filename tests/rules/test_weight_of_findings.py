@@ -30,21 +30,42 @@ LOGARITHMS = {
     "1 - sigmoid": "tf.math.log(1 - tf.nn.sigmoid(scores))",
 }
 GRAPH = """\
+import numpy as np
 import tensorflow as tf
 
-x = tf.compat.v1.placeholder(tf.float32, [None, {features}])
+x = tf.compat.v1.placeholder(tf.float32, [None, 2])
 y = tf.compat.v1.placeholder(tf.float32, [None, 3])
-w = tf.Variable(tf.random.normal([{features}, 3]))
+w = tf.Variable(tf.random.normal([2, 3]))
 b = tf.Variable(tf.zeros([3]))
 scores = {scores}
 cost = -tf.reduce_mean(y * {logarithm})
+train = tf.compat.v1.train.GradientDescentOptimizer(0.1).minimize(cost)
+session = tf.compat.v1.Session()
+session.run(train, feed_dict={{x: {data}, y: [[0, 0, 1], [0, 1, 0]]}})
 """
+DATA = {
+    "[[0, 1], [1, 0]]": set(),
+    "[[4, -1], [1.5, 0]]": set(),
+    "[[1, 6], [-2, 0]]": {"1 - sigmoid"},
+    "[[1, 60], [-2, 0]]": set(LOGARITHMS),
+    "np.loadtxt('data.csv')": set(LOGARITHMS),
+}
 
 
-@pytest.mark.parametrize(("scores", "logarithm"), itertools.product(SCORES, LOGARITHMS))
-@pytest.mark.parametrize(("features", "weight"), [(2, INFO), (8, INFO), (9, WARNING), (784, WARNING)])
-def test_scores_of_a_few_terms_do_not_saturate(scores, logarithm, features, weight):
-    text = GRAPH.format(features=features, scores=SCORES[scores], logarithm=LOGARITHMS[logarithm])
+@pytest.mark.parametrize(("scores", "logarithm", "data"), itertools.product(SCORES, LOGARITHMS, DATA))
+def test_scores_of_a_few_small_numbers_do_not_saturate(scores, logarithm, data):
+    text = GRAPH.format(scores=SCORES[scores], logarithm=LOGARITHMS[logarithm], data=data)
+    assert weights(text, "DLN105") == {WARNING if logarithm in DATA[data] else INFO}
+
+
+@pytest.mark.parametrize(("layer", "weight"), [("nn.Linear(3, 1)", INFO), ("nn.Linear(64, 1)", WARNING)])
+@pytest.mark.parametrize("data", ["torch.rand(8, {width})", "torch.tanh(torch.randn(8, {width}))"])
+def test_scores_of_a_few_limited_numbers_do_not_saturate(data, layer, weight):
+    width = layer[len("nn.Linear(") :].split(",")[0]
+    text = (
+        f"import torch\nfrom torch import nn\n\nfc = {layer}\nx = {data.format(width=width)}\n"
+        "loss = -torch.log(torch.sigmoid(fc(x))).mean()\nloss.backward()\n"
+    )
     assert weights(text, "DLN105") == {weight}
 
 

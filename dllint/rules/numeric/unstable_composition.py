@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeGuard
 
 from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
-from dllint.analysis.saturation import are_few_terms, is_of_constants, is_trained_through
+from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
 from dllint.domains.dtype import FLOAT64
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -28,9 +28,9 @@ class UnstableComposition(Rule):
     ## Why it is bad
     In floating point a softmax or sigmoid reaches exactly 0, whose logarithm is -inf and whose gradient is NaN; exp
     overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
-    without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of at
-    most eight numbers, or where an overflowing argument is written in the script, it is told as information only; so are
-    lost digits.
+    without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of
+    numbers known to be few and small, or where an overflowing argument is written in the script, it is told as information
+    only; so are lost digits.
 
     ## Bad
     ```python
@@ -106,7 +106,8 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     """Whether the failure comes about where it does harm: an underflow on the way of a gradient, from scores that training
     makes large; an overflow for numbers that nobody has written down."""
     if found.failure is Failure.UNDERFLOW:
-        return is_trained_through(op, op.args.get("x"), facts) and not are_few_terms(_scores(found))
+        limit = ROUNDS_TO_ONE if found.inner.kind == "sub" else ROUNDS_TO_ZERO
+        return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
     return found.failure is Failure.OVERFLOW and not is_of_constants((found.failing or found.inner).args.get("x"), facts)
 
 
