@@ -21,7 +21,8 @@ from dllint.config.selection import Selection
 from dllint.config.targets import Target, Targets
 from dllint.engine.dispatch import Raw
 from dllint.finding import Confidence, Finding, Related, Releases, Severity
-from dllint.frameworks.releases import admitted, keras_with, known
+from dllint.frameworks.releases import CHECKED, admitted, keras_with, known
+from dllint.ir.program import Op
 from dllint.rules.context import location
 
 _TITLES: Final = {"tensorflow": "TensorFlow", "keras": "Keras", "torch": "PyTorch", "torchvision": "torchvision"}
@@ -40,9 +41,9 @@ class Settled:
 
 def settle(raws: Sequence[Raw], document: Any, targets: Targets, selection: Selection) -> Settled:
     """The findings that hold for the releases that a document is for."""
-    if all(raw.finding.releases is None for raw in raws):
-        return Settled(list(raws))
     judge = _Judge(document, targets)
+    if all(raw.finding.releases is None for raw in raws):
+        return Settled([judge.weighed(raw) for raw in raws])
     kept: list[Raw] = []
     unknown: list[Raw] = []
     presumed: list[Raw] = []
@@ -58,11 +59,14 @@ def settle(raws: Sequence[Raw], document: Any, targets: Targets, selection: Sele
         elif verdict is None:
             usual = raw.finding.releases is not None and raw.finding.releases.usual
             (kept if usual or is_asked_for(raw.finding, selection) else unknown).append(raw)
+        judge.is_for_others |= verdict is not True
     for raw in presumed:
         if _is_written_before(raw, unknown):
             unknown.append(raw)
+            judge.is_for_others = True
         else:
             kept.append(replace(raw, finding=judge.confirmed(raw.finding)))
+    kept = [judge.weighed(raw) for raw in kept]
     kept += [_warned(group, target) for target, found in breaking.items() if (group := _own(found, document))]
     if unknown := _own(unknown, document):
         kept.append(_noted(unknown))
@@ -97,6 +101,8 @@ class _Judge:
 
     document: Any
     targets: Targets
+    #: Whether something has shown that the document is not written for the newest releases, or that nobody knows.
+    is_for_others: bool = False
     _asked: dict[str, Target | None] = field(default_factory=dict)
     _mattered: set[str] = field(default_factory=set)
 
@@ -122,6 +128,22 @@ class _Judge:
         return (
             releases is not None and releases.usual and self._target(releases.library) is None and not self._is_shown(releases)
         )
+
+    def weighed(self, raw: Raw) -> Raw:
+        """A finding with the confidence that is left where the release that it speaks of is not known to be meant: what is
+        only wrong in some releases, where nothing names any; what operations take and make, in code for older ones."""
+        finding, releases = raw.finding, raw.finding.releases
+        if releases is not None:
+            unknown = self.is_presumed(releases)
+        else:
+            framework = raw.item.framework if isinstance(raw.item, Op) else None
+            unknown = finding.code.startswith(_OF_OPERATIONS) and (self.is_for_others or self._is_old(framework))
+        return replace(raw, finding=_at_most(finding, Confidence.LOW)) if unknown else raw
+
+    def _is_old(self, framework: str | None) -> bool:
+        """Whether the code is for releases before those of today, by their first number."""
+        target = self._target(framework) if framework in CHECKED else None
+        return target is not None and max(target.releases).major < Version(CHECKED[target.library]).major
 
     def _is_shown(self, releases: Releases) -> bool:
         """Whether the names of the document alone show that it is for some releases."""
@@ -181,6 +203,15 @@ class _Judge:
         return newest
 
 
+def _at_most(finding: Finding, confidence: Confidence) -> Finding:
+    """A finding that is no more certain than this."""
+    return replace(finding, confidence=max(finding.confidence, confidence, key=lambda level: level.rank))
+
+
+#: The rules about what operations take and make, which is looked up for the newest releases.
+_OF_OPERATIONS: Final = "DLT"
+
+
 def _in_keras(found: Needed) -> Needed | None:
     """The oldest Keras that goes with the release of TensorFlow that a use needs."""
     if found.library != "tensorflow":
@@ -212,7 +243,7 @@ def _warned(raws: list[Raw], target: Target) -> Raw:
     else:
         message = f"{_later(raws)} lack {names}, and {newest}"
     told = replace(finding, severity=severity, message=message, advice=advice, releases=_decided(finding, str(target)))
-    return replace(first, finding=replace(told, confidence=max(told.confidence, Confidence.MEDIUM, key=lambda c: c.rank)))
+    return replace(first, finding=_at_most(told, Confidence.MEDIUM))
 
 
 def _noted(raws: list[Raw]) -> Raw:

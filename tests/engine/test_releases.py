@@ -18,7 +18,7 @@ KERAS = "from keras.layers import Dense\nfrom keras.optimizers import Adam\n\nAd
 SIX = "from torch._six import inf\n\nx = inf\n"
 
 
-def check(directory: Path, text: str, pins: dict[str, str] | None = None, name: str = "code.py", **overrides):
+def check(directory: Path, text: str, pins: dict[str, str] | None = None, name: str = "code.py", codes=OLD, **overrides):
     """The findings about old releases of a file in a project with some files."""
     (directory / ".git").mkdir(parents=True, exist_ok=True)
     for path, content in (pins or {}).items():
@@ -28,7 +28,7 @@ def check(directory: Path, text: str, pins: dict[str, str] | None = None, name: 
     (directory / name).write_text(text, encoding="utf-8")
     result = Session(Configuration(isolated=True, overrides=overrides)).check_file(directory / name)
     assert result.notices == []
-    return [finding for finding in result.findings if finding.code in OLD]
+    return [finding for finding in result.findings if finding.code in codes]
 
 
 @pytest.mark.parametrize("text", [TF1, KERAS, SIX, "import tensorflow as tf\ntf.Session()\n"])
