@@ -14,7 +14,7 @@ from dllint.frameworks import registry
 from dllint.frameworks.binding import Bound, bind
 from dllint.frameworks.operands import Operands, operands
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Arguments, LibSymbol, Value
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 from dllint.lower import classes, exceptions
 from dllint.lower.lazy import ChoiceVal
 from dllint.ops import faults
@@ -54,7 +54,7 @@ def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
 
 def _is_vague(asked: Operands, bound: Bound) -> bool:
     """Whether it is not known what stands for a tensor: of the others nothing is asked then, as the call may never be made."""
-    values = [bound.values[name] for name in (*asked.tensors, *asked.broadcasts) if name in bound.values]
+    values = [bound.values[name] for name in (*asked.tensors, *asked.broadcasts, "out") if name in bound.values]
     return any(isinstance(value, _VAGUE) or classes.may_be_anything(value) for value in values)
 
 
@@ -111,7 +111,9 @@ def _may_be_left_alone(value: TensorVal) -> bool:
 
 def _is_higher(value: Value, dtype: DType) -> bool:
     """Whether an argument is a number that may make tensors of another type."""
-    return isinstance(value, (*_VAGUE, float, complex)) or (dtype.kind == "bool" and isinstance(value, (int, DimExpr)))
+    return isinstance(value, (*_VAGUE, InstanceVal, float, complex)) or (
+        dtype.kind == "bool" and isinstance(value, (int, DimExpr))
+    )
 
 
 #: Kinds of elements from the lowest to the highest, each with its name and one of its types.

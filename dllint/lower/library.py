@@ -102,7 +102,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         result = _unmodelled(m, symbol)
     result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
-    return m.unknown("raised", name) if asked.check(m, name, arguments) else result
+    return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else result
 
 
 def _builtin(m: Interpreter, symbol: LibSymbol, handler: Handler, arguments: Arguments) -> Value:
@@ -161,7 +161,8 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
     result = _called_on(m, method, receiver, arguments)
-    given = replace(arguments, args=(receiver, *arguments.args))
+    known = plain(arguments)
+    given = replace(known, args=(receiver, *known.args))
     raises = isinstance(receiver, TensorVal) and asked.check(m, method.name, given)
     return m.unknown("raised", method.name) if raises else result
 
