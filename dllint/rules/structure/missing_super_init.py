@@ -141,8 +141,15 @@ def first_part(init: Method, instance: InstanceVal) -> Access | None:
     for name, value in instance.attrs.items() if early else ():
         written = [access for access in init.assigned.get(name, ()) if not is_placeholder(access.node)]
         if written and all(id(access.statement) in early for access in written) and (is_module(value) or is_parameter(value)):
-            return written[0]
+            return _that_builds(value, written)
     return None
+
+
+def _that_builds(value: Any, written: list[Access]) -> Access:
+    """Of the assignments of one attribute, the one that gives it this value; functions and numbers may be given to it, too."""
+    built = value.site.node if isinstance(value, InstanceVal) and value.site is not None else None
+    calls = [access for access in written if isinstance(access.node, cst.Call)]
+    return next((access for access in written if access.node is built), (calls or written)[0])
 
 
 _LITERALS: Final = (cst.BaseNumber, cst.BaseString, cst.List, cst.Tuple, cst.Dict)
