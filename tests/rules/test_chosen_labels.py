@@ -111,3 +111,44 @@ def test_two_digits_are_two_classes(keep):
 def test_all_digits_are_more_than_two_classes():
     text = KERAS.format(keep="order = np.random.permutation(60000)\nimages, digits = images[order], digits[order]")
     assert [found for found in reports(text) if found[1] == "DLT112"]
+
+
+ADAPTIVE = """
+import tensorflow as tf
+import torch
+
+
+class Adaptive:
+    def __init__(self, cutoffs):
+        self.ends = [0, *cutoffs]
+        self.tables = [{table} for start, end in zip(self.ends, self.ends[1:])]
+
+    def __call__(self, ids):
+        flat = {flat}
+        parts = []
+        for i, table in enumerate(self.tables):
+            start, end = self.ends[i], self.ends[i + 1]
+            mask = {mask}
+            parts.append(table({part} - start))
+        return parts
+
+
+parts = Adaptive([200, 400, 600])({ids})
+"""
+TORCH = {"table": "torch.nn.Embedding(end - start, 8)", "flat": "ids.reshape(-1)"}
+TENSORFLOW = {"table": "tf.keras.layers.Embedding(end - start, 8)", "flat": "tf.reshape(ids, (-1,))"}
+MASKS = ("(flat >= start) & (flat < end)", "~((flat < start) | (flat >= end))")
+CLUSTERS = [
+    *({**TORCH, "mask": mask, "part": part, "ids": ids} for mask, part, ids in product(
+        MASKS,
+        ("flat[mask]", "torch.masked_select(flat, mask)", "flat[mask.nonzero().squeeze(1)]", "flat[torch.where(mask)[0]]"),
+        ("torch.tensor([[1, 2, 300]])", "torch.randint(0, 600, (4, 16))", "torch.tensor([0, 7])"))),
+    *({**TENSORFLOW, "mask": mask, "part": "tf.boolean_mask(flat, mask)", "ids": ids} for mask, ids in product(
+        MASKS, ("tf.constant([[1, 2, 300]])", "tf.constant([0, 7])", "tf.random.uniform((4, 16), 0, 600, dtype=tf.int32)"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("parts", CLUSTERS)
+def test_every_cluster_gets_its_own_indices(parts):
+    text = ADAPTIVE.format(**parts)
+    assert [found for found in reports(text) if found[1] in ("DLT112", "DLT116", "DLD116")] == []

@@ -131,8 +131,8 @@ def _moved(call: RangeCall) -> Interval:
     found = call.of("x")
     mask = _mask(call)
     left = constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
-    chosen = call.integer and call.op.kind in _INDEXED and not is_by_place(call.arg("index"))
-    return doubted(found) if chosen and left == found else left
+    chosen = _is_truth(mask) or (call.op.kind in _INDEXED and not is_by_place(call.arg("index")))
+    return doubted(found) if call.integer and chosen and left == found else left
 
 
 def _mask(call: RangeCall) -> object:
