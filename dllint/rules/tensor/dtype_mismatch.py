@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import DType
 from dllint.edit import Applicability, Fix
-from dllint.finding import Confidence, Severity
+from dllint.finding import Confidence, Releases, Severity
 from dllint.fixes.operations import convert_argument
-from dllint.ir.program import Fault, Op
+from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -84,6 +85,12 @@ class DtypeMismatch(FaultRule):
         tensor = operand(op, fault.operand)
         return tensor is None or not any(tensor is given for given in context.program.inputs)
 
+    def releases(self, op: Op, fault: Fault) -> Releases | None:
+        """Before release 1.7, torch made floating-point numbers of the whole number that it fills a tensor with."""
+        tensor = operand(op, fault.operand or "x")
+        filled = tensor is not None and is_filled_with_integers(tensor)
+        return Releases("torch", "1.7.0", "floats from `torch.full` with a whole number", usual=True) if filled else None
+
     def place(self, op: Op, fault: Fault) -> Op:
         """Labels are declared with a wrong type where their placeholder is."""
         tensor = operand(op, fault.operand) if fault.operand == "target" else None
@@ -108,6 +115,19 @@ class DtypeMismatch(FaultRule):
         if position is None or "(" in method or op.framework != "torch" or not called_directly(op, context):
             return []
         return offer(context, f"Convert with .{method}()", convert_argument(op, position, method), Applicability.SAFE)
+
+
+def is_filled_with_integers(tensor: TensorVal) -> bool:
+    """Whether the type of a tensor is that of the whole number ``torch.full`` was given."""
+    while (maker := tensor.producer) is not None and maker.kind in _KEEPING and maker.inputs:
+        tensor = maker.inputs[0]
+    if maker is None or maker.kind != "full" or maker.framework != "torch" or maker.args.get("dtype") is not None:
+        return False
+    return isinstance(maker.args.get("fill_value"), int)
+
+
+#: Operations whose results have the type of their first operand.
+_KEEPING = MOVES - {"cast"} | {"fill_with", "overwrite", "setitem", "copy_into"}
 
 
 def between_floats(fault: Fault) -> bool:
