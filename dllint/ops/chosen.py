@@ -15,6 +15,8 @@ from dllint.ir.values import SliceVal
 
 #: Operations whose elements are drawn or loaded, each like the others.
 _DRAWN: Final = frozenset({"randint", "class_indices", "stored_data"})
+#: Where loaded rows are in the order of their classes.
+_IN_ORDER: Final = "sklearn.datasets.load_"
 #: Operations that lay out the same elements anew, or leave some out by their place.
 _MOVING: Final = frozenset({
     "reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "expand", "repeat", "cast", "contiguous",
@@ -30,7 +32,7 @@ def is_drawn(x: TensorVal) -> bool:
     while isinstance(value, TensorVal) and not value.modified:
         maker = value.producer
         if maker is None or maker.kind in _DRAWN:
-            return True
+            return maker is None or not maker.spelled.startswith(_IN_ORDER)
         if maker.kind not in _MOVING and not (maker.kind == "getitem" and is_by_place(maker.args.get("index"))):
             return False
         value = maker.args.get("x")

@@ -152,3 +152,74 @@ CLUSTERS = [
 def test_every_cluster_gets_its_own_indices(parts):
     text = ADAPTIVE.format(**parts)
     assert [found for found in reports(text) if found[1] in ("DLT112", "DLT116", "DLD116")] == []
+
+
+LOADED = """
+import torch
+from sklearn.datasets import load_iris, load_wine
+from torch import nn
+from torch.nn import functional as F
+
+data = {loader}()
+x, y = {part}
+loss = F.cross_entropy(nn.Linear({width}, 2)(torch.tensor(x).float()), torch.tensor(y))
+"""
+#: Parts of rows in the order of their classes that hold the first two of three.
+TWO = (
+    "data.data[:100], data.target[:100]",
+    "data.data[data.target != 2], data.target[data.target != 2]",
+    "data.data[data.target < 2], data.target[data.target < 2]",
+    "data.data[0:50], data.target[0:50]",
+)
+
+
+@pytest.mark.parametrize(("part", "loader"), list(product(TWO, (("load_iris", 4), ("load_wine", 13)))))
+def test_rows_in_the_order_of_their_classes(part, loader):
+    text = LOADED.format(loader=loader[0], width=loader[1], part=part)
+    exec(compile(text, "loaded", "exec"), {})
+    assert [found for found in reports(text) if found[1] in ("DLT112", "DLD116")] == []
+
+
+@pytest.mark.parametrize("loader", [("load_iris", 4), ("load_wine", 13)])
+def test_all_rows_have_all_classes(loader):
+    text = LOADED.format(loader=loader[0], width=loader[1], part="data.data, data.target")
+    assert [found for found in reports(text) if found[1] in ("DLT112", "DLD116")]
+
+
+IMAGES = """
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader, Subset, random_split
+from torchvision import datasets, transforms
+
+digits = datasets.MNIST("data", download=True, transform=transforms.ToTensor())
+{kept}
+model = nn.Sequential(nn.Flatten(), nn.Linear(784, 2))
+for x, y in DataLoader(digits, batch_size=32):
+    loss = F.cross_entropy(model(x), y)
+"""
+FILTERED = (
+    "kept = digits.targets < 2\ndigits.data, digits.targets = digits.data[kept], digits.targets[kept]",
+    "kept = (digits.targets == 3) | (digits.targets == 7)\ndigits.data = digits.data[kept]\n"
+    "digits.targets = (digits.targets[kept] == 7).long()",
+    "digits.targets = (digits.targets > 4).long()",
+    "digits = Subset(digits, [i for i, label in enumerate(digits.targets) if label < 2])",
+    "digits = Subset(digits, torch.where(digits.targets < 2)[0])",
+    "digits = Subset(digits, (digits.targets < 2).nonzero().squeeze())",
+    "digits = Subset(Subset(digits, torch.where(digits.targets < 2)[0]), range(100))",
+)
+
+
+@pytest.mark.parametrize("kept", FILTERED)
+def test_a_filtered_data_set_has_fewer_classes(kept):
+    assert [found for found in reports(IMAGES.format(kept=kept)) if found[1] in ("DLT112", "DLD116")] == []
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["", "digits = Subset(digits, range(1000))", "digits = Subset(digits, list(range(1000)))",
+     "digits = Subset(digits, torch.randperm(60000)[:1000])", "digits, _ = random_split(digits, [50000, 10000])"],
+)  # fmt: skip
+def test_any_samples_have_all_classes(kept):
+    assert [found for found in reports(IMAGES.format(kept=kept)) if found[1] == "DLT112"]

@@ -21,7 +21,7 @@ from dllint.domains.shape import Shape, normalize_axis
 from dllint.ir.program import Op
 from dllint.ir.values import SliceVal
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
-from dllint.ops.ranges.spec import held_by, shape_of
+from dllint.ops.ranges.spec import held_by, is_float, shape_of
 from dllint.ops.sizes import whole_numbers
 from dllint.ops.spec import OPS
 
@@ -96,8 +96,10 @@ def _never(value: object) -> Partition:
 
 
 def _selected(call: PartsCall) -> Partition | None:
+    """A part of the operand. Of whole numbers without parts of their own, it is not known whether the ends are among them."""
     found, x = selection(call.op, call.index), call.parts(call.arg("x"))
-    return None if found is None or not (found.exact or x.cuts) else found.take(x)
+    exact = found is not None and found.exact and is_float(call.op.outputs[call.index].dtype)
+    return None if found is None or not (exact or x.cuts) else found.take(x)
 
 
 def is_pointwise(op: Op) -> bool:

@@ -9,7 +9,8 @@ from dllint.domains.dtype import DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.program import TensorVal
-from dllint.ops.chosen import is_by_place
+from dllint.ir.values import SliceVal
+from dllint.ops.chosen import is_by_place, is_drawn
 from dllint.ops.ranges.conditions import constrained, doubted
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
@@ -131,8 +132,27 @@ def _moved(call: RangeCall) -> Interval:
     found = call.of("x")
     mask = _mask(call)
     left = constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
-    chosen = _is_truth(mask) or (call.op.kind in _INDEXED and not is_by_place(call.arg("index")))
+    chosen = _is_truth(mask) or (call.op.kind in _INDEXED and _leaves_out(call.arg("x"), call.arg("index")))
+    chosen = chosen or (call.op.kind in _DIVIDING and not _is_even(call.arg("x")))
     return doubted(found) if call.integer and chosen and left == found else left
+
+
+def _leaves_out(x: object, index: object) -> bool:
+    """Whether an index may leave out the largest or the smallest element, of whichever numbers the tensor is made."""
+    if not is_by_place(index):
+        return True
+    items = index if isinstance(index, tuple) else (index,)
+    return not all(map(_takes_all, items)) and not _is_even(x)
+
+
+def _is_even(x: object) -> bool:
+    """Whether any element may be any number of the range."""
+    return not isinstance(x, TensorVal) or is_drawn(x)
+
+
+def _takes_all(item: object) -> bool:
+    """Whether an item of an index leaves out nothing of its axis."""
+    return item is None or item is ... or (isinstance(item, SliceVal) and item.start is None and item.stop is None)
 
 
 def _mask(call: RangeCall) -> object:
@@ -149,6 +169,8 @@ def _mask(call: RangeCall) -> object:
 
 #: Operations that choose elements by an index.
 _INDEXED: Final = frozenset({"getitem", "index_select", "take"})
+#: Operations that divide a tensor into parts.
+_DIVIDING: Final = frozenset({"split", "chunk", "tensor_split", "unbind", "select", "narrow"})
 #: Operations that give the places of true elements.
 _TRUE_PLACES: Final = {"nonzero": "x", "argwhere": "x", "flatnonzero": "x", "where": "condition"}
 

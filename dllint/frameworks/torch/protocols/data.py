@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import FLOAT64, INT64, DType
@@ -12,7 +12,8 @@ from dllint.frameworks.given import given
 from dllint.frameworks.kinds import shape_of
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, constructor, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, RangeVal, Value, unwrap
+from dllint.ops.chosen import is_by_place
 
 DATASET, LOADER = "torch.utils.data.Dataset", "torch.utils.data.DataLoader"
 LOADER_SIGNATURE = (
@@ -24,6 +25,12 @@ LIBRARY_BASES.update({f"torch.utils.data.{name}": (DATASET,) for name in ("Tenso
 LIBRARY_BASES.update({DATASET: (), LOADER: ()})
 #: The state key under which a dataset of known labels keeps its :class:`Label`.
 LABEL = "label"
+#: The attribute of a part that tells whether its samples are chosen by what they are.
+CHOSEN = "chosen"
+#: What programs assign to leave out the samples of some classes, or to number the classes anew.
+_REPLACED = frozenset(
+    {"data", "targets", "labels", "samples", "imgs", "train_labels", "test_labels", "classes", "class_to_idx"}
+)
 
 
 @handler(f"{DATASET}.__init__")
@@ -60,11 +67,19 @@ def wrapped(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A part or a concatenation: its samples are those of the (first) dataset."""
     source = arguments.args[0] if arguments.args else next(iter(arguments.kwargs.values()), None)
     found = machine.iterate(source) if isinstance(source, ListVal | tuple) else [source]
-    return _part(machine, found[0] if isinstance(found, list) and found else None)
+    indices = arguments.args[1] if len(arguments.args) > 1 else arguments.kwargs.get("indices")
+    return _part(machine, found[0] if isinstance(found, list) and found else None, chosen=not _says_where(unwrap(indices)))
 
 
-def _part(machine: Machine, source: Value, length: Value = None) -> InstanceVal:
-    attrs: dict[str, Value] = {"dataset": source, "length": length}
+def _says_where(indices: Value) -> bool:
+    """Whether samples are chosen by their place, and not by what they are."""
+    if isinstance(indices, ListVal):
+        return indices.rest is None and all(isinstance(index, int) for index in indices.items)
+    return isinstance(indices, RangeVal) or is_by_place(indices)
+
+
+def _part(machine: Machine, source: Value, length: Value = None, chosen: bool = False) -> InstanceVal:
+    attrs: dict[str, Value] = {"dataset": source, "length": length, CHOSEN: chosen}
     return InstanceVal(LibSymbol("torch.utils.data.Subset"), site=machine.site, attrs=attrs)
 
 
@@ -132,11 +147,16 @@ class Label:
 
 
 def label_of(dataset: Value) -> Label | None:
-    """The label of the samples of a data set, or of the one that it is a part of."""
+    """The label of the samples of a data set, or of the one that it is a part of. What classes are left is not known of a part
+    that is chosen by what its samples are, nor of a data set that the program has given others."""
+    changed = False
     while isinstance(dataset, InstanceVal) and LABEL not in dataset.state and "dataset" in dataset.attrs:
+        changed = changed or dataset.attrs.get(CHOSEN) is not False
         dataset = dataset.own("dataset")
     found = dataset.state.get(LABEL) if isinstance(dataset, InstanceVal) else None
-    return found if isinstance(found, Label) else None
+    if not isinstance(found, Label) or not isinstance(dataset, InstanceVal):
+        return None
+    return replace(found, classes=None) if changed or _REPLACED & dataset.attrs.keys() else found
 
 
 def sample(machine: Machine, dataset: Value) -> Value:
