@@ -7,6 +7,7 @@ from typing import Any
 
 import libcst
 
+from dllint.analysis.closed import is_closed
 from dllint.analysis.conditions import told
 from dllint.analysis.facts import Facts
 from dllint.analysis.keras_training import is_loss_unused
@@ -78,7 +79,7 @@ class Context:
             rule.name,
             message,
             weight,
-            calibrated(rule.code, confidence if confidence is not None else rule.confidence),
+            self._calibrated(rule.code, confidence if confidence is not None else rule.confidence),
             location(place.home, node),
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),
@@ -86,6 +87,10 @@ class Context:
             advice=advice,
             releases=releases,
         )
+
+    def _calibrated(self, code: str, claimed: Confidence) -> Confidence:
+        level = calibrated(code, claimed)
+        return calibrated(code, claimed, closed=True) if level is Confidence.LOW and is_closed(self.item, self.facts) else level
 
     def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:
         """A place that explains a finding; ``None`` if it has no place in any source."""

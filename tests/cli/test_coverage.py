@@ -14,6 +14,8 @@ from dllint.rules import calibration
 KNOWN = "import torch\n\nx = torch.relu(torch.zeros(2))\n"
 HALF = "import torch\n\nx = torch.zeros(2)\ny = torch.relu(torch.load('a'))\n"
 FAULTY = "import torch\n\nx = torch.zeros(3).view(7)\n"
+#: The same fault behind an argument that nobody gives.
+UNCERTAIN = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.view(3).view(7)\n"
 FOREIGN = "import jax\nimport torch\n\nx = torch.zeros(2)\n"
 UNDRIVEN = "import torch\n\n\ndef f(x):\n    return torch.relu(x)\n"
 NOTHING = "No faults in what was followed."
@@ -161,7 +163,7 @@ def test_hints_are_in_json_and_never_fail(dllint, project, options):
 )
 def test_what_is_less_certain_is_told_and_fails_nothing(dllint, project, monkeypatch, confidence, arguments, status):
     monkeypatch.setattr(calibration, "REACHED", {"DLT105": Confidence(confidence)})
-    (project / "main.py").write_text(FAULTY)
+    (project / "main.py").write_text(UNCERTAIN)
     done = dllint("check", "-n", *arguments)
     assert done.status == status
     assert ("error[DLT105] (low confidence)" in done.out) == (confidence == "low" and "--min-confidence" not in arguments)

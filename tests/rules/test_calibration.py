@@ -11,7 +11,7 @@ from dllint.finding import Confidence
 from dllint.rules import calibration
 from tests.rules.harness import findings
 
-FAULTY = "import torch\n\nx = torch.zeros(3).view(7)\n"
+FAULTY = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x.view(3).view(7)\n"
 
 
 @pytest.mark.parametrize(("claimed", "reached"), list(itertools.product(Confidence, Confidence)))
@@ -31,3 +31,47 @@ def test_findings_and_pages_follow(reached, monkeypatch):
 
 def test_the_table_names_rules():
     assert calibration.REACHED.keys() <= catalogue().entries.keys()
+
+
+@pytest.mark.parametrize(("claimed", "reached"), list(itertools.product(Confidence, Confidence)))
+def test_what_a_script_has_written_down_is_at_least_of_medium_confidence(claimed, reached, monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", {"DLT105": reached})
+    level = calibration.calibrated("DLT105", claimed, closed=True)
+    assert level.rank == max(claimed.rank, min(reached.rank, Confidence.MEDIUM.rank))
+
+
+CLOSED = [
+    "torch.zeros(3).view(7)",
+    "torch.randn(2, 3).relu().reshape(7)",
+    "nn.Linear(4, 2)(torch.randn(2, 3))",
+    "(torch.ones(2, 3) @ torch.tensor([[1.0, 2.0]]))",
+]
+OPEN = [
+    "np.load('x.npy').reshape(3).reshape(7)",
+    "(torch.zeros(3) if len(sys.argv) > 1 else torch.zeros(4)).view(7)",
+    "nn.Linear(4, 2)(torch.randn(len(sys.argv), 3))",
+    "head(torch.load('x.pt'))",
+]
+SCRIPT = """\
+import sys
+
+import numpy as np
+import torch
+from torch import nn
+
+
+def head(x):
+    return x.view(3).view(7)
+
+
+y = {expression}
+"""
+
+
+@pytest.mark.parametrize("inside", ["{}", "torch.relu({})", "[{}][0]"])
+@pytest.mark.parametrize("expression", [*CLOSED, *OPEN])
+def test_only_what_is_written_down_is_closed(expression, inside, monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", dict.fromkeys(("DLT101", "DLT105", "DLT109"), Confidence.LOW))
+    found = {one.confidence for one in findings(SCRIPT.format(expression=inside.format(expression))) if one.code[:3] == "DLT"}
+    assert found <= {Confidence.MEDIUM if expression in CLOSED else Confidence.LOW}
+    assert found or expression not in CLOSED

@@ -97,7 +97,7 @@ class IneffectiveNumericGuard(Rule):
             related=[place] if place is not None and guard.op.site.statement is not item.site.statement else [],
             fixes=_fixes(item, guard, danger, context),
             severity=_weight(guard, danger),
-            confidence=danger.confidence,
+            confidence=danger.confidence if guard.kind in _LOST else Confidence.LOW,
         )
         yield replace(found, related=(*found.related, *danger.related), flow=danger.flow)
 

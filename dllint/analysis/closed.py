@@ -1,0 +1,47 @@
+"""Whether an operation in a script takes nothing but what the script itself has written down.
+
+Then its sizes and types are what a run would have: no argument was invented, nothing was read, no condition was left open.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from dllint.analysis.facts import Facts
+from dllint.domains.lattice import Unknown
+from dllint.ir.program import SCRIPT, Op, TensorVal
+
+#: Operations that make tensors of numbers, which they draw or are given.
+_CREATIONS: Final = frozenset({
+    "zeros", "ones", "full", "empty", "eye", "arange", "linspace", "rand", "randn", "randint", "normal", "uniform", "randperm",
+    "tensor", "array", "variable", "zeros_like", "ones_like", "rand_like", "randn_like", "full_like",
+})  # fmt: skip
+#: Longer derivations are not looked through.
+_MOST: Final = 60
+
+
+def is_closed(item: object, facts: Facts) -> bool:
+    """Whether all that an operation takes is written in the script that performs it, without conditions."""
+    if not isinstance(item, Op) or facts.program.entry != SCRIPT:
+        return False
+    steps = [item, *facts.ancestors(*item.inputs)]
+    if len(steps) > _MOST or any(step.path or step.tested for step in steps):
+        return False
+    return all(_is_written(step) for step in steps) and all(_is_sized(value) for value in item.inputs)
+
+
+def _is_written(op: Op) -> bool:
+    """Whether an operation takes what others have made, or makes its result of numbers in the text."""
+    if any(isinstance(value, Unknown) for value in op.args.values()):
+        return False
+    return all(_is_made(value) for value in op.inputs) if op.inputs else op.kind in _CREATIONS
+
+
+def _is_made(value: TensorVal) -> bool:
+    return value.producer is not None and not value.varies
+
+
+def _is_sized(value: TensorVal) -> bool:
+    """Whether the shape of a tensor is numbers alone."""
+    shape: Any = value.shape
+    return not isinstance(shape, Unknown) and all(isinstance(size, int) for size in shape)
