@@ -57,8 +57,13 @@ def shape_of(value: Value) -> tuple[Dim, ...]:
 
 
 def resized(array: TensorVal, shape: tuple[Dim, ...], dtype: DType | Unknown | None = None) -> TensorVal:
-    """Elements of ``array`` in another number of rows or columns."""
-    return array.redrawn(TensorType(shape, array.dtype if dtype is None else dtype))
+    """Elements of ``array`` in another number of rows or columns. The smallest and largest number of all columns need not
+    stand in each of them."""
+    out = array.redrawn(TensorType(shape, array.dtype if dtype is None else dtype))
+    whole = () if isinstance(array.shape, Unknown) else array.shape
+    if len(whole) == 2 and whole[1] != 1 and shape[1:] != whole[1:]:
+        out.low = out.high = out.reach = None
+    return out
 
 
 def replace(machine: Machine, frame: InstanceVal, new: Value) -> None:

@@ -74,7 +74,7 @@ class ForwardWithoutResult(Rule):
     ```
 
     ## When it stays silent
-    Abstract methods, methods declared to return `None`, and holders of parameters.
+    Abstract methods, methods declared to return `None`, methods that keep or pass on what they compute, holders of parameters.
     ```python
     from torch import nn
 
@@ -97,7 +97,17 @@ class ForwardWithoutResult(Rule):
             print(self.fc(x))
 
 
-    modules = Base(), Logger()
+    class Trainer(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.fc = nn.Linear(8, 2)
+            self.losses = []
+
+        def forward(self, x):
+            self.losses.append(self.fc(x).mean())
+
+
+    modules = Base(), Logger(), Trainer()
     ```
 
     ## References
@@ -153,7 +163,7 @@ def applies_without_result(reads: ClassReads, entry: str, parts: set[str]) -> bo
     method = reads.methods[entry]
     if not parts & set(method.called) or declared_none(method.node) or is_abstract(method.node):
         return False
-    return not has_result(method.node)
+    return not has_result(method.node) and not hands_on(method.node, parts)
 
 
 def is_abstract(node: cst.FunctionDef) -> bool:
@@ -170,6 +180,34 @@ def _decorating(node: cst.FunctionDef) -> Iterator[Any]:
 def has_result(node: cst.FunctionDef) -> bool:
     """Whether a function has any exit with a value, or raises."""
     return any(isinstance(part, _NO_RESULT) for part in walk(node.body))
+
+
+def hands_on(node: cst.FunctionDef, parts: set[str]) -> bool:
+    """Whether a method keeps or passes on what it computes: in an attribute (``self.loss = …``), an element of what it was
+    given, or a call on its object or its arguments that is a statement of its own (``self.add_loss(…)``) and no layer."""
+    params = [param.name.value for param in (*node.params.params, *node.params.kwonly_params)]
+    receiver, given = (params[0] if params else "self"), set(params)
+    for part in walk(node.body):
+        if isinstance(part, cst.AssignTarget) and isinstance(part.target, cst.Attribute | cst.Subscript):
+            if _root(part.target) in given:
+                return True
+        elif isinstance(part, cst.Expr) and isinstance(part.value, cst.Call) and _is_passed(part.value, receiver, given, parts):
+            return True
+    return False
+
+
+def _is_passed(call: cst.Call, receiver: str, given: set[str], parts: set[str]) -> bool:
+    func = call.func
+    if not call.args or not isinstance(func, cst.Attribute) or _root(func) not in given:
+        return False
+    of_itself = isinstance(func.value, cst.Name) and func.value.value == receiver
+    return not (of_itself and func.attr.value in parts)
+
+
+def _root(node: cst.BaseExpression) -> str:
+    while isinstance(node, cst.Attribute | cst.Subscript):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else ""
 
 
 def declared_none(node: cst.FunctionDef) -> bool:

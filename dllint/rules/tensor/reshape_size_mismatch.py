@@ -49,7 +49,8 @@ class ReshapeSizeMismatch(FaultRule):
     ```
 
     ## When it stays silent
-    Flattening batch and time for a loss per token keeps the last axis, and patches divide the samples on purpose.
+    Flattening batch and time for a loss per token keeps the last axis, patches divide the samples on purpose, and rows of one
+    element mix nothing.
     ```python
     import torch
     from torch.nn import functional as F
@@ -135,7 +136,7 @@ def mixed_samples(op: Op, context: Any) -> tuple[str, str] | None:
     x, target = op.args.get("x"), op.args.get("shape")
     if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or not isinstance(target, tuple) or len(target) != 2:
         return None
-    if target[0] != -1 or not isinstance(target[1], int) or target[1] <= 0 or len(x.shape) != 4 or not from_feature_map(x):
+    if target[0] != -1 or not isinstance(target[1], int) or target[1] <= 1 or len(x.shape) != 4 or not from_feature_map(x):
         return None
     sample = product(x.shape[1:])
     if not isinstance(sample, int) or not differs(sample, target[1]) or same(x.shape[-1], target[1]) or equal(sample, 1):
