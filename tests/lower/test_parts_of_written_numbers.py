@@ -18,7 +18,8 @@ out = rows(part{later})
 """
 WRITTEN = (
     "torch.tensor([[0, 1], [0, 7]])", "torch.from_numpy(np.array([[0, 1], [0, 7]]))",
-    "torch.tensor(np.array([[0, 1], [0, 7]]))", "torch.arange(4).view(2, 2)", "torch.tensor([[0, 1], [0, 7]]).clone().contiguous()",
+    "torch.tensor(np.array([[0, 1], [0, 7]]))", "torch.arange(4).view(2, 2)",
+    "torch.tensor([[0, 1], [0, 7]]).clone().contiguous()",
 )  # fmt: skip
 PARTS = ("table[0]", "table[0, :]", "table[:1]", "table.unbind(0)[0]", "table.split(1)[0]", "torch.chunk(table, 2)[0]")
 LATER = ("", ".contiguous()", ".reshape(-1)")
