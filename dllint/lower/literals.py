@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.elements import held
