@@ -231,3 +231,22 @@ def decode_any(machine: Machine, _: Value, arguments: Arguments) -> Value:
         return _free_image(machine, argument(arguments, "channels", 1))
     unknown = Unknown("data-file", "image or animation")
     return machine.tensor(TensorType(unknown, Unknown("data-file", "image")), framework=_TF, name="image")
+
+
+@handler("tensorflow.image.random_crop")
+def random_crop(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """A part of the given shape."""
+    x, size = argument(arguments, "value", 0), argument(arguments, "size", 1)
+    if isinstance(x, TensorVal) and isinstance(x.shape, Unknown) and isinstance(size, tuple):
+        return emit(machine, "reshape", "image.random_crop", x=x, shape=size)
+    begin = (0,) * len(size) if isinstance(size, tuple) else size
+    return emit(machine, "slice", "image.random_crop", x=x, begin=begin, size=size)
+
+
+@handler("tensorflow.image.central_crop")
+def central_crop(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The middle of an image; its size is not followed."""
+    x = argument(arguments, "image", 0)
+    if not isinstance(x, TensorVal) or isinstance(x.shape, Unknown) or len(x.shape) < 3:
+        return machine.unknown("no-argument", "image")
+    return emit(machine, "crop_image", "image.central_crop", x=x, height=symbol("H"), width=symbol("W"))
