@@ -21,6 +21,7 @@ def used_elsewhere(path: Path, text: str, owner: str, attribute: str) -> bool:
 
     A file that names the class or its module may do so on any object; one that this file imports (a mixin) on any but
     its own ``self``."""
+    path = path.absolute()  # a relative one has no outermost directory
     _tell(path)
     read = b"." + attribute.encode()
     any_read = re.compile(re.escape(read) + _NOT_ASSIGNED)
@@ -63,7 +64,7 @@ def _top_package(path: Path) -> Path | None:
     package = path.parent
     if not _is_package(package):
         return None
-    while _is_package(package.parent):
+    while package.parent != package and _is_package(package.parent):
         package = package.parent
     return package
 

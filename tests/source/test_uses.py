@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dllint.source.uses import used_elsewhere
+from dllint.source.uses import forget, used_elsewhere
 
 OWN = "from .mixins import Generating\n\n\nclass Net:\n    pass\n"
 
@@ -47,3 +47,13 @@ def test_a_comparison_is_a_read(package: Path) -> None:
 
 def test_a_file_that_does_not_exist_has_no_users() -> None:
     assert not used_elsewhere(Path("/nowhere/net.py"), OWN, "Net", "head")
+
+
+def test_a_package_at_the_root_of_what_is_checked_has_an_end(tmp_path, monkeypatch):
+    for name, text in (("__init__.py", ""), ("net.py", OWN), ("other.py", "from net import Net\nNet().head(1)\n")):
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert used_elsewhere(Path("net.py"), OWN, "Net", "head")
+    (tmp_path / "other.py").unlink()
+    forget()
+    assert not used_elsewhere(Path("net.py"), OWN, "Net", "head")
