@@ -119,6 +119,7 @@ def _iterations(m: Interpreter, node: cst.While) -> int:
         flow = _certain_iteration(m, node) if _is_endless(node) else _iteration(m, node)
         tedious = number >= _MANY and _lengthens(m, start)
         settled = number > 0 and (tedious or _trains(m, start)) and _is_stable(m, node, locals_only=True)
+        settled = settled or (tedious and start > _ENDLESS_TRACE)
         m.journal.keep()
         if flow is None or (settled and flow in (NORMAL, CONTINUE)):
             break
@@ -168,7 +169,8 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         flow = _one_pass(m, partial(m.block, node.body))
         last = item if isinstance(item, InstanceVal) and _is_stable(m, node) else None
         settled = number > 0 and _trains(m, start) and _is_stable(m, node, locals_only=True)
-        tedious = number > 0 and _is_tedious(m, items[number + 1 :], start) and _is_stable(m, node, counting=True)
+        tedious = number > 0 and _is_tedious(m, items[number + 1 :], start)
+        tedious = tedious and (start > _ENDLESS_TRACE or _is_stable(m, node, counting=True))
         m.journal.keep()
         if flow in (BREAK, RETURN, RAISE):
             return flow
@@ -192,6 +194,8 @@ def _remaining(m: Interpreter, node: cst.For, iterable: Value, began: int) -> in
 
 #: From this many items of a trace on, iterations that only repeat their predecessor are not performed one by one.
 _LONG_TRACE = 800
+#: From this many on, iterations that lengthen it are not performed one by one either if they change something.
+_ENDLESS_TRACE = 8_000
 #: Fewer iterations than this are performed in any case.
 _MANY = 8
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+import pytest
+
 from dllint.ir.program import Program
-from tests.lower.tracing import program
+from tests.lower.tracing import lower, program
 
 _PLAIN: Final = "import torch\nx = torch.rand(4, 4)\n"
 
@@ -72,3 +74,34 @@ while step < 100:
 """
     )
     assert 2 <= _count(traced, "linear") <= 3
+
+
+WRITES = {
+    "an element": "found[i, j] = y.mean()",
+    "a list": "rows.append(y)",
+    "an attribute": "net.last = y",
+    "a table": "table[(i, j)] = y",
+}
+LOOPS = {
+    "two ranges": "for i in range(100):\n    for j in range(100):\n        {}",
+    "a range and a while": "for i in range(100):\n    j = 0\n    while j < 100:\n        j += 1\n        {}",
+    "a function": "def one(i):\n    for j in range(100):\n        {}\n\nfor i in range(100):\n    one(i)",
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@pytest.mark.parametrize("write", WRITES)
+def test_loops_that_change_something_end_as_well(loop: str, write: str) -> None:
+    body = f"x = torch.zeros(2, 8) * j\n        y = net(x)\n        {WRITES[write]}"
+    source = f"""
+import torch
+from torch import nn
+
+net = nn.Sequential(*[nn.Linear(8, 8) if n % 2 else nn.Tanh() for n in range(60)])
+found, rows, table = torch.zeros(100, 100), [], {{}}
+{LOOPS[loop].format(body)}
+wrong = nn.Linear(9, 3)(torch.zeros(2, 8))
+"""
+    module = next(one for one in lower(source).programs if one.entry == "<module>")
+    assert len(module.trace) < 40_000
+    assert [op.kind for op in module.ops if op.faults] == ["linear"]
