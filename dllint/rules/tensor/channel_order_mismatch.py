@@ -13,6 +13,7 @@ from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value
 from dllint.fixes.operations import set_option
+from dllint.frameworks.keras.protocols.formats import OPEN
 from dllint.ir.events import INPUT
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import shape_of
@@ -76,11 +77,7 @@ class ChannelOrderMismatch(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A channels-last convolution on an input that looks channels-first."""
         x = item.args.get("x")
-        if (
-            not isinstance(x, TensorVal)
-            or item.framework not in ("keras", "tensorflow")
-            or item.args.get("channels_last") is not True
-        ):
+        if not isinstance(x, TensorVal) or item.framework not in ("keras", "tensorflow") or not _is_last_by_default(item):
             return
         whole = shape_of(x)
         if not is_model_input(x) or not channels_first_image(x) or whole is None:
@@ -93,6 +90,12 @@ class ChannelOrderMismatch(Rule):
         )
         node, fixes = declared_shape(item), reordered(item, x, context)
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, node=node, fixes=fixes)
+
+
+def _is_last_by_default(op: Op) -> bool:
+    """Whether a layer takes its channels last, or does so if nobody has set Keras 1 otherwise."""
+    last = op.args.get("channels_last")
+    return last is True or (isinstance(last, Unknown) and last == OPEN)
 
 
 def reordered(op: Op, x: TensorVal, context: Any) -> list[Fix]:

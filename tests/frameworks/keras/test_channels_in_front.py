@@ -67,6 +67,7 @@ def test_nothing_follows_from_a_format_that_is_not_known(model: str, shape: tupl
     channels, height, width = shape
     body = (MODELS[model] + USE).format(shape=shape, channels=channels, height=height, width=width, first=OLD)
     assert _errors(HEAD + body) == []
+    assert "DLT111" in {finding.code for finding in findings(HEAD + body)}
 
 
 @pytest.mark.parametrize("model", [model for model in MODELS if model != "functional"])

@@ -17,6 +17,8 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 
 DEFAULT: Final = "channels_last"
+#: The format that stands in a file of Keras 1 that nobody sees.
+OPEN: Final = Unknown("setting", "image_dim_ordering")
 _IMAGE_RANK: Final = 4
 #: How many channels an image has.
 _COLOURS: Final = (1, 3, 4)
@@ -36,8 +38,7 @@ def look_at_input(machine: Machine, x: TensorVal) -> None:
     if machine in _current and "format" in _current[machine]:
         return
     if document is not None and _has_channels_in_front(x) and is_keras_1_file(document.text):
-        unknown = Unknown("setting", "image_dim_ordering")
-        machine.write(_current.setdefault(machine, {}), "format", unknown)
+        machine.write(_current.setdefault(machine, {}), "format", OPEN)
 
 
 def _has_channels_in_front(x: TensorVal) -> bool:
