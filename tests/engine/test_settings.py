@@ -10,6 +10,7 @@ import pytest
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
 from dllint.finding import Confidence
+from dllint.rules import calibration
 
 CALLED = "\nnet = Net()\nnet(torch.zeros(1, 3, 32, 32))\n"
 
@@ -53,7 +54,8 @@ def test_a_flag_that_is_off_by_default():
     assert notes(FLAG) == [("DLT101", "use_bn is True")]
 
 
-def test_it_is_less_certain_than_a_fault_that_the_defaults_have():
+def test_it_is_less_certain_than_a_fault_that_the_defaults_have(monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", {})
     assert check(FLAG)[0].confidence is Confidence.MEDIUM
     assert check(FLAG.replace("False", "True"))[0].confidence is Confidence.HIGH
 
@@ -163,7 +165,8 @@ def test_an_option_of_the_command_line():
     assert notes(source.replace("x = torch.zeros(4, 32)", "x = torch.zeros(4, 64 if args.wide else 32)")) == []
 
 
-def test_two_undecided_conditions_that_hold_together():
+def test_two_undecided_conditions_that_hold_together(monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", {})
     source = """
     def f(x: torch.Tensor, a, b):
         y = torch.zeros(4, 8)
