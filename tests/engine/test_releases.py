@@ -10,7 +10,8 @@ import pytest
 
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
-from dllint.finding import Severity
+from dllint.finding import Confidence, Severity
+from dllint.rules.calibration import calibrated
 
 OLD = {"DLA102", "DLA104"}
 TF1 = "import tensorflow as tf\n\nx = tf.placeholder(tf.float32, [None, 4])\nwith tf.Session() as s:\n    s.run(x)\n"
@@ -268,3 +269,40 @@ def test_what_is_usual_is_not_presumed_of_a_file_for_older_releases(optimizer, p
         assert severities == {Severity.INFO}
     else:
         assert severities == {Severity.ERROR}
+
+
+# --- how certain findings are that speak of releases ------------------------------------------------------------------------
+
+WRONG_SHAPE = "import torch\n\nx = torch.zeros(3).view(7)\n"
+SHAPE_IN_TF1 = TF1 + "\nz = tf.reshape(tf.zeros([3]), [7])\n"
+
+
+def confidences(found):
+    """Code → the confidence of its findings."""
+    return {finding.code: finding.confidence for finding in found}
+
+
+@pytest.mark.parametrize(
+    ("requirement", "lowered"),
+    [("torch==2.12\n", False), ("torch>=1.4\n", False), ("", False), ("torch==1.0.1\n", True), ("torch<2\n", True)],
+)
+def test_what_operations_take_is_less_certain_for_old_releases(requirement, lowered, tmp_path):
+    (found,) = check(tmp_path, WRONG_SHAPE, {"requirements.txt": requirement}, codes={"DLT105"})
+    assert found.confidence is (Confidence.LOW if lowered else calibrated("DLT105", Confidence.HIGH, closed=True))
+
+
+@pytest.mark.parametrize("requirement", ["", "tensorflow\n", "tensorflow==1.15\n"])
+def test_old_names_show_that_operations_are_those_of_old_releases(requirement, tmp_path):
+    (found,) = check(tmp_path, SHAPE_IN_TF1, {"requirements.txt": requirement}, codes={"DLT105"})
+    assert found.confidence is Confidence.LOW
+
+
+def test_what_an_upgrade_breaks_is_less_certain_than_what_is_broken(tmp_path):
+    assert confidences(check(tmp_path, TF1, {"requirements.txt": "tensorflow>=1.0\n"})) == {"DLA102": Confidence.MEDIUM}
+    assert confidences(check(tmp_path, TF1, {"requirements.txt": "tensorflow>=2.4\n"})) == {"DLA102": Confidence.HIGH}
+
+
+@pytest.mark.parametrize(("requirement", "confidence"), [("", Confidence.LOW), ("torch==2.13\n", Confidence.HIGH)])
+def test_a_keyword_that_some_release_may_have_had_is_less_certain(requirement, confidence, tmp_path):
+    code = "import torch\n\nparameter = torch.nn.Parameter(torch.zeros(3), device='cpu')\n"
+    assert confidences(check(tmp_path, code, {"requirements.txt": requirement})) == {"DLA104": confidence}
