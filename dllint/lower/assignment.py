@@ -179,7 +179,7 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
         else:
             lists.extend(m, plain, [], element(m, value) if not isinstance(value, Unknown) else value)
         return NORMAL
-    result = operators.binary(m, kind, old, value)
+    result = operators.in_place(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to
         effects.augmented(m, old, result)
     assign(m, node.target, result)

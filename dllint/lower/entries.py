@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import libcst as cst
+
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import classes, duck, functions, names, seeding
+from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -231,9 +234,35 @@ def _method(m: Interpreter, cls: ClassVal, method: FuncVal, made: InstanceVal | 
         m.written.owner = instance
         tensors = bool(protocol(cls)) or not _builds_graph(m, method)
         seeds = seeding.parameters(m, method, skip=1, tensors=tensors, part=id(instance) in m.parts)
+        _open_collections(m, cls, instance, method)
         m.program.results = _apply(m, cls, instance, method, seeds)
 
     return run
+
+
+def _open_collections(m: Interpreter, cls: ClassVal, instance: InstanceVal, method: FuncVal) -> None:
+    """What was empty after ``__init__`` may hold anything in a method that is run by itself, if another one fills it."""
+    empty = [
+        name
+        for name, value in instance.attrs.items()
+        if isinstance(value, ListVal | DictVal) and not value.items and value.rest is None
+    ]
+    for name in empty:
+        if _is_used_by_another(cls, method, name):
+            reason = Unknown("filled-elsewhere", name)
+            filled = ListVal([], reason) if isinstance(instance.attrs[name], ListVal) else DictVal({}, reason)
+            m.write(instance.attrs, name, filled)
+
+
+def _is_used_by_another(cls: ClassVal, method: FuncVal, name: str) -> bool:
+    """Whether a method other than the constructor and the given one has to do with an attribute."""
+    others = (value for key, value in cls.attrs.items() if isinstance(value, FuncVal) and key != "__init__")
+    return any(
+        isinstance(part, cst.Attribute) and part.attr.value == name
+        for other in others
+        if other is not method
+        for part in walk(other.node)
+    )
 
 
 def _built_at(m: Interpreter, instance: Value) -> Any:

@@ -16,7 +16,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, LayerConfig, Value, moment
+from dllint.ir.values import InstanceVal, LayerConfig, RangeVal, Value, moment
 from dllint.lower import branches, exceptions, exits, repeats, stated
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
@@ -46,10 +46,55 @@ def _for(m: Interpreter, node: cst.For) -> int:
 def _over_any(m: Interpreter, node: cst.For, iterable: Value) -> int:
     """A loop over an iterable whose number of elements is not known."""
     body, start = _body(m, node, iterable), len(m.program.trace)
-    flow = _repeated(m, node, lambda: fixpoint(m, node, body))
+    counted = _counted(m, node, iterable)
+    run = partial(fixpoint, m, node, body) if counted is None else partial(_from_first, m, node, body, *counted)
+    flow = _repeated(m, node, run)
     if flow == NORMAL:
         look_at_cases(m, node, iterable, body, start)
     return flow
+
+
+def _counted(m: Interpreter, node: cst.For, iterable: Value) -> tuple[Value, Value] | None:
+    """The first item and any later one of a loop that counts and asks for the first number (``if i == 0``)."""
+    target: cst.BaseExpression = node.target
+    value = element(m, iterable)
+    if isinstance(iterable, RangeVal) and iterable.step == 1 and isinstance(iterable.start, int):
+        start, more = iterable.start, None
+    elif _is_enumeration(node) and isinstance(value, tuple) and isinstance(target, cst.Tuple):
+        start, more, target = 0, value[1:], target.elements[0].value
+    else:
+        return None
+    if not isinstance(target, cst.Name) or not _compares(node, target.value, str(start)):
+        return None
+    later = opaque("i", start + 1)
+    return (start, later) if more is None else ((start, *more), (later, *more))
+
+
+def _is_enumeration(node: cst.For) -> bool:
+    call = node.iter
+    return (
+        isinstance(call, cst.Call)
+        and isinstance(call.func, cst.Name)
+        and call.func.value == "enumerate"
+        and len(call.args) == 1
+    )
+
+
+def _compares(node: cst.For, name: str, number: str) -> bool:
+    """Whether the body of a loop compares a variable with a number."""
+    comparisons = (part for part in walk(node.body) if isinstance(part, cst.Comparison))
+    return any(
+        isinstance(part.left, cst.Name)
+        and part.left.value == name
+        and any(isinstance(other.comparator, cst.Integer) and other.comparator.value == number for other in part.comparisons)
+        for part in comparisons
+    )
+
+
+def _from_first(m: Interpreter, node: cst.For, body: Callable[..., int], first: Value, later: Value) -> int:
+    """The first iteration of a loop, then any of the others: what the first one sets up is there for those."""
+    flow = _unrolled(m, node, [first], first)
+    return flow if flow in (BREAK, RETURN, RAISE) else fixpoint(m, node, partial(body, later))
 
 
 def _looped(m: Interpreter, node: cst.For | cst.While, run: Callable[[], int]) -> int:

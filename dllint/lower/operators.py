@@ -67,6 +67,12 @@ def _binary(m: Interpreter, node: cst.BinaryOperation) -> Value:
     return value
 
 
+def in_place(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
+    """What ``a <kind>= b`` gives the target: the object's own method decides, if it has one."""
+    found = attributes.special(m, a, f"__i{BINARY[kind][2]}__") if isinstance(a, InstanceVal) else None
+    return binary(m, kind, a, b) if found is None else calling.call(m, found, Arguments((b,)))
+
+
 def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     """``a <kind> b`` for an operator node type."""
     name, function, special = BINARY[kind]

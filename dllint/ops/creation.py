@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import struct
+
 from dllint.domains.dim import Dim, add, floordiv, mul, opaque
 from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -129,8 +132,15 @@ def arange(call: Call, start: object = 0, end: object = None, step: object = 1, 
 
 
 def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
+    """How many numbers a range has: the quotient, rounded up, in double precision, but in TensorFlow in the single precision of
+    its floats (run against numpy 2, torch 2.13, TensorFlow 2.21)."""
     if isinstance(first, int | float) and isinstance(last, int | float) and isinstance(step, int | float) and step:
-        count = -int(-(last - first) // step) if step > 0 else -int((last - first) // -step)
+        count = math.ceil((last - first) / step)
+        if call.framework not in ("numpy", "torch") and float in map(type, (first, last, step)):
+            in_single = math.ceil(_single(_single(_single(last) - _single(first)) / _single(step)))
+            if count != in_single and call.framework == "keras":
+                return opaque("arange")  # the backend says which
+            count = in_single
         if count < 0 and call.framework == "torch":
             call.fault(faults.ARGUMENT, operand="end", expected=first, actual=last, detail="the range runs against its step")
         return max(0, count)
@@ -138,6 +148,14 @@ def _range_length(call: Call, first: object, last: object, step: object) -> Dim:
         return opaque("arange")
     span = add(last, mul(first, -1))
     return span if step == 1 else floordiv(add(span, step - 1), step)
+
+
+def _single(number: float) -> float:
+    """The nearest number in single precision."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+    except OverflowError:
+        return math.copysign(math.inf, number)
 
 
 @op("linspace")

@@ -83,7 +83,7 @@ class ModuleConstructorFedTensor(Rule):
     def check(self, item: Event, context: Any) -> Iterator[Finding]:
         """A constructor call with a positional tensor where no tensor belongs."""
         name = item.data.get("name")
-        if not isinstance(name, str) or not is_constructor(name):
+        if not isinstance(name, str) or not is_constructor(name) or _is_function(item.site.node):
             return
         short = name.rpartition(".")[2]
         given = [value for parameter, value in (item.data.get("bound") or {}).items() if is_batch(parameter, value)]
@@ -99,6 +99,12 @@ class ModuleConstructorFedTensor(Rule):
             advice = f"add the missing call: `{short}()(…)`"
         fixes = offer(context, "Add the missing call", called(item, name), Applicability.SAFE)
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
+
+
+def _is_function(node: cst.CSTNode) -> bool:
+    """Whether the layer is made by a function of TensorFlow 1 that applies it (``tf.layers.dropout(x, 0.5, mask)``)."""
+    function = node.func if isinstance(node, cst.Call) else None
+    return isinstance(function, cst.Attribute) and function.attr.value.islower()
 
 
 def called(event: Event, name: str) -> tuple[Edit, ...]:

@@ -15,7 +15,7 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.statements import insert_before
 from dllint.ir import events
-from dllint.ir.program import Event, Program
+from dllint.ir.program import Event, Program, TensorVal
 from dllint.ir.values import InstanceVal, Value
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -153,6 +153,8 @@ class MissingZeroGrad(Rule):
         step = _step(loop, training)
         if step is None or step.data.get("closure") is not None or len(step.path) > len(backward.path):
             return
+        if not _may_accumulate(backward.data.get("target")):
+            return
         if _may_clear(loop, training, step.data["target"]) or _by_hand(loop, training):
             return
         optimizer = _receiver(step, context)
@@ -179,6 +181,12 @@ def _step(loop: Loop, training: Training) -> Event | None:
         return known[0]
     distinct = {id(step.data["target"]): step for step in steps if may_be_optimizer(step.data["target"])}
     return next(iter(distinct.values())) if len(distinct) == 1 else None
+
+
+def _may_accumulate(loss: Value) -> bool:
+    """Whether the gradients of a loss may be PyTorch's, which add up. Running a training operation of TensorFlow 1 computes
+    them anew."""
+    return not isinstance(loss, TensorVal) or loss.framework == "torch"
 
 
 def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
