@@ -119,7 +119,16 @@ def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...
     if not lengths:
         return [], tuple(generic)
     rows = range(min(lengths))
-    return [tuple(items[i] if items is not None else generic[n] for n, items in enumerate(known)) for i in rows], None
+    return [
+        tuple(items[i] if items is not None else _another(m, generic[n]) for n, items in enumerate(known)) for i in rows
+    ], None
+
+
+def _another(m: Interpreter, value: Value) -> Value:
+    """One more element that looks like the others, of which what is learnt of one says nothing."""
+    if isinstance(value, TensorVal) and isinstance(value.shape, Unknown):
+        return m.tensor(value.type, framework=value.framework)
+    return Unknown(value.reason, value.detail) if isinstance(value, Unknown) else value
 
 
 @native("builtins.enumerate")
