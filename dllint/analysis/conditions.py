@@ -31,8 +31,11 @@ _WORDS: Final = {"true": True, "false": False}
 
 
 def told(path: Iterable[Condition], setting: str = "") -> tuple[str, ...]:
-    """The texts of the conditions on the way to an operation, each once; those that a default value selects are not told."""
-    texts = (condition.text for condition in path if condition.default is not True)
+    """The texts of the conditions on the way to an operation, each once; those that a default value selects are not told, nor
+    those that say of an attribute what the ``setting`` says of the parameter of its name."""
+    name, _, value = setting.partition(" is ")
+    repeated = (f"{name} == {value}", f"self.{name} == {value}")
+    texts = (condition.text for condition in path if condition.default is not True and condition.text not in repeated)
     return tuple(dict.fromkeys(text for text in (setting, *texts) if text not in ("", ONE_OF_SEVERAL)))
 
 

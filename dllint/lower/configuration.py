@@ -27,6 +27,7 @@ def check(m: Interpreter, instance: InstanceVal) -> None:
     args = {name: emission.argument(m, name, value, row.framework) for name, value in config.args.items()}
     faults = constraints(row.op, row.framework, args)
     if faults:
+        refused = InstanceVal(instance.cls, site=instance.site, layer=config)
         m.journal.set_attribute(instance, "layer", None)
         m.journal.set_attribute(instance, "open", Unknown("raised", row.name))
         frame = m.frame
@@ -38,7 +39,7 @@ def check(m: Interpreter, instance: InstanceVal) -> None:
                 frame.site(),
                 row.framework,
                 row.name,
-                instance,
+                refused,
                 faults,
                 m.path,
                 scope=frame.name,

@@ -232,7 +232,7 @@ def forget(x: TensorVal, value: Any) -> None:
     Not undone with a branch: knowing less is right on every path.
     """
     x.data, x.reach = None, None
-    drawn, x.modified = is_drawn(x), True
+    drawn, x.modified = x.modified or is_drawn(x), True  # what was written to before has bounds only if it was drawn
     if x.low is None or x.high is None:
         return
     known = isinstance(value, (int, float)) and (x.low == x.high or drawn)

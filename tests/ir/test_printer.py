@@ -26,7 +26,7 @@ def test_operations_are_printed_with_types_arguments_faults_and_places():
         "  %1: f32[2, 3] = zeros(shape=(2, 3))  # net.py:2:5",
         "  %2: f32[2, 2] = getitem(%1, index=(:, 1:))  # net.py:3:19",
         "  %3: f32[2, 5] = cat(tensors=(%1, %2), dim=1)  # net.py:3:5",
-        "  %4: f32[2, 5] = matmul(%1, y=%3) !matmul  # net.py:4:5",
+        "  %4: ?[...] = matmul(%1, y=%3) !matmul  # net.py:4:5",
     ]
 
 
