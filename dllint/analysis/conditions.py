@@ -32,11 +32,12 @@ _WORDS: Final = {"true": True, "false": False}
 
 def told(path: Iterable[Condition], setting: str = "") -> tuple[str, ...]:
     """The texts of the conditions on the way to an operation, each once; those that a default value selects are not told, nor
-    those that say of an attribute what the ``setting`` says of the parameter of its name."""
-    name, _, value = setting.partition(" is ")
-    repeated = (f"{name} == {value}", f"self.{name} == {value}")
-    texts = (condition.text for condition in path if condition.default is not True and condition.text not in repeated)
-    return tuple(dict.fromkeys(text for text in (setting, *texts) if text not in ("", ONE_OF_SEVERAL)))
+    those that say of an attribute what is said of the parameter of its name."""
+    found = (condition.text for condition in path if condition.default is not True)
+    texts = tuple(dict.fromkeys(text for text in (setting, *found) if text not in ("", ONE_OF_SEVERAL)))
+    said = [text.partition(" is ") for text in texts]
+    repeated = {f"{owner}{name} == {value}" for name, word, value in said if word for owner in ("", "self.")}
+    return tuple(text for text in texts if text not in repeated)
 
 
 def can_hold(path: Iterable[Condition], setting: str = "") -> bool:

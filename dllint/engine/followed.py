@@ -108,7 +108,9 @@ def _is_known(item: Op | Event) -> bool | None:
     """Whether the shapes of all results are known, or that there are none, as the operation raises; ``None`` if they are no
     tensors."""
     if isinstance(item, Op):
-        return bool(item.faults) or all(not isinstance(value.shape, Unknown) and shape_known(value.shape) for value in item.outputs)
+        return bool(item.faults) or all(
+            not isinstance(value.shape, Unknown) and shape_known(value.shape) for value in item.outputs
+        )
     result = item.data.get("result")
     if isinstance(result, TensorVal):
         return not isinstance(result.shape, Unknown) and shape_known(result.shape)
