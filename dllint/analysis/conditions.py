@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any, Final
 
-from dllint.ir.program import ONE_OF_SEVERAL, Condition
+from dllint.ir.program import ONE_OF_SEVERAL, Condition, without_repetition
 
 _OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Lt: ast.GtE, ast.GtE: ast.Lt,
@@ -34,10 +34,7 @@ def told(path: Iterable[Condition], setting: str = "") -> tuple[str, ...]:
     """The texts of the conditions on the way to an operation, each once; those that a default value selects are not told, nor
     those that say of an attribute what is said of the parameter of its name."""
     found = (condition.text for condition in path if condition.default is not True)
-    texts = tuple(dict.fromkeys(text for text in (setting, *found) if text not in ("", ONE_OF_SEVERAL)))
-    said = [text.partition(" is ") for text in texts]
-    repeated = {f"{owner}{name} == {value}" for name, word, value in said if word for owner in ("", "self.")}
-    return tuple(text for text in texts if text not in repeated)
+    return without_repetition(text for text in (setting, *found) if text not in ("", ONE_OF_SEVERAL))
 
 
 def can_hold(path: Iterable[Condition], setting: str = "") -> bool:

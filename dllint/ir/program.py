@@ -7,7 +7,7 @@ in :mod:`dllint.ops`, what library names map to them in :mod:`dllint.frameworks`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -63,6 +63,15 @@ class Condition:
 
 #: The text of a condition under which a place holds one of the values that branches before have left there.
 ONE_OF_SEVERAL: Final = "one of several values"
+
+
+def without_repetition(texts: Iterable[str]) -> tuple[str, ...]:
+    """The texts of conditions, each once, without those that say of an attribute what another one says of the parameter of its
+    name (``self.mode == 'head'`` beside ``mode is 'head'``)."""
+    distinct = tuple(dict.fromkeys(texts))
+    said = [text.partition(" is ") for text in distinct]
+    repeated = {f"{owner}{name} == {value}" for name, word, value in said if word for owner in ("", "self.")}
+    return tuple(text for text in distinct if text not in repeated)
 
 
 @dataclass(slots=True, eq=False)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from dllint.ir.program import Op, Program
+from dllint.ir.program import Op, Program, without_repetition
 from dllint.ir.values import Arguments, ClassVal, FuncVal
 from dllint.lower import classes, entries, functions, turning
 from dllint.lower.entries import Entry
@@ -81,7 +81,7 @@ def _for_fault(m: Interpreter, entry: Entry, op: Op, usual: frozenset[tuple[int,
             return None
         turns[turn.source] = turn
         texts.append(turn.text)
-    return Rerun(entry, tuple(turns.values()), tuple(arms.items()), " and ".join(dict.fromkeys(texts)), usual)
+    return Rerun(entry, tuple(turns.values()), tuple(arms.items()), " and ".join(without_repetition(texts)), usual)
 
 
 # --- classes that the document itself calls ---------------------------------------------------------------------------------
