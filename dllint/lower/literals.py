@@ -10,7 +10,7 @@ from dllint.domains.elements import held
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
-from dllint.ops.chosen import chosen_data, is_by_place, is_drawn
+from dllint.ops.chosen import chosen_data, is_by_place, is_exchangeable
 
 _LARGEST = 4096
 
@@ -149,14 +149,14 @@ def _chosen(args: Mapping[str, Any], out: TensorVal) -> None:
         return
     if x.data is not None and (data := chosen_data(x.data, index)) is not None:
         _from_data({"data": data}, out)
-    elif x.low == x.high or (is_drawn(x) and is_by_place(index)):
+    elif x.low == x.high or (is_exchangeable(x) and is_by_place(index)):
         _kept(args, out)
 
 
 def _part(args: Mapping[str, Any], out: TensorVal) -> None:
     """One of the parts that a tensor is divided into."""
     x = args.get("x")
-    if isinstance(x, TensorVal) and (x.low == x.high or is_drawn(x)):
+    if isinstance(x, TensorVal) and (x.low == x.high or is_exchangeable(x)):
         _kept(args, out)
 
 
@@ -232,7 +232,7 @@ def forget(x: TensorVal, value: Any) -> None:
     Not undone with a branch: knowing less is right on every path.
     """
     x.data, x.reach = None, None
-    drawn, x.modified = x.modified or is_drawn(x), True  # what was written to before has bounds only if it was drawn
+    drawn, x.modified = x.modified or is_exchangeable(x), True  # what was written to before has bounds only if it was drawn
     if x.low is None or x.high is None:
         return
     known = isinstance(value, (int, float)) and (x.low == x.high or drawn)

@@ -26,7 +26,7 @@ _MOVING: Final = frozenset({
 _POSITIONS: Final = frozenset({"randperm", "arange", "randint", "overwrite"})
 
 
-def is_drawn(x: TensorVal) -> bool:
+def is_exchangeable(x: TensorVal) -> bool:
     """Whether any element may be any number of the range, not only some element."""
     value: object = x
     while isinstance(value, TensorVal) and not value.modified:

@@ -10,7 +10,7 @@ from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, e
 from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.program import TensorVal
 from dllint.ir.values import SliceVal
-from dllint.ops.chosen import is_by_place, is_drawn
+from dllint.ops.chosen import is_by_place, is_exchangeable
 from dllint.ops.ranges.conditions import constrained, doubted
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
@@ -147,7 +147,7 @@ def _leaves_out(x: object, index: object) -> bool:
 
 def _is_even(x: object) -> bool:
     """Whether any element may be any number of the range."""
-    return not isinstance(x, TensorVal) or is_drawn(x)
+    return not isinstance(x, TensorVal) or is_exchangeable(x)
 
 
 def _takes_all(item: object) -> bool:

@@ -83,7 +83,7 @@ class ModuleConstructorFedTensor(Rule):
     def check(self, item: Event, context: Any) -> Iterator[Finding]:
         """A constructor call with a positional tensor where no tensor belongs."""
         name = item.data.get("name")
-        if not isinstance(name, str) or not is_constructor(name) or _is_function(item.site.node):
+        if not isinstance(name, str) or not is_constructor(name) or _is_function(name, item.site.node):
             return
         short = name.rpartition(".")[2]
         given = [value for parameter, value in (item.data.get("bound") or {}).items() if is_batch(parameter, value)]
@@ -101,10 +101,11 @@ class ModuleConstructorFedTensor(Rule):
         yield context.finding(self, item, message + context.condition_note(item), advice=advice, fixes=fixes)
 
 
-def _is_function(node: cst.CSTNode) -> bool:
+def _is_function(name: str, node: cst.CSTNode) -> bool:
     """Whether the layer is made by a function of TensorFlow 1 that applies it (``tf.layers.dropout(x, 0.5, mask)``)."""
-    function = node.func if isinstance(node, cst.Call) else None
-    return isinstance(function, cst.Attribute) and function.attr.value.islower()
+    callee = node.func if isinstance(node, cst.Call) else None
+    last = callee.attr if isinstance(callee, cst.Attribute) else callee
+    return name.startswith("keras.") and isinstance(last, cst.Name) and last.value.islower()
 
 
 def called(event: Event, name: str) -> tuple[Edit, ...]:
