@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from dllint.analysis.constants import is_state_elsewhere
@@ -49,6 +50,16 @@ _MOVED: Final = (0.0, -2.5, 2.5, 0.0)
 _COUNTED: Final = 1000
 
 
+@cache
+def _can_compute() -> bool:
+    """Whether numpy is there to compute with."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class _Draw:
     """How free values are chosen: ``positive`` inputs, or any; trained numbers are ``moved``."""
@@ -66,7 +77,10 @@ class Witnesses:
         self._inputs = frozenset(value.id for value in facts.program.inputs)
 
     def met(self, op: Op, operand: TensorVal, danger: Danger) -> bool:
-        """Whether ordinary numbers make an operand of an operation dangerous, on a way that leads to the operation."""
+        """Whether ordinary numbers make an operand of an operation dangerous, on a way that leads to the operation. Where
+        numpy is not installed (the server that the extension brings has none), nothing is shown."""
+        if not _can_compute():
+            return False
         wanted = [(operand, None), *self._conditions(op)]
         slices = [Slice(value, _DEEPEST, self._is_free) for value, _ in wanted]
         ops = list(dict.fromkeys(step for found in slices for step in found.ops))

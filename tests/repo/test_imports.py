@@ -51,3 +51,45 @@ def test_reading_a_graph_imports_no_framework(tmp_path):
 
 def test_the_test_can_fail(tmp_path):
     assert loaded(faulty(tmp_path), before="import numpy") == "1 ['numpy']"
+
+
+REQUIREMENTS = Path(__file__).parents[2] / "vscode-client" / "bundled" / "requirements.txt"
+BUNDLED = """
+import sys
+allowed = {allowed!r} | set(sys.stdlib_module_names) | {{"dllint"}}
+
+class OnlyBundled:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] not in allowed:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, OnlyBundled())
+import dllint.server
+from dllint.cli.main import run
+sys.exit(run(["check", "--isolated", "--no-cache", "--exit-zero", *sys.argv[1:]]))
+"""
+
+
+def bundled_modules() -> set[str]:
+    lines = REQUIREMENTS.read_text(encoding="utf-8").splitlines()
+    named = {line.split("==")[0] for line in lines if line and not line.startswith("#")}
+    return named | {"attr"}  # the package attrs holds both
+
+
+def check_as_bundled(allowed: set[str]) -> subprocess.CompletedProcess[str]:
+    fixtures = str(Path(__file__).parents[2] / "fixtures")
+    command = [sys.executable, "-P", "-c", BUNDLED.format(allowed=allowed), fixtures]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_bundled_server_has_all_that_it_imports():
+    done = check_as_bundled(bundled_modules())
+    assert done.returncode == 0, done.stderr
+    assert "DLT101" in done.stdout
+    assert "No module named" not in done.stdout + done.stderr
+    assert "error of dllint" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("missing", ["packaging", "libcst", "pathspec"])
+def test_a_module_missing_from_the_bundle_is_noticed(missing):
+    assert check_as_bundled(bundled_modules() - {missing}).returncode != 0
