@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
-from dllint.lower import classes, entries, reruns, toplevel, turning
+from dllint.lower import classes, confirming, entries, reruns, toplevel, turning
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.scopes import Frame, Scope
@@ -149,7 +150,17 @@ def run_entry(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Fram
     _run_settled(m, lowered, entry, base, trusted=True)
     if m.written.used and any(op.faults for op in m.program.ops):
         _run_settled(m, lowered, entry, base, trusted=False)
+    confirming.confirm(m, entry, partial(_run_anew, m, lowered, entry, base))
     return reruns.after(m, entry)
+
+
+def _run_anew(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame) -> Program:
+    """Run an entry as it is, without the shapes that are written about its inputs."""
+    m.written.begin(trusted=False)
+    m.program = Program(entry.name)
+    m.reset(base)
+    guarded(lowered, entry.name, entry.run)
+    return m.program
 
 
 def _run_settled(m: Interpreter, lowered: Lowered, entry: entries.Entry, base: Frame, *, trusted: bool) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
+from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import classes, duck, functions, names, seeding
 from dllint.source.walk import walk
 
@@ -175,6 +175,9 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     if m.turns.active:
         return _turned(m, cls)
     made, given = _left_for(m, cls)
+    init = classes.lookup(cls, "__init__") if m.turns.opened else None
+    if isinstance(init, FuncVal) and id(init.node) in m.turns.opened:
+        return _invented(m, cls, given)
     return made if made is not None else _invented(m, cls, given)
 
 
@@ -200,7 +203,9 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     seeds = seeding.parameters(m, init, skip=1)
     given = given or _elsewhere(m, cls)
     named = dict(zip(functions.signature(m, init.node).positional[1:], given.args, strict=False)) | given.kwargs
-    seeds.update({k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)})
+    left_open = m.turns.opened.get(id(init.node), frozenset())
+    known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
+    seeds.update({k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)})
     return m.call(cls, Arguments(kwargs=seeds))
 
 

@@ -67,6 +67,8 @@ class Turns:
     defaults: dict[str, Value] = field(default_factory=dict)
     found: dict[str, Turn] = field(default_factory=dict)
     branches: dict[int, Branch] = field(default_factory=dict)
+    #: Parameters whose defaults are left open, by ``id`` of the function (see :mod:`dllint.lower.confirming`).
+    opened: dict[int, frozenset[str]] = field(default_factory=dict)
     #: Whether entries make their objects anew, as a run under a setting does.
     fresh: bool = False
     #: ``id`` of unknown values that are not None and count as true.
@@ -79,7 +81,7 @@ class Turns:
 
     def clear(self) -> None:
         """Be ready for another run."""
-        self.values, self.arms, self.defaults, self.found, self.branches = {}, {}, {}, {}, {}
+        self.values, self.arms, self.defaults, self.found, self.branches, self.opened = {}, {}, {}, {}, {}, {}
         self.fresh = False
 
 

@@ -32,6 +32,19 @@ class Construction:
     kwargs: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What a call passes: so many positional arguments, these keywords; ``starred``: and an unknown number of others."""
+
+    positional: int
+    keywords: frozenset[str]
+    starred: bool = False
+
+    def passes(self, name: str, place: int) -> bool:
+        """Whether the call gives a value to the parameter ``name``, which is at a place among the positional ones."""
+        return self.starred or name in self.keywords or place < self.positional
+
+
 @dataclass(slots=True, eq=False)
 class Constructions:
     """Finds constructions; what a directory holds is read once."""
@@ -51,6 +64,30 @@ class Constructions:
                 if found is not None:
                     return found
         return None
+
+    def passed(self, path: Path, name: str) -> Iterator[Passed]:
+        """What the constructions of the class ``name`` in other files pass, whatever their arguments are."""
+        for directory in (path.parent, path.parent.parent):
+            searched(directory, below=False)
+            if directory not in self._calls:
+                self._calls[directory] = _calls_in(directory)
+            for other, offset in self._calls[directory].get(name, ()):
+                call = _call_at(_text(other), offset) if other != path else None
+                if call is not None and _imports(_text(other), path.stem, name):
+                    yield _passed(call)
+
+
+def passed_within(text: str, name: str) -> Iterator[Passed]:
+    """What the calls of a name in a text pass; its definition, and calls in lines of comments, are none."""
+    for match in re.finditer(rf"(?<![\w\"']){re.escape(name)}(?=\()", text):
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if not re.search(r"\b(?:class|def)\s+$|^\s*#", before) and (call := _call_at(text, match.start())) is not None:
+            yield _passed(call)
+
+
+def _passed(call: ast.Call) -> Passed:
+    starred = any(isinstance(arg, ast.Starred) for arg in call.args) or any(k.arg is None for k in call.keywords)
+    return Passed(len(call.args), frozenset(k.arg for k in call.keywords if k.arg is not None), starred)
 
 
 def _calls_in(directory: Path) -> dict[str, list[tuple[Path, int]]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dllint.source.constructions import Construction, Constructions
+from dllint.source.constructions import Construction, Constructions, Passed
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument
@@ -128,6 +128,10 @@ class Workspace:
     def construction(self, path: Path, name: str) -> Construction | None:
         """How another file near ``path`` constructs the class ``name`` that ``path`` defines (see :class:`Constructions`)."""
         return self._constructions.of(_absolute(path), name)
+
+    def constructions_pass(self, path: Path, name: str) -> Iterator[Passed]:
+        """What the constructions of that class in other files near ``path`` pass."""
+        return self._constructions.passed(_absolute(path), name)
 
     def put(self, document: Document) -> None:
         """Use this document for its path from now on."""

@@ -66,7 +66,7 @@ def _float(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         except (ValueError, OverflowError) as error:
             exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", "float")
-    return value if isinstance(value, (UnknownFloat, DimExpr)) else UnknownFloat("unknown-number", "float")
+    return value if isinstance(value, UnknownFloat) else UnknownFloat("unknown-number", "float")
 
 
 @native("builtins.bool")

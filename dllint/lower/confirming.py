@@ -1,0 +1,90 @@
+"""Whether the faults of an entry remain when defaults are left open on which nobody need rely.
+
+An entry is run with the defaults of its parameters, as most callers would. A fault that only a default brings about is none
+where callers give something else: the number that stands for a tensor in ``forward(x, energy=0)``, the two-dimensional layer
+that is the default of a block that every caller builds with three-dimensional ones. So an entry with faults is run once more,
+with those parameters unknown: of the faults, those remain that this run has as well, if only under a condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from dllint.ir.program import Program
+from dllint.ir.values import ClassVal, FuncVal, InstanceVal, Value, unwrap
+from dllint.lower import classes, functions
+from dllint.source.constructions import Passed, passed_within
+
+if TYPE_CHECKING:
+    from dllint.lower.entries import Entry
+    from dllint.lower.machine import Interpreter
+
+
+def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
+    """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
+    function that is run, if it takes others besides (but None and flags: with these it is meant to work), and those of the
+    constructor that every construction passes."""
+    out: dict[int, frozenset[str]] = {}
+    for value in entry.subject:
+        if isinstance(value, FuncVal) and (value.owner is not None or not _needs_nothing(m, value)):
+            out[id(value.node)] = frozenset(name for name, default in value.defaults.items() if not _is_switch(default))
+    made = any(isinstance(value, InstanceVal) for value in entry.subject)
+    cls = entry.subject[0] if entry.subject else None
+    init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
+    if isinstance(cls, ClassVal) and isinstance(init, FuncVal):
+        out[id(init.node)] = frozenset(_always_passed(m, cls, init))
+    return {node: names for node, names in out.items() if names}
+
+
+def _is_switch(default: Value) -> bool:
+    return unwrap(default) is None or isinstance(unwrap(default), bool)
+
+
+def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
+    """Whether a function can be called without arguments: what it does then is what it is for."""
+    return functions.signature(m, func.node).names <= set(func.defaults)
+
+
+def _always_passed(m: Interpreter, cls: ClassVal, init: FuncVal) -> Iterator[str]:
+    calls = list(_constructions(m, cls))
+    places = {name: place for place, name in enumerate(functions.signature(m, init.node).positional[1:])}
+    for name in init.defaults if calls else ():
+        if all(call.passes(name, places.get(name, len(places))) for call in calls):
+            yield name
+
+
+def _constructions(m: Interpreter, cls: ClassVal) -> Iterator[Passed]:
+    if cls.document is not None:
+        yield from passed_within(cls.document.text, cls.name)
+        if m.workspace is not None:
+            yield from m.workspace.constructions_pass(cls.document.path, cls.name)
+
+
+def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
+    """Drop the faults of the program that an entry has just left which a run without open defaults does not have. ``run``
+    runs the entry anew. What the run leaves behind in the interpreter's records is taken back."""
+    program = m.program
+    leave_open = opened(m, entry) if any(op.faults for op in program.ops) else {}
+    if not leave_open:
+        return
+    records = m.called, m.built, m.parts, m.made, m.turns.defaults, m.turns.found, m.turns.branches
+    m.called, m.built, m.parts, m.made = set(m.called), set(m.built), set(m.parts), {}
+    lengths = len(m.instances), len(m.vague), len(m.classes), len(m.definitions)
+    fixed = dict(m.fixed)
+    m.turns.clear()
+    m.turns.opened = leave_open
+    other = run()
+    m.turns.clear()
+    m.called, m.built, m.parts, m.made, m.turns.defaults, m.turns.found, m.turns.branches = records
+    for values, length in zip((m.instances, m.vague, m.classes, m.definitions), lengths, strict=True):
+        del values[length:]
+    m.fixed, m.program = fixed, program
+    if m.fuel > 0:
+        _keep(program, {(id(op.site.node), fault.kind) for op in other.ops for fault in op.faults})
+
+
+def _keep(program: Program, confirmed: set[tuple[int, str]]) -> None:
+    for op in program.ops:
+        if op.faults:
+            op.faults = tuple(fault for fault in op.faults if (id(op.site.node), fault.kind) in confirmed)
