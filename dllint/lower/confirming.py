@@ -9,7 +9,7 @@ with those parameters unknown: of the faults, those remain that this run has as 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, Value, unwrap
@@ -70,14 +70,15 @@ def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
         return
     records = m.called, m.built, m.parts, m.made, m.turns.defaults, m.turns.found, m.turns.branches
     m.called, m.built, m.parts, m.made = set(m.called), set(m.built), set(m.parts), {}
-    lengths = len(m.instances), len(m.vague), len(m.classes), len(m.definitions)
+    lists: tuple[list[Any], ...] = (m.instances, m.vague, m.classes, m.definitions)
+    lengths = [len(values) for values in lists]
     fixed = dict(m.fixed)
     m.turns.clear()
     m.turns.opened = leave_open
     other = run()
     m.turns.clear()
     m.called, m.built, m.parts, m.made, m.turns.defaults, m.turns.found, m.turns.branches = records
-    for values, length in zip((m.instances, m.vague, m.classes, m.definitions), lengths, strict=True):
+    for values, length in zip(lists, lengths, strict=True):
         del values[length:]
     m.fixed, m.program = fixed, program
     if m.fuel > 0:

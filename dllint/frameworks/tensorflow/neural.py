@@ -40,5 +40,4 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     _row("nn.bias_add", "add", {"value": "x", "bias": "y"}),
     _row("nn.lrn", "local_response_norm", {"input": "x", "depth_radius": "window"}),
     _row("nn.local_response_normalization", "local_response_norm", {"input": "x", "depth_radius": "window"}),
-    _row("nn.embedding_lookup", "embedding", {"params": "weight", "ids": "x"}),
 )  # fmt: skip

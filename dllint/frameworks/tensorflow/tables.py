@@ -12,6 +12,7 @@ from dllint.frameworks.tensorflow import (
     control,
     creation,
     datasets,
+    embeddings,
     functions,
     images,
     layers,
@@ -32,7 +33,21 @@ FUNCTIONS: Final[dict[str, FunctionRow]] = {
     row.name: row for table in (functions, creation, algebra, images, neural) for row in table.ROWS
 }
 #: Modules whose import registers their handlers.
-PROTOCOLS: Final = (cells, contrib, control, datasets, layers, losses, products, quiet, shapes, training, tutorials, variables)
+PROTOCOLS: Final = (
+    cells,
+    contrib,
+    control,
+    datasets,
+    embeddings,
+    layers,
+    losses,
+    products,
+    quiet,
+    shapes,
+    training,
+    tutorials,
+    variables,
+)
 #: Library parameter → canonical parameter, in every function of TensorFlow.
 RENAMES: Final = {
     "axis": "dim", "reduction_indices": "dim", "dimension": "dim", "squeeze_dims": "dim", "keepdims": "keepdim",

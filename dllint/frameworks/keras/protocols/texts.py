@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, opaque, symbol
 from dllint.domains.dtype import FLOAT32, INT32
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import TensorType
+from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.keras.protocols.images import batches
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
 from dllint.frameworks.machine import Machine, constructor, handler, prop
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value
+from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
 
 TOKENIZER: Final = "keras.preprocessing.text.Tokenizer"
 #: Up to so many texts, the list of their sequences is written out.
@@ -90,16 +91,50 @@ def to_matrix(machine: Machine, tokenizer: InstanceVal, arguments: Arguments) ->
 
 @handler("keras.utils.pad_sequences")
 def pad_sequences(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """(number of sequences, ``maxlen``) integers; the number is the length of an array or list given."""
+    """(number of sequences, ``maxlen``) integers; the number is the length of an array or list given. What a sequence holds
+    besides numbers adds its own axes."""
     sequences, length = argument(arguments, "sequences", 0), argument(arguments, "maxlen", 1)
-    type_ = TensorType((rows_of(sequences), length if is_size(length) else opaque("length", 1)), INT32)
+    given = arguments.args[0] if arguments.args else arguments.kwargs.get("sequences")
+    further = _element_shape(given)
+    leading = (rows_of(sequences), length if is_size(length) else opaque("length", 1))
+    type_ = TensorType(further if isinstance(further, Unknown) else (*leading, *further), INT32)
     padded = machine.tensor(type_, framework="numpy", name="pad_sequences")
-    largest = _largest(arguments.args[0] if arguments.args else arguments.kwargs.get("sequences"))
+    largest = _largest(given)
     if isinstance(largest, int):
         padded.low, padded.high = 0, largest
     else:
         padded.reach = largest
     return padded
+
+
+def _element_shape(sequences: Value) -> Shape | Unknown:
+    """The shape of what sequences hold: none for numbers. The first sequence that is known tells it."""
+    if isinstance(sequences, TensorVal):
+        return _beyond_rows(sequences.shape)
+    for sequence in _members(unwrap(sequences)):
+        if isinstance(sequence, WordNumbers):
+            return ()
+        if isinstance(sequence, TensorVal):
+            return sequence.shape if isinstance(sequence.shape, Unknown) else sequence.shape[1:]
+        if any(isinstance(element, int | DimExpr | float) for element in _members(sequence)):
+            return ()
+    return Unknown("unknown-data", "sequence")
+
+
+def _beyond_rows(shape: Shape | Unknown) -> Shape | Unknown:
+    """What is left of an array's shape; nothing is known of the objects that a vector holds."""
+    if isinstance(shape, Unknown) or len(shape) < 2:
+        return Unknown("unknown-data", "sequence")
+    return shape[2:]
+
+
+def _members(value: Value) -> Iterator[Value]:
+    """What a list or tuple holds, as far as it is known."""
+    if isinstance(value, ListVal):
+        yield from (unwrap(item) for item in value.items)
+        yield unwrap(value.rest)
+    elif isinstance(value, tuple):
+        yield from map(unwrap, value)
 
 
 def _largest(sequences: Value) -> Dim | None:
