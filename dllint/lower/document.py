@@ -181,6 +181,7 @@ def run_again(m: Interpreter, lowered: Lowered, rerun: reruns.Rerun, base: Frame
     """Run an entry under another setting; the program has the faults that are due to it."""
     reruns.begin(m, rerun)
     m.written.begin(trusted=False)
+    m.turns.opened = confirming.opened(m, rerun.entry)
     program = _once_more(m, lowered, rerun.entry, base)
     usual = rerun.usual
     if program is not None and usual is None and any(op.faults for op in program.ops):

@@ -61,7 +61,7 @@ def _stars(sig: functions.Signature, out: dict[str, Value]) -> None:
 
 
 def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:
-    if name in func.defaults and name in m.turns.opened.get(id(func.node), ()):
+    if name in func.defaults and name not in m.turns.values and name in m.turns.opened.get(id(func.node), ()):
         return _of_type(m, func, sig, name) or Unknown("parameter", name)
     if name in func.defaults:
         return turning.setting(m, name, func.defaults[name], lambda: _of_type(m, func, sig, name))

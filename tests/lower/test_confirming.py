@@ -87,3 +87,23 @@ def test_a_fault_that_no_default_brings_about_remains(name, default):
 def test_a_fault_of_the_call_without_options_remains(default):
     statement = f"x = self.layer(self.layer(x)) if opt is {default} else x"
     assert faults(METHOD.format(name="opt", default=default, statement=statement))[:1] == ["linear"]
+
+
+OPTION = """
+class Front(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 4)
+
+    def forward(self, x, {other}=0, mode="plain"):
+        if mode == "spectral":
+            x = self.layer(torch.unsqueeze({other}, 1))
+        return x
+"""
+
+
+@pytest.mark.parametrize("other", ["target", "reference"])
+def test_a_default_proves_nothing_under_another_setting_either(other):
+    lowered = lower(HEAD + OPTION.format(other=other))
+    assert [program.setting for program in lowered.settings] == ["mode is 'spectral'"]
+    assert [op.kind for program in (*lowered.programs, *lowered.settings) for op in program.ops if op.faults] == []
