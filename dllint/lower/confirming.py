@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
     """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
-    function that is run, if it takes others besides (but None and flags: with these it is meant to work), and those of the
-    constructor that every construction passes."""
+    function that is run, if it takes others besides, and those of the constructor that every construction passes. None and
+    flags stay: code is meant to work with these."""
     out: dict[int, frozenset[str]] = {}
     for value in entry.subject:
         if isinstance(value, FuncVal) and (value.owner is not None or not _needs_nothing(m, value)):
-            out[id(value.node)] = frozenset(name for name, default in value.defaults.items() if not _is_switch(default))
+            out[id(value.node)] = frozenset(_chosen(value))
     made = any(isinstance(value, InstanceVal) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
     init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
@@ -37,8 +37,11 @@ def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
     return {node: names for node, names in out.items() if names}
 
 
-def _is_switch(default: Value) -> bool:
-    return unwrap(default) is None or isinstance(unwrap(default), bool)
+def _chosen(func: FuncVal) -> Iterator[str]:
+    """The parameters whose defaults are one choice of many."""
+    for name, default in func.defaults.items():
+        if unwrap(default) is not None and not isinstance(unwrap(default), bool):
+            yield name
 
 
 def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
@@ -49,7 +52,7 @@ def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
 def _always_passed(m: Interpreter, cls: ClassVal, init: FuncVal) -> Iterator[str]:
     calls = list(_constructions(m, cls))
     places = {name: place for place, name in enumerate(functions.signature(m, init.node).positional[1:])}
-    for name in init.defaults if calls else ():
+    for name in _chosen(init) if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
 

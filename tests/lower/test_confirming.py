@@ -107,3 +107,26 @@ def test_a_default_proves_nothing_under_another_setting_either(other):
     lowered = lower(HEAD + OPTION.format(other=other))
     assert [program.setting for program in lowered.settings] == ["mode is 'spectral'"]
     assert [op.kind for program in (*lowered.programs, *lowered.settings) for op in program.ops if op.faults] == []
+
+
+TIED = """
+class Tied(nn.Module):
+    def __init__(self, words, width, {tie}=False):
+        super().__init__()
+        self.encoder = nn.Embedding(words, width)
+        self.decoder = nn.Linear(2 * width, words)
+        if {tie}:
+            self.decoder.weight = self.encoder.weight
+
+    def forward(self, x):
+        return self.decoder(self.encoder(x))
+
+
+def build(args):
+    return Tied(args.words, args.width, args.{tie})
+"""
+
+
+@pytest.mark.parametrize("tie", ["tie_weights", "share"])
+def test_a_fault_under_a_flag_that_callers_choose_remains(tie):
+    assert faults(HEAD + TIED.format(tie=tie))[:1] == ["linear"]
