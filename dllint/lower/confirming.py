@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dllint.ir.program import Program
-from dllint.ir.values import ClassVal, FuncVal, InstanceVal, Value, unwrap
+from dllint.ir.values import ClassVal, FuncVal, InstanceVal, unwrap
 from dllint.lower import classes, functions
 from dllint.source.constructions import Passed, passed_within
 
