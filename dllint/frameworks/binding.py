@@ -25,12 +25,14 @@ REQUIRED = object()
 @dataclass(slots=True)
 class Bound:
     """The result of binding. ``values`` holds given arguments only; ``missing`` the required ones not given (empty if
-    ``*args``/``**kwargs`` may supply them); ``unbound`` keywords the signature lacks."""
+    ``*args``/``**kwargs`` may supply them); ``unbound`` keywords the signature lacks; ``surplus`` how many positional arguments
+    it has no place for."""
 
     values: dict[str, Value] = field(default_factory=dict)
     nodes: dict[str, object] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     unbound: dict[str, Value] = field(default_factory=dict)
+    surplus: int = 0
 
 
 def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
@@ -61,6 +63,7 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
             out.unbound[name] = value
     if rest is not None:
         out.values[rest] = extra
+    out.surplus = len(args)
     if arguments.star is None and arguments.double_star is None:
         needed = (p.name for p in params if p.kind in ("pos", "only") and p.default is REQUIRED)
         out.missing = [name for name in needed if name not in out.values]

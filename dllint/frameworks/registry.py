@@ -14,7 +14,7 @@ code first names the library, so that a file without Keras never pays for Keras.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -137,6 +137,11 @@ def parameters(name: str, text: str = "") -> tuple[Param, ...] | None:
     if data is None:
         return None
     return _decoded(name)
+
+
+def signatures() -> Collection[str]:
+    """The names whose parameters the generated data of the loaded libraries tell."""
+    return _signatures.keys()
 
 
 @cache

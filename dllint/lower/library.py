@@ -10,10 +10,10 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
-from dllint.frameworks import registry
+from dllint.frameworks import fitting, registry
 from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
-from dllint.frameworks.rows import FunctionRow, LayerRow
+from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
@@ -93,7 +93,10 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         return construct(m, symbol, row, arguments)
     function = registry.function_row(name) if handler is None else None
     bound = _bind(name, function, arguments)
-    if handler is not None:
+    if _misfits(name, function, bound):
+        effects.hand_over(m, arguments)
+        result: Value = m.unknown("does-not-bind", name)
+    elif handler is not None:
         result = handler(m, None, plain(arguments))
     elif function is not None and bound is not None:
         result = _perform(m, function, bound, arguments)
@@ -135,6 +138,14 @@ def _bind(name: str, row: FunctionRow | None, arguments: Arguments) -> Bound | N
     return bind(params, arguments) if params is not None else None
 
 
+def _misfits(name: str, row: FunctionRow | None, bound: Bound | None) -> bool:
+    """Whether a function has no place for an argument. Old keywords that its row or its library's tables name are followed."""
+    if bound is None or not fitting.is_function(name):
+        return False
+    params = registry.parameters(name, row.params if row is not None else "") or ()
+    return fitting.misfits(name, params, bound, row.rename if row is not None else EMPTY)
+
+
 def _record_call(m: Interpreter, name: str, bound: Bound | None, arguments: Arguments, result: Value) -> None:
     m.event(
         events.CALL,
@@ -169,13 +180,15 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
 
 def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     handler = HANDLERS.get(method.name)
+    row = registry.function_row(method.name) if handler is None else None
+    if _misfits(method.name, row, _bind(method.name, row, _with_receiver(receiver, arguments))):
+        return _unfollowed(m, method, receiver, arguments, "does-not-bind")
     if handler is not None:
         if method.name.startswith(_QUIET):
             return handler(m, receiver, arguments)
         result = _changing(m, method, receiver, arguments, handler(m, receiver, plain(arguments)))
         _record_call(m, method.name, _bind(method.name, None, arguments), arguments, result)
         return result
-    row = registry.function_row(method.name)
     if row is not None:
         return _method_row(m, row, method, receiver, arguments)
     if (
@@ -184,10 +197,21 @@ def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Ar
         and method.name.endswith((".forward", ".call", ".__call__"))
     ):
         return apply_layer(m, receiver, arguments)
+    return _unfollowed(m, method, receiver, arguments, "unmodelled-call")
+
+
+def _unfollowed(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, reason: str) -> Value:
+    """A call of a method that is not followed."""
     effects.hand_over(m, arguments)
-    result = _changing(m, method, receiver, arguments, m.unknown("unmodelled-call", method.name))
+    result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name))
     _record_call(m, method.name, None, arguments, result)
     return result
+
+
+def _with_receiver(receiver: Value, arguments: Arguments) -> Arguments:
+    """The arguments of a method, its receiver the first of them."""
+    nodes = {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()}
+    return replace(arguments, args=(receiver, *arguments.args), nodes=nodes)
 
 
 def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, result: Value) -> Value:
@@ -197,19 +221,12 @@ def _changing(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arg
 
 
 def _method_row(m: Interpreter, row: FunctionRow, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
-    from_calling = Arguments(
-        (receiver, *arguments.args),
-        arguments.kwargs,
-        arguments.star,
-        arguments.double_star,
-        {(k + 1 if isinstance(k, int) else k): v for k, v in arguments.nodes.items()},
-    )
     params = registry.parameters(row.name, row.params)
     if params is None:
         return m.unknown("no-signature", row.name)
     if not params or params[0].name != "self":
         params = (Param("self", "pos", None), *params)
-    bound = bind(params, from_calling)
+    bound = bind(params, _with_receiver(receiver, arguments))
     result = _perform(m, row, bound, arguments, params)
     result = _changing(m, method, receiver, arguments, result)
     _record_call(m, method.name, bound, arguments, result)
@@ -316,7 +333,8 @@ def construct(m: Interpreter, symbol: LibSymbol, row: LayerRow, arguments: Argum
 
 def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, arguments: Arguments) -> None:
     """Run a library layer's constructor on an instance: bind its arguments onto the canonical parameters. A constructor that
-    is given a layer for a size raises, so that there is no layer of which something could be known."""
+    has no place for an argument, or is given a layer for a size, raises, so that there is no layer of which something could be
+    known."""
     params = registry.parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
     rename = renamer(row)
@@ -325,6 +343,10 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
     args.update(row.const)
     if any(name in emission.SIZES and isinstance(value, _NO_SIZES) for name, value in args.items()):
         m.journal.set_attribute(instance, "open", m.unknown("not-a-size", name))
+        return
+    if fitting.misfits(name, params, bound, row.rename):
+        m.journal.set_attribute(instance, "open", m.unknown("does-not-bind", name))
+        _record_call(m, name, bound, arguments, instance)
         return
     nodes = {rename(k): v for k, v in bound.nodes.items()}
     m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left))))

@@ -36,7 +36,7 @@ _VALUES: Final = """
     per_sample_weights antialias half_pixel_centers align_corners dropout_p is_causal train median sigma direction
     fill_value constant_values on_value off_value ord sorted keep_prob base largest weight weights mode use_input_stats
     gamma offset attn_logits_soft_cap mask lambda_ ratio saturate side fill_mode distribution to from endpoint rest options
-    var size_average padding_mode padding_value align constraint
+    crop_to_aspect_ratio pad_to_aspect_ratio var size_average padding_mode padding_value align constraint
 """
 VALUES: Final = frozenset(_VALUES.split())
 #: Exceptions: what these parameters of an operation change is the shape or element type of its result.

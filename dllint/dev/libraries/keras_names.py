@@ -77,6 +77,11 @@ def stubs() -> dict[str, Signature]:
     return {}
 
 
+def former() -> dict[str, Signature]:
+    """Keywords that older releases took."""
+    return {"keras.utils.image_dataset_from_directory": [["smart_resize", "also"]]}
+
+
 def closed() -> dict[str, Signature]:
     """Constructors whose ``**kwargs`` takes nothing: layers (with the base class's keywords written out) and optimizers."""
     layers, optimizers = importlib.import_module("keras.layers"), importlib.import_module("keras.optimizers")

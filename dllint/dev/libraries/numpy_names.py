@@ -13,22 +13,16 @@ from dllint.dev.stubs import Signature
 MODULES: Final = ("numpy", "numpy.random", "numpy.linalg")
 CLASSES: Final = ("numpy.ndarray", "numpy.random.Generator", "numpy.random.RandomState")
 
-#: C functions without a text signature.
-_UNDOCUMENTED: Final[dict[str, Signature]] = {
-    "numpy.arange": [["start", "pos"], ["stop", "pos", None], ["step", "pos", None], ["dtype", "pos", None]],
-    "numpy.zeros": [["shape", "pos"], ["dtype", "pos", None], ["order", "pos", "C"]],
-    "numpy.empty": [["shape", "pos"], ["dtype", "pos", None], ["order", "pos", "C"]],
-    "numpy.array": [["object", "pos"], ["dtype", "pos", None], ["copy", "only", True], ["order", "only", "K"], ["subok",
-    "only", False],
-                    ["ndmin", "only", 0]],
-    "numpy.asarray": [["a", "pos"], ["dtype", "pos", None], ["order", "pos", None]],
-    "numpy.concatenate": [["arrays", "pos"], ["axis", "pos", 0], ["out", "pos", None], ["dtype", "only", None]],
-    "numpy.dot": [["a", "pos"], ["b", "pos"], ["out", "pos", None]],
-    "numpy.where": [["condition", "pos"], ["x", "pos", None], ["y", "pos", None]],
-    "numpy.bincount": [["x", "pos"], ["weights", "pos", None], ["minlength", "pos", 0]],
-}  # fmt: skip
-_UNARY: Final[Signature] = [["x", "pos"], ["out", "pos", None], ["dtype", "only", None]]
-_BINARY: Final[Signature] = [["x1", "pos"], ["x2", "pos"], ["out", "pos", None], ["dtype", "only", None]]
+#: What Python tells otherwise: the first parameter may be called ``start``, and the type be given by its position.
+_ARANGE: Final[Signature] = [
+    ["start", "pos"], ["stop", "pos", None], ["step", "pos", None], ["dtype", "pos", None], ["device", "only", None],
+    ["like", "only", None],
+]  # fmt: skip
+#: Keywords of older releases, which code in use still gives.
+_FORMER: Final[dict[str, str]] = {
+    "numpy.reshape": "newshape",
+    **dict.fromkeys(("numpy.percentile", "numpy.quantile", "numpy.nanpercentile", "numpy.nanquantile"), "interpolation"),
+}
 
 
 def names() -> Iterator[tuple[str, Any]]:
@@ -44,7 +38,15 @@ def names() -> Iterator[tuple[str, Any]]:
 
 
 def stubs() -> dict[str, Signature]:
-    """Signatures of universal functions (by their number of operands) and of C functions without a text signature."""
-    numpy = importlib.import_module("numpy")
-    ufuncs = {name: value for name, value in public(numpy, "numpy") if isinstance(value, numpy.ufunc)}
-    return {name: _UNARY if value.nin == 1 else _BINARY for name, value in ufuncs.items()} | _UNDOCUMENTED
+    """None: every function tells its own signature."""
+    return {}
+
+
+def closed() -> dict[str, Signature]:
+    """Signatures that Python does not tell as they are."""
+    return {"numpy.arange": _ARANGE}
+
+
+def former() -> dict[str, Signature]:
+    """The keywords of older releases."""
+    return {name: [[keyword, "also"]] for name, keyword in _FORMER.items()}

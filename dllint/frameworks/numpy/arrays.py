@@ -64,6 +64,9 @@ def _rows(names: Mapping[str, str], rename: Mapping[str, str] = EMPTY, prefix: s
             yield FunctionRow(f"{prefix}.{name}", op, "numpy", rename)
 
 
+_EINSUM: Final = "subscripts, *operands, out=None, optimize=False, dtype=None, order='K', casting='safe'"
+_TAKE: Final = "self, indices, axis=None, out=None, mode='raise'"
+
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *_rows(UNARY | BINARY),
     *_rows(REDUCTION, {"weights": "weight", "ord": "p"}),
@@ -88,7 +91,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("numpy.fliplr", "flip", "numpy", {"m": "x"}, {"dims": 1}, params="m"),
     FunctionRow("numpy.flipud", "flip", "numpy", {"m": "x"}, {"dims": 0}, params="m"),
     FunctionRow("numpy.pad", "pad", "numpy", {"array": "x", "pad_width": "pad"}),
-    FunctionRow("numpy.einsum", "einsum", "numpy", {"subscripts": "equation"}, params="subscripts, *operands"),
+    FunctionRow("numpy.einsum", "einsum", "numpy", {"subscripts": "equation"}, params=_EINSUM),
     FunctionRow("numpy.array", "array", "numpy", {"object": "data"}),
     FunctionRow("numpy.reshape", "reshape", "numpy", {"newshape": "shape"}),
     FunctionRow("numpy.transpose", "permute", "numpy", {"axes": "dims"}),
@@ -99,13 +102,13 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("numpy.linspace", "linspace", "numpy", {"stop": "end", "num": "steps"}),
     FunctionRow("numpy.split", "split", "numpy", {"ary": "x", "indices_or_sections": "sections"}),
     FunctionRow("numpy.array_split", "tensor_split", "numpy", {"ary": "x", "indices_or_sections": "sections"}),
-    FunctionRow("numpy.ndarray.reshape", "reshape", "numpy", params="self, *shape"),
+    FunctionRow("numpy.ndarray.reshape", "reshape", "numpy", params="self, *shape, order='C', copy=None"),
     FunctionRow("numpy.ndarray.transpose", "permute", "numpy", params="self, *axes", rename={"axes": "dims"}),
     FunctionRow("numpy.ndarray.flatten", "flatten", "numpy", const={"start_dim": 0}, params="self, order='C'"),
     FunctionRow("numpy.ndarray.ravel", "flatten", "numpy", const={"start_dim": 0}, params="self, order='C'"),
     FunctionRow(
         "numpy.ndarray.astype", "cast", "numpy", params="self, dtype, order='K', casting='unsafe', subok=True, copy=True"
     ),
-    FunctionRow("numpy.ndarray.clip", "clamp", "numpy", params="self, min=None, max=None, out=None"),
-    FunctionRow("numpy.ndarray.take", "take", "numpy", {"indices": "index"}, params="self, indices, axis=None"),
+    FunctionRow("numpy.ndarray.clip", "clamp", "numpy", params="self, min=None, max=None, out=None, **kwargs"),
+    FunctionRow("numpy.ndarray.take", "take", "numpy", {"indices": "index"}, params=_TAKE),
 )

@@ -35,16 +35,15 @@ def limits(name: str, first: object, second: object) -> tuple[float | None, floa
     return (first - _DEVIATIONS * second, first + _DEVIATIONS * second) if name == "normal" else (None, None)
 
 
+#: The parameters of whole random numbers; ``endpoint`` is one of generators.
+_WHOLE: Final = "low, high=None, size=None, dtype='int64', endpoint=False"
+
 ROWS: Final[tuple[FunctionRow, ...]] = tuple(
     row
     for home in HOMES
     for row in (
-        FunctionRow(
-            f"{home}.randint", "randint", "numpy", {"size": "shape"}, params="low, high=None, size=None, dtype='int64'"
-        ),
-        FunctionRow(
-            f"{home}.integers", "randint", "numpy", {"size": "shape"}, params="low, high=None, size=None, dtype='int64'"
-        ),
-        FunctionRow(f"{home}.permutation", "randperm", "numpy", params="n"),
+        FunctionRow(f"{home}.randint", "randint", "numpy", {"size": "shape"}, params=_WHOLE),
+        FunctionRow(f"{home}.integers", "randint", "numpy", {"size": "shape"}, params=_WHOLE),
+        FunctionRow(f"{home}.permutation", "randperm", "numpy", {"x": "n"}, params="x, axis=0"),
     )
 )

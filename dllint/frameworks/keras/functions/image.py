@@ -9,7 +9,10 @@ from dllint.frameworks.rows import FunctionRow
 WINDOW: Final = {"inputs": "x", "strides": "stride", "pool_size": "kernel_size", "dilation_rate": "dilation"}
 KERNEL: Final = {**WINDOW, "kernel": "weight"}
 
-RESIZE: Final = "images, size, interpolation='bilinear', antialias=False, data_format=None"
+RESIZE: Final = (
+    "images, size, interpolation='bilinear', antialias=False, crop_to_aspect_ratio=False, pad_to_aspect_ratio=False, "
+    "fill_mode='constant', fill_value=0.0, data_format=None"
+)
 
 ROWS: Final = (
     FunctionRow("keras.ops.conv", "conv", "keras", KERNEL),

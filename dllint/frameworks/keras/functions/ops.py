@@ -66,7 +66,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("keras.ops.diagonal", "diagonal", "keras", {"axis1": "dim1", "axis2": "dim2"}),
     FunctionRow("keras.ops.stack", "stack", "keras", {"x": "tensors"}),
     *rows("keras.ops", "keras", CREATION, {"N": "n", "M": "m"}),
-    FunctionRow("keras.ops.einsum", "einsum", "keras", params="equation, *operands"),
+    FunctionRow("keras.ops.einsum", "einsum", "keras", {"subscripts": "equation"}, params="subscripts, *operands, **kwargs"),
     FunctionRow("keras.ops.meshgrid", "meshgrid", "keras", {"x": "tensors"}, params="*x, indexing='xy'"),
     FunctionRow("keras.ops.reshape", "reshape", "keras", {"newshape": "shape"}),
     FunctionRow("keras.ops.transpose", "permute", "keras", {"axes": "dims"}),

@@ -40,7 +40,6 @@ PLAIN: Final = {
 SPECIAL: Final = {
     "sigmoid": "expit", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "expm1": "expm1", "log1p": "log1p", "exp2": "exp2",
     "softmax": "softmax", "log_softmax": "log_softmax", "logsumexp": "logsumexp", "lgamma": "gammaln", "digamma": "digamma psi",
-    "round": "round",
 }  # fmt: skip
 
 RENAME: Final = {"end": "y", "exponent": "y"}
@@ -50,6 +49,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", UNARY | PLAIN),
     *rows("torch", "torch", BINARY, RENAME),
     *rows("torch.special", "torch", SPECIAL),
+    FunctionRow("torch.special.round", "round", "torch", params="input, *, decimals=0, out=None"),
 )
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", UNARY | PLAIN),

@@ -26,8 +26,8 @@ SEQUENCE: Final = {
 }  # fmt: skip
 #: Methods whose sizes may be written as one sequence or one by one.
 SIZES: Final = {
-    "reshape": "self, *shape", "permute": "self, *dims", "expand": "self, *shape", "repeat": "self, *repeats",
-    "tile": "self, *repeats", "flip": "self, *dims",
+    "reshape": "self, *shape", "permute": "self, *dims", "expand": "self, *size, implicit=False", "repeat": "self, *repeats",
+    "flip": "self, *dims",
 }  # fmt: skip
 #: Flips of one axis.
 FLIPS: Final = {"fliplr": 1, "flipud": 0}
@@ -44,6 +44,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", BOTH, RENAME),
     *(FunctionRow(f"torch.Tensor.{name}", name, "torch", params=params) for name, params in SIZES.items()),
+    FunctionRow("torch.Tensor.tile", "tile", "torch", {"dims": "repeats"}, params="self, *dims"),
     FunctionRow("torch.Tensor.unfold", "unfold_axis", "torch", {"dimension": "dim", "size": "size"}),
     FunctionRow("torch.Tensor.contiguous", "contiguous", "torch"),
     *(FunctionRow(f"torch.Tensor.{name}", "flip", "torch", const={"dims": (axis,)}) for name, axis in FLIPS.items()),
