@@ -114,6 +114,11 @@ def function_row(name: str) -> FunctionRow | None:
     return _functions.get(name)
 
 
+def functions() -> Mapping[str, FunctionRow]:
+    """The rows of the functions and methods of the loaded libraries."""
+    return _functions
+
+
 def layer_row(name: str) -> LayerRow | None:
     """The row of a layer class."""
     return _layers.get(name)

@@ -107,7 +107,14 @@ def _angle(call: Call, x: object, y: object) -> DType | Unknown:
     return floating(call, TensorType((), common))
 
 
-_PROMOTED = ("add", "mul", "maximum", "minimum", "remainder", "fmod", "pow", "floor_divide", "mod")
+def _power(call: Call, x: object, y: object) -> DType | Unknown:
+    """numpy's powers of truth values are whole numbers of a width that depends on the exponent."""
+    is_of_truth = call.framework == "numpy" and as_tensor(call, x).dtype == BOOL
+    common = promote(call, x, y)
+    return Unknown("no-promotion", "power of truth values") if is_of_truth and common in (BOOL, INT64) else common
+
+
+_PROMOTED = ("add", "mul", "maximum", "minimum", "remainder", "fmod", "floor_divide", "mod")
 RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(_PROMOTED, _common),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), _bitwise),
@@ -116,6 +123,7 @@ RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(("atan2", "xlogy", "hypot"), _angle),
     "sub": _difference,
     "div": _quotient,
+    "pow": _power,
 }
 
 

@@ -8,6 +8,7 @@ import struct
 from dllint.domains.dim import Dim, add, floordiv, mul, opaque
 from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
+from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
@@ -65,6 +66,8 @@ for _name in ("rand", "randn"):
 @op("full")
 def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None) -> Result:
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
+    if call.framework == "torch" and isinstance(fill_value, NumpyFloat):
+        fill_value = float(fill_value)
     value = as_tensor(call, fill_value)
     default = _float(call) if call.framework == "keras" else value.dtype
     return TensorType(created_sizes(call, shape), _typed(dtype, default))

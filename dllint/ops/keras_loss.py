@@ -9,6 +9,7 @@ from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops.operand import read_dtype
+from dllint.ops.promotion import by_backend
 from dllint.ops.reduction import check_same_shape, different, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -45,7 +46,7 @@ def keras_loss(
         found = Unknown("backend", "two element types")
     if wanted is not None:
         is_float = isinstance(wanted, DType) and wanted.kind == "float"
-        found = wanted if is_float else Unknown("no-argument", "dtype")
+        found = by_backend(call, wanted) if is_float else Unknown("no-argument", "dtype")
     if (
         dim != -1 and isinstance(kind, str) and kind in SPARSE
     ):  # not every backend takes it, and those that do agree on no more than the shapes

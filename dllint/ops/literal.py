@@ -8,6 +8,7 @@ from typing import TypeGuard
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import BOOL, COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, INT32, INT64, STRING, DType, Kind
 from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ir.program import Framework
 
@@ -70,10 +71,21 @@ def literal_dtype(framework: Framework, data: object) -> DType | Unknown:
             return leaf.dtype
         if not (is_number(leaf) or isinstance(leaf, str | bytes)):
             return leaf if isinstance(leaf, Unknown) else Unknown("no-argument", type(leaf).__name__)
+    if any(isinstance(leaf, NumpyFloat) for leaf in leaves):
+        return _numpy_dtype(framework, leaves)
     kinds = {number_kind(leaf) for leaf in leaves}
     order: tuple[Kind, ...] = ("string", "complex", "float", "int", "bool")
     kind = next((k for k in order if k in kinds), "float")
     return PYTHON_TYPES[framework][kind]
+
+
+def _numpy_dtype(framework: Framework, leaves: list[object]) -> DType | Unknown:
+    """The element type of numbers of numpy's types; not all backends of Keras keep that of a Python float."""
+    types = {leaf.dtype if isinstance(leaf, NumpyFloat) else None for leaf in leaves}
+    only = types.pop()
+    if types or only is None or (framework == "keras" and only == FLOAT64):
+        return Unknown("no-promotion", "numbers of numpy's types")
+    return only
 
 
 def _leaves(data: object) -> Iterator[object]:

@@ -47,7 +47,7 @@ def matmul(
     before its release 1.14 both operands had ``one_rank``."""
     left, right = _transposed(as_tensor(call, x), transpose_a), _transposed(as_tensor(call, y), transpose_b)
     a, b = known_shape(left), known_shape(right)
-    dtype = product_dtype(call, left, right)
+    dtype = by_backend(call, product_dtype(call, left, right))
     if a is None or b is None:
         return TensorType(left.shape if a is None else right.shape, dtype)
     lowest = _LOWEST_RANK.get(call.framework, 1)
@@ -126,7 +126,7 @@ def dot(call: Call, x: TensorType, y: TensorType) -> Result:
 def np_dot(call: Call, x: object, y: object) -> Result:
     """``numpy.dot``: the last axis of ``x`` with the last but one of ``y``; no axes broadcast."""
     left, right, a, b = _operands(call, x, y)
-    dtype = promote(call, left, right)
+    dtype = by_backend(call, promote(call, left, right))
     if a is None or b is None:
         return TensorType(left.shape if a is None else right.shape, dtype)
     if not a or not b:
@@ -184,7 +184,8 @@ def tensordot(call: Call, x: object, y: object, dims: object = 2) -> Result:
     if pairs is None or a is None or b is None:
         return TensorType(Unknown("no-argument", "dims"), dtype)
     for m, n in zip(*pairs, strict=True):
-        inner(call, a, b, m, n)
+        if call.framework != "torch" or 1 not in (a[m], b[n]):  # torch sums over an axis of size 1 alone
+            inner(call, a, b, m, n)
     kept = [size for axis, size in enumerate(a) if axis not in pairs[0]]
     return TensorType((*kept, *(size for axis, size in enumerate(b) if axis not in pairs[1])), dtype)
 

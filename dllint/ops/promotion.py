@@ -2,8 +2,8 @@
 
 torch: tensors with axes decide, then tensors of rank 0, then Python numbers; a lower category only counts if its kind
 (bool < int < float < complex) is higher (documentation, *Tensor Attributes*: type promotion). numpy: NEP 50, Python
-numbers are weak, arrays of rank 0 are not. Keras: the type lattice of JAX with weak Python numbers. TensorFlow: no
-promotion; Python numbers take the tensors' type.
+numbers are weak, arrays of rank 0 and numbers of numpy's types are not. Keras: the type lattice of JAX with weak Python
+numbers. TensorFlow: no promotion; Python numbers take the tensors' type.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from dllint.domains.dtype import (
     promote_same_kind,
 )
 from dllint.domains.lattice import Unknown
+from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.literal import PYTHON_TYPES, is_number, number_kind
@@ -41,6 +42,9 @@ def promote(call: Call, *operands: object) -> DType | Unknown:
     tensors: list[TensorType] = []
     numbers: list[str] = []
     for operand in operands:
+        if isinstance(operand, NumpyFloat) and call.framework == "numpy":
+            tensors.append(TensorType((), operand.dtype))
+            continue
         if is_number(operand):
             numbers.append(number_kind(operand))
             continue
@@ -182,6 +186,8 @@ def keras_type(*names: str) -> DType:
 
 
 def _keras(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType | Unknown:
+    if len({t.rank == 0 for t in tensors}) > 1 and len(set(_types(tensors))) > 1:
+        return Unknown("backend", "a tensor of rank 0 beside one of another type")
     names = [t.name for t in _types(tensors)]
     weak = ["complex64" if kind == "complex" else kind for kind in numbers]
     return keras_type(*names, *weak)

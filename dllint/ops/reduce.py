@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, opaque, product
 from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT32, INT64, UINT8, DType
@@ -121,6 +122,8 @@ RULES: Mapping[str, TypeRule] = {
     "logsumexp": _logsumexp,
     "count_nonzero": _count,
 }
+#: Reductions of Keras that keep no axes with some backends if they go over all of them.
+_FLAT: Final = frozenset({"amax", "amin", "sum", "prod"})
 _NEED_ELEMENTS = frozenset({"amax", "amin", "argmax", "argmin", "max_dim", "min_dim"})
 
 
@@ -144,7 +147,7 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, 
         given = given.with_dtype(wanted)
     shape = reduced_shape(call, given, dim, keepdim)
     _need_elements(call, given, dim)
-    if call.framework == "keras" and call.kind in ("amax", "amin") and dim is None and keepdim:
+    if call.framework == "keras" and call.kind in _FLAT and dim is None and keepdim:
         shape = Unknown("backend", "keepdims over all axes")
     return TensorType(shape, wanted if wanted is not None else RULES[call.kind](call, given))
 

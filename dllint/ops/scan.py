@@ -98,8 +98,16 @@ def _count(call: Call, shape: Shape, axis: int, k: object) -> Dim:
 
 
 @op("unique", various=True)
-def unique(call: Call, x: TensorType, dim: object = None, return_inverse: Flag = False, return_counts: Flag = False) -> Result:
+def unique(
+    call: Call,
+    x: TensorType,
+    dim: object = None,
+    return_inverse: Flag = False,
+    return_counts: Flag = False,
+    index_dtype: object = INT64,
+) -> Result:
     """The different elements (without ``dim``), with inverse indices and counts if wanted."""
+    index = read_dtype(index_dtype) or INT64
     given = as_tensor(call, x)
     count = opaque("unique")
     shape: Shape | Unknown = (count,) if dim is None else Unknown("no-argument", "unique along an axis")
@@ -107,9 +115,9 @@ def unique(call: Call, x: TensorType, dim: object = None, return_inverse: Flag =
     if isinstance(return_inverse, Unknown) or isinstance(return_counts, Unknown):
         return Unknown("no-argument", "unique")
     if return_inverse:
-        out.append(TensorType(given.shape if dim is None else Unknown("no-argument", "unique along an axis"), INT64))
+        out.append(TensorType(given.shape if dim is None else Unknown("no-argument", "unique along an axis"), index))
     if return_counts:
-        out.append(TensorType((count,), INT64))
+        out.append(TensorType((count,), index))
     return tuple(out) if len(out) > 1 else out[0]
 
 

@@ -7,8 +7,9 @@ from typing import Final
 
 from dllint.domains import dim
 from dllint.domains.dim import DimExpr, opaque
-from dllint.domains.dtype import DTYPES, FLOAT64, INT64, DType
+from dllint.domains.dtype import DTYPES, FLOAT16, FLOAT32, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks import kinds
 from dllint.frameworks.array_like import as_array
@@ -144,15 +145,19 @@ def _scalar_type(name: str) -> Handler:
     return convert
 
 
+#: The types of numpy's floating-point numbers that are followed.
+NUMPY_FLOATS: Final = (FLOAT16, FLOAT32, FLOAT64)
+
+
 def _of_kind(number: Value, dtype: DType) -> Value:
     """A number as one of an element type: whole, or with a point."""
     if dtype.kind == "int" and isinstance(number, float | UnknownFloat):
         if isinstance(number, float) and math.isfinite(number):
             return int(number)
         return Unknown("unknown-number", dtype.name)
-    if dtype.kind == "float" and isinstance(number, int | DimExpr):
-        return float(number) if isinstance(number, int) else UnknownFloat("unknown-number", dtype.name)
-    return number
+    if dtype.kind == "float" and isinstance(number, int | float):
+        return NumpyFloat(number, dtype) if dtype in NUMPY_FLOATS else float(number)
+    return UnknownFloat("unknown-number", dtype.name) if dtype.kind == "float" and isinstance(number, DimExpr) else number
 
 
 for _name in DTYPES:
@@ -168,12 +173,12 @@ def load(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("numpy.prod")
 def product(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The product of a tuple of sizes is a size; of an array, an array."""
-    given = arguments.args[0] if arguments.args else arguments.kwargs.get("a")
-    shape = kinds.sizes(given)
-    if shape is not None and len(arguments.args) == 1:
+    options = given("a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True", arguments)
+    shape = kinds.sizes(options.get("a"))
+    if shape is not None and len(arguments.args) == 1 and not arguments.kwargs:
         return dim.product(shape)
-    axis = arguments.kwargs.get("axis", arguments.args[1] if len(arguments.args) > 1 else None)
-    return machine.emit("prod", {"x": given, "dim": axis}, framework="numpy", spelled="numpy.prod")
+    args = {"x": options.get("a"), "dim": options["axis"], "dtype": options["dtype"], "keepdim": options["keepdims"]}
+    return machine.emit("prod", args, framework="numpy", spelled="numpy.prod")
 
 
 def _test_of_numbers(name: str) -> Handler:

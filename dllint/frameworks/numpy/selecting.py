@@ -121,13 +121,23 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
 @handler("numpy.linalg.inv", "numpy.linalg.cholesky")
 def inverse(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A matrix of the same size."""
-    return _fresh(machine, _shape(array(machine, arguments.args[0] if arguments.args else None)), FLOAT64)
+    x = array(machine, arguments.args[0] if arguments.args else None)
+    return _fresh(machine, _shape(x), _solved_in(x))
 
 
 @handler("numpy.linalg.solve")
 def solve(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``solve(a, b)`` has the shape of ``b``."""
-    return _fresh(machine, _shape(array(machine, given("a, b", arguments).get("b"))), FLOAT64)
+    options = given("a, b", arguments)
+    a, b = array(machine, options.get("a")), array(machine, options.get("b"))
+    one, other = _solved_in(a), _solved_in(b)
+    return _fresh(machine, _shape(b), one if one == other else Unknown("no-promotion", "solve"))
+
+
+def _solved_in(x: Value) -> DType | Unknown:
+    """The element type in which equations are solved: whole numbers become floating-point ones."""
+    dtype = x.dtype if isinstance(x, TensorVal) else Unknown("no-argument", "a")
+    return FLOAT64 if isinstance(dtype, DType) and dtype.kind in ("bool", "int") else dtype
 
 
 @handler("numpy.shape")

@@ -165,12 +165,18 @@ for _name, _dtype in _CASTS.items():
     handler(f"tensorflow.{_name}")(_cast(_name, _dtype))
 
 
-@handler("tensorflow.unique", "tensorflow.unique_with_counts")
-def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The values, and for each element the index of its value."""
-    x = argument(arguments, "x", 0)
-    found = emit(machine, "unique", "unique", x=x, return_inverse=True)
-    return found if isinstance(found, tuple) else machine.unknown("no-tensor", "tensorflow.unique")
+def _unique(name: str, counts: bool) -> Handler:
+    def unique(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        options = given("x, out_idx='int32', name=None", arguments)
+        args = {"x": options.get("x"), "return_inverse": True, "return_counts": counts, "index_dtype": options["out_idx"]}
+        found = emit(machine, "unique", name, **args)
+        return found if isinstance(found, tuple) else machine.unknown("no-tensor", f"tensorflow.{name}")
+
+    return unique
+
+
+for _name in ("unique", "unique_with_counts"):
+    handler(f"tensorflow.{_name}")(_unique(_name, _name != "unique"))
 
 
 @handler("tensorflow.meshgrid")

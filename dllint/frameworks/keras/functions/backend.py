@@ -10,7 +10,7 @@ from dllint.frameworks.rows import FunctionRow
 PLAIN: Final = {
     "abs": "abs", "exp": "exp", "log": "log", "sqrt": "sqrt", "square": "square", "sin": "sin", "cos": "cos", "round": "round",
     "sign": "sign", "sigmoid": "sigmoid", "tanh": "tanh", "softplus": "softplus", "softsign": "softsign", "elu": "elu",
-    "hardsigmoid": "hard_sigmoid", "identity": "stop_gradient", "maximum": "maximum",
+    "hardsigmoid": "hard_sigmoid", "maximum": "maximum",
     "minimum": "minimum",
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "sum": "sum",
     "mean": "mean", "prod": "prod", "amax": "max", "amin": "min", "argmax": "argmax", "argmin": "argmin", "all": "all",
@@ -38,6 +38,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("keras.backend", "keras", {op: names for op, names in PLAIN.items() if op != "l2_normalize"}, RENAME),
     FunctionRow("keras.backend.l2_normalize", "normalize", "keras", const={"p": 2}),
     FunctionRow("keras.backend.identity", "identity", "keras", params="x, name=None"),
+    FunctionRow("keras.backend.stop_gradient", "identity", "keras", {"variables": "x"}),
     FunctionRow("keras.backend.logsumexp", "logsumexp", "keras", params="x, axis=None, keepdims=False"),
     FunctionRow("keras.backend.pow", "pow", "keras", {"a": "y"}, params="x, a"),
     FunctionRow("keras.backend.tile", "tile", "keras", {"n": "repeats"}),

@@ -23,7 +23,7 @@ UNARY: Final = {
     "trunc": "trunc",
     "sign": "sign", "reciprocal": "reciprocal", "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite",
     "logical_not": "logical_not", "bitwise_not": "bitwise_not bitwise_invert", "nan_to_num": "nan_to_num",
-    "identity": "stop_gradient copy conj conjugate",
+    "identity": "copy conj conjugate",
 }  # fmt: skip
 
 BINARY: Final = {
@@ -73,6 +73,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("keras.ops.where", "where", "keras", {"x1": "x", "x2": "y"}),
     FunctionRow("keras.ops.clip", "clamp", "keras", {"x_min": "min", "x_max": "max"}),
     FunctionRow("keras.ops.cast", "cast", "keras"),
+    FunctionRow("keras.ops.stop_gradient", "identity", "keras", {"variable": "x"}),
     FunctionRow("keras.ops.take", "take", "keras", {"indices": "index"}),
     FunctionRow("keras.ops.take_along_axis", "take_along_dim", "keras", {"indices": "index"}),
     FunctionRow("keras.ops.top_k", "topk", "keras"),

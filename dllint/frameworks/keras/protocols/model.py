@@ -86,8 +86,10 @@ def run_graph(machine: Machine, model: InstanceVal, given: Value) -> Value:
     actual = _in_order(wanted, plain(given))
     if len(wanted) != len(actual):
         return machine.unknown("model-inputs", f"{len(actual)} tensors for {len(wanted)} inputs")
+    made = tensors(outputs)
     fed = [checked_input(machine, w, a) for w, a in zip(wanted, actual, strict=True)]
-    operations = between(wanted, tensors(outputs))
+    fed = [_converted(machine, w, a) if any(w is out for out in made) else a for w, a in zip(wanted, fed, strict=True)]
+    operations = between(wanted, made)
     mapping = {w.id: f for w, f in zip(wanted, fed, strict=True)}
     return replay(machine, mapping, outputs, bindings(wanted, fed), operations)
 
@@ -108,6 +110,14 @@ def checked_input(machine: Machine, wanted: TensorVal, given: TensorVal) -> Tens
     if conforms(wanted.shape, given.shape):
         return given
     result = machine.emit("model_input", {"x": given, "shape": wanted.shape}, framework="keras")
+    return result if isinstance(result, TensorVal) else given
+
+
+def _converted(machine: Machine, wanted: TensorVal, given: TensorVal) -> TensorVal:
+    """An input that is an output as well: an array comes out as a tensor of the input's type."""
+    if given.framework != "numpy":
+        return given
+    result = machine.emit("cast", {"x": given, "dtype": wanted.dtype}, framework="keras", spelled="keras.Model")
     return result if isinstance(result, TensorVal) else given
 
 

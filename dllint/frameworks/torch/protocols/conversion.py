@@ -6,6 +6,7 @@ from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType, dty
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import Machine, handler
+from dllint.frameworks.operands import operands
 from dllint.frameworks.torch.protocols.module_tree import own_tensors, submodules
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value, unwrap
@@ -32,9 +33,14 @@ def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
             return found
         if (dtype := dtype_of(value)) is not None:
             return dtype
-        if isinstance(value, Unknown) and value.reason == "dtype":
+        if isinstance(value, Unknown) and (value.reason == "dtype" or _is_tensor(value)):
             return value
     return None if arguments.kwargs.get("dtype") is None else Unknown("dtype", "argument of to")
+
+
+def _is_tensor(value: Unknown) -> bool:
+    """Whether what is not known is the result of a function of tensors."""
+    return value.reason == "unmodelled-call" and operands(value.detail) is not None
 
 
 def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> None:

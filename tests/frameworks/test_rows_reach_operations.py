@@ -1,0 +1,33 @@
+"""Every row of a function binds what its operation needs: a parameter under a name that no rename knows would be lost."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from dllint.frameworks import registry
+from dllint.frameworks.machine import HANDLERS
+from dllint.lower.library import renamer
+from dllint.ops.spec import OPS
+
+LIBRARIES = ("torch", "keras", "numpy", "tensorflow", "torchvision")
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_what_an_operation_needs_is_bound(library):
+    registry.load(library)
+    lacking = []
+    for name, row in registry.functions().items():
+        params = registry.parameters(name, row.params)
+        if name in HANDLERS or not name.startswith(f"{library}.") or params is None:
+            continue
+        bound = {renamer(row)(param.name) for param in params} | set(row.const)
+        needed = {key for key, param in OPS[row.op].parameters.items() if is_needed(param)}
+        if needed - bound:
+            lacking.append((name, row.op, needed - bound))
+    assert lacking == []
+
+
+def is_needed(param: inspect.Parameter) -> bool:
+    return param.default is param.empty and param.kind in (param.POSITIONAL_OR_KEYWORD, param.KEYWORD_ONLY)

@@ -1,0 +1,81 @@
+"""Element types and shapes that results of library functions have, compared with runs of generated programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lower.against_runs import is_found, refuted
+
+pytestmark = pytest.mark.oracle
+for _name in ("torch", "keras", "tensorflow"):
+    pytest.importorskip(_name)
+
+TYPES = ("uint8", "int32", "int64", "float32", "float64")
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_results_of_numpy(dtype):
+    made = f"import numpy as np\nm = np.eye(3, dtype=np.{dtype}) * 2\nv = np.arange(3).astype(np.{dtype})\n"
+    forms = ("np.linalg.inv(m)", "np.linalg.solve(m, v)", "np.linalg.cholesky(m)", "np.prod(m, dtype=np.int32)",
+             "np.prod(m, axis=0)", "np.prod(m, axis=0, keepdims=True)", "np.prod(m.shape)", "np.real(m)", "(m > 0) ** 2",
+             "(m > 0) ** v", "np.log(m + 1, where=m > 0)", "np.full_like(m > 0, 0.1)")  # fmt: skip
+    assert refuted(made + "".join(f"y{n} = {form}\n" for n, form in enumerate(forms))) == []
+
+
+@pytest.mark.parametrize("dtype", TYPES[1:])
+@pytest.mark.parametrize("index", ["", ", tf.int64", ", out_idx=tf.int32"])
+def test_different_elements_in_tensorflow(dtype, index):
+    made = f"import tensorflow as tf\nx = tf.constant([1, 2, 1], dtype=tf.{dtype})\n"
+    assert (
+        refuted(f"{made}a, b = tf.unique(x{index})\nc = tf.unique_with_counts(x{index})\nd = c[2]\ne = b + c.count[0]\n") == []
+    )
+
+
+@pytest.mark.parametrize("left", ["float16", "float32", "float64", "int32"])
+@pytest.mark.parametrize("right", ["float16", "float32", "float64"])
+def test_products_and_scalars_in_keras(left, right):
+    made = (
+        f"import keras\nx = keras.ops.ones((2, 3), dtype='{left}')\ny = keras.ops.ones((3, 2), dtype='{right}')\n"
+        f"s = keras.ops.cast(keras.ops.sum(y), '{right}')\nt = keras.ops.cast(keras.ops.ones(()), '{left}')\n"
+    )
+    forms = ("keras.ops.matmul(x, y)", "keras.ops.dot(x, y)", "keras.ops.add(x, s)", "s * x", "keras.ops.multiply(y, t)",
+             "keras.ops.maximum(x, s)", "keras.ops.add(s, t)", "keras.ops.sum(x, keepdims=True)",
+             "keras.ops.mean(x, keepdims=True)", "keras.ops.sum(x, axis=0, keepdims=True)",
+             "keras.ops.stop_gradient(x)")  # fmt: skip
+    assert refuted(made + "".join(f"z{n} = {form}\n" for n, form in enumerate(forms))) == []
+
+
+@pytest.mark.parametrize("loss", ["MeanSquaredError", "CosineSimilarity", "Huber", "MeanAbsoluteError"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_losses_of_keras_with_a_type(loss, dtype):
+    made = "import keras\nx = keras.random.uniform((2, 3))\ny = keras.random.uniform((2, 3))\n"
+    assert refuted(f"{made}loss = keras.losses.{loss}(dtype='{dtype}')\nz = loss(x, y)\n") == []
+
+
+@pytest.mark.parametrize("source", ["np.random.rand(2, 4).astype(np.float32)", "keras.random.uniform((2, 4))"])
+@pytest.mark.parametrize("outputs", ["i", "[i, keras.layers.Dense(2)(i)]", "keras.layers.Dense(2)(i)"])
+def test_inputs_of_keras_that_are_outputs(source, outputs):
+    made = f"import keras\nimport numpy as np\ni = keras.Input((4,))\nmodel = keras.Model(i, {outputs})\n"
+    assert refuted(f"{made}x = {source}\ny = model(x)\n") == []
+
+
+@pytest.mark.parametrize("sizes", [(1, 6), (6, 1), (6, 6), (1, 1)])
+@pytest.mark.parametrize("dims", ["([1], [1])", "((1,), (1,))", "1"])
+def test_tensordot_sums_over_an_axis_of_size_1_alone(sizes, dims):
+    left, right = sizes
+    shape = f"(2, {right}, 5)" if dims != "1" else f"({right}, 5)"
+    assert refuted(f"import torch\nx = torch.rand(2, {left})\ny = torch.rand{shape}\nz = torch.tensordot(x, y, {dims})\n") == []
+
+
+@pytest.mark.parametrize("shapes", [("(2, 3)", "(2, 4, 5)"), ("(2, 2)", "(2, 3, 5)")])
+def test_other_sizes_do_not_fit(shapes):
+    assert is_found(f"import torch\ntorch.tensordot(torch.rand{shapes[0]}, torch.rand{shapes[1]}, ([1], [1]))\n")
+
+
+@pytest.mark.parametrize("other", ["torch.dist(a, a)", "torch.logdet(torch.eye(2))", "a.sum()", "a", "'cpu'"])
+@pytest.mark.parametrize("dtype", ["bfloat16", "float64", "int64"])
+def test_tensors_converted_to_the_type_of_another_one(other, dtype):
+    assert (
+        refuted(f"import torch\na = torch.rand(3)\nx = torch.ones(2, dtype=torch.{dtype})\ny = x.to({other})\nz = y * 2\n")
+        == []
+    )
