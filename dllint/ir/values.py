@@ -59,13 +59,14 @@ class SetVal:
 class DictVal:
     """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``; ``factory`` makes
     the values of missing keys (``defaultdict``). ``site`` is the dict display it comes from, if it is one. ``others`` is the
-    number of entries under unknown keys, if that is known."""
+    number of entries under unknown keys, if that is known; ``of`` the object whose attributes it holds (``__dict__``)."""
 
     items: dict[Any, Value] = field(default_factory=dict)
     rest: Value = None
     factory: Value = None
     site: Site | None = None
     others: Value = None
+    of: InstanceVal | None = None
 
 
 class SizesVal(tuple[Value, ...]):

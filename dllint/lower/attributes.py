@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr
@@ -31,6 +32,7 @@ from dllint.ir.values import (
     SizesVal,
     SliceVal,
     Value,
+    unwrap,
 )
 from dllint.lower import branches, calling, classes, emission, exceptions, library, stated, tensors
 from dllint.lower.constants import CONSTANTS
@@ -186,7 +188,7 @@ def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     if name == "__class__":
         return cls
     if name == "__dict__":
-        return DictVal(receiver.attrs)
+        return DictVal(receiver.attrs, of=receiver)
     if name == "__module__":
         return m.module_name(cls)
     library_found = _library_attribute(m, cls, receiver, name)
@@ -404,3 +406,12 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
     SliceVal: _slice,
     Assumed: lambda m, v, name: get(m, v.value, name),
 }
+
+
+def open_names(m: Interpreter, instance: InstanceVal) -> None:
+    """An attribute was set whose name is not known: it may be any. Numbers and texts that were set before may be settings
+    that it replaces; layers and tensors are not."""
+    m.journal.set_attribute(instance, "open", Unknown("setattr", "name not known"))
+    for name, value in list(instance.attrs.items()):
+        if isinstance(unwrap(value), (bool, int, float, str, DimExpr, NoneType)):
+            m.journal.set_item(instance.attrs, name, Unknown("setattr", name))

@@ -52,7 +52,7 @@ def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
 def _always_passed(m: Interpreter, cls: ClassVal, init: FuncVal) -> Iterator[str]:
     calls = list(_constructions(m, cls))
     places = {name: place for place, name in enumerate(functions.signature(m, init.node).positional[1:])}
-    for name in _chosen(init) if calls else ():
+    for name in (n for n, default in init.defaults.items() if not isinstance(unwrap(default), bool)) if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
 

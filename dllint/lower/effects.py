@@ -359,10 +359,17 @@ def hand_over(m: Interpreter, arguments: Arguments) -> None:
             for tensor in sharing(found):
                 tensor.foreign = tensor.modified = True
                 m.assigned[tensor.id] = TensorVal(tensor.type).id
+                if found.framework == "numpy" and _holds_nothing(tensor):
+                    m.refine(tensor, tensor.type.with_shape(Unknown("resized", "array to be filled")))
 
 
 #: Operations that make tensors to be filled.
 _BLANK: Final = frozenset({"zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty"})
+
+
+def _holds_nothing(x: TensorVal) -> bool:
+    """Whether an array has no or one element: whoever fills it gives it its size (``np.zeros((1,))`` and RDKit)."""
+    return isinstance(x.shape, tuple) and x.shape in ((), (0,), (1,))
 
 
 def _is_blank(x: TensorVal) -> bool:

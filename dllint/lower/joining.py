@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import FALLING, DimExpr, bounds, is_known, may_fall, opaque, same
+from dllint.domains.dim import (
+    FALLING,
+    Dim,
+    DimExpr,
+    Symbol,
+    bounds,
+    is_known,
+    may_fall,
+    opaque,
+    same,
+    substitute,
+    symbols,
+)
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, join_types
 from dllint.ir.program import TensorVal
@@ -46,6 +58,18 @@ def join(m: Interpreter, a: Value, b: Value) -> Value:
         if (joiner := _JOIN.get(type(a))) is not None:
             return joiner(m, a, b)
     return _join_unlike(a, b)
+
+
+def another(m: Interpreter, value: Value) -> Value:
+    """One more of the elements that a value stands for: sizes that are not the same for all of them are others."""
+    if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown):
+        return value
+    varying = {s for size in value.shape for s in symbols(size) if s.origin == "opaque"}
+    if not varying:
+        return value
+    others: dict[Symbol, Dim] = {s: opaque(s.name, s.lower, s.upper) for s in varying}
+    shape = tuple(substitute(size, others) for size in value.shape)
+    return m.merge_tensors(value, value, value.type.with_shape(shape))
 
 
 def further(value: Value) -> Value:

@@ -11,7 +11,7 @@ from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from dllint.ir.values import ListVal, SetVal, Value
-from dllint.lower.joining import further, join
+from dllint.lower.joining import another, further, join
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -49,7 +49,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
         return target.items.pop(index)
     every = [*target.items, *([] if target.rest is None else [target.rest])]
     loosen(m, target)
-    return _any_of(m, every) if every else target.rest
+    return another(m, _any_of(m, every)) if every else target.rest
 
 
 def reorder(m: Interpreter, target: ListVal, items: list[Value]) -> None:

@@ -34,7 +34,7 @@ from dllint.lower import arguments, attributes, calling, classes, demands, effec
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
-from dllint.lower.joining import further, join
+from dllint.lower.joining import another, further, join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
 from dllint.source.walk import walk
@@ -120,7 +120,7 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
     if receiver.rest is not None:
         if isinstance(index, int) and 0 <= index < len(receiver.items):
             return receiver.items[index]
-        return ListVal([], element(m, receiver)) if isinstance(index, SliceVal) else _some(element(m, receiver))
+        return ListVal([], element(m, receiver)) if isinstance(index, SliceVal) else _some(m, element(m, receiver))
     found = _sequence(m, receiver.items, index)
     if isinstance(found, list):
         return ListVal(found)
@@ -129,11 +129,11 @@ def _list(m: Interpreter, receiver: ListVal, index: Value) -> Value:
     return found
 
 
-def _some(value: Value) -> Value:
+def _some(m: Interpreter, value: Value) -> Value:
     """An element that is any of several. What is noted on a tensor for that holds on every path."""
     if isinstance(value, TensorVal):
         value.several = True
-    return value
+    return another(m, value)
 
 
 def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
@@ -141,7 +141,7 @@ def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
     if key is not MISSING and key in receiver.items:
         return receiver.items[key]
     if receiver.rest is not None:
-        return _some(receiver.rest)
+        return _some(m, receiver.rest)
     if key is not MISSING and receiver.factory is not None:
         made = calling.call(m, receiver.factory, Arguments())
         m.journal.set_item(receiver.items, key, made)
@@ -260,6 +260,8 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
         if key is MISSING:
             rest = value if receiver.rest is None else join(m, receiver.rest, value)
             m.journal.set_attribute(receiver, "rest", further(rest))
+            if receiver.of is not None:
+                attributes.open_names(m, receiver.of)
         else:
             m.journal.set_item(receiver.items, key, value)
     elif isinstance(receiver, ListVal):

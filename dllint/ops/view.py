@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, Symbol, exceeds, is_known, mul, same, substitute, symbols
+from dllint.domains.dim import Dim, DimExpr, Symbol, exceeds, is_known, mul, same, substitute, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, contiguous_strides
 
@@ -92,7 +92,11 @@ def _runs(shape: Shape, strides: Sequence[Dim]) -> list[tuple[Dim, Dim]]:
 
 def view_impossible(shape: Shape, strides: Sequence[Dim], target: Shape) -> bool:
     """Whether no view exists for sizes in general: symbols are tried with large unrelated sizes, because sizes like 1
-    make every layout viewable. A size that is not known decides nothing."""
+    make every layout viewable. A size that is not known decides nothing. A first axis that is written as 1 says that the
+    batch has one element."""
+    one = shape[0].symbol if shape and isinstance(shape[0], DimExpr) and target and target[0] == 1 else None
+    if one is not None:
+        shape, strides, target = (tuple(substitute(d, {one: 1}) for d in dims) for dims in (shape, strides, target))
     dims = (*shape, *strides, *target)
     if not all(map(is_known, dims)) or 0 in shape:
         return False

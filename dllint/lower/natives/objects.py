@@ -222,7 +222,7 @@ def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
     if isinstance(name, str):
         m.setattr(target, name, value)
     elif isinstance(target, InstanceVal):
-        m.journal.set_attribute(target, "open", Unknown("setattr", "name not known"))
+        attributes.open_names(m, target)
     return None
 
 
@@ -283,7 +283,7 @@ def _nothing(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
 def _vars(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return (
-        DictVal(value.attrs)
+        DictVal(value.attrs, of=value if isinstance(value, InstanceVal) else None)
         if isinstance(value, (InstanceVal, ModuleVal))
         else DictVal(m.frame.scope.vars)
         if not arguments.args

@@ -299,7 +299,7 @@ def merge(m: Interpreter, target: DictVal, source: Value) -> None:
         for key, value in source.items.items():
             m.journal.set_item(target.items, key, value)
         if source.rest is not None:
-            m.journal.set_attribute(target, "rest", source.rest)
+            _put_unknown(m, target, source.rest)
         return
     found = m.iterate(source)
     for pair in found if isinstance(found, list) else ():
@@ -307,8 +307,15 @@ def merge(m: Interpreter, target: DictVal, source: Value) -> None:
         first, second = parts if isinstance(parts, list) and len(parts) == 2 else (Unknown("unknown-key"), None)
         key = key_of(first)
         if key is MISSING:
-            m.journal.set_attribute(target, "rest", Unknown("unknown-key"))
+            _put_unknown(m, target, Unknown("unknown-key"))
         else:
             m.journal.set_item(target.items, key, second)
     if not isinstance(found, list):
-        m.journal.set_attribute(target, "rest", Unknown("unknown-keys"))
+        _put_unknown(m, target, Unknown("unknown-keys"))
+
+
+def _put_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
+    """Put values under unknown keys."""
+    m.journal.set_attribute(target, "rest", value)
+    if target.of is not None:
+        attributes.open_names(m, target.of)
