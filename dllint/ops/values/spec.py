@@ -190,7 +190,8 @@ def _arguments(declaration: Declaration, call: ValueCall) -> dict[str, object]:
     for name, value in call.op.args.items():
         kind = declaration.kinds.get(name)
         if kind is None:
-            if not declaration.open and name not in _ASIDE and not _says_nothing(value):
+            aside = declaration.open or name in _ASIDE or name in call.op.defaulted
+            if not aside and not _says_nothing(value):
                 raise UndeterminedError(name)
         elif value is not None:
             out[name] = _argument(call, kind, value)
