@@ -13,12 +13,15 @@ Settings = Literal["literal", "argparse", "required", "parameters", "config", "j
 Data = Literal["made", "parameter", "files"]
 #: Where the classes are: beside what uses them, in a module of their own, in a file in which nothing uses them.
 Place = Literal["beside", "imported", "alone"]
+#: Whether some of the settings, or some of the classes and functions, are told nevertheless or not told either.
+Part = Literal["all", "some"]
 #: The defaults of parameters that are settings: what the program uses, none, or other values than it uses.
 Defaults = Literal["used", "none", "others"]
 
 _SETTINGS: Final[tuple[Settings, ...]] = ("literal", "argparse", "required", "parameters", "config", "json")
 _DATA: Final[tuple[Data, ...]] = ("made", "parameter", "files")
 _PLACES: Final[tuple[Place, ...]] = ("beside", "imported", "alone")
+_MISSING: Final = 0.25
 _DEFAULTS: Final[tuple[Defaults, ...]] = ("used", "none", "others")
 
 
@@ -30,6 +33,10 @@ class Hiding:
     data: Data = "made"
     place: Place = "beside"
     defaults: Defaults = "used"
+    #: Which settings are hidden.
+    part: Part = "all"
+    #: Whether some classes and functions are imported from a module that is not there.
+    missing: bool = False
 
     @property
     def hides(self) -> bool:
@@ -37,8 +44,8 @@ class Hiding:
         return replace(self, defaults="used") != Hiding()
 
     def __str__(self) -> str:
-        parts = [getattr(self, field.name) for field in fields(self) if getattr(self, field.name) != field.default]
-        return ", ".join(parts) or "plain"
+        parts = [(field.name, getattr(self, field.name)) for field in fields(self) if getattr(self, field.name) != field.default]
+        return ", ".join(f"{name} {value}" for name, value in parts) or "plain"
 
 
 PLAIN: Final = Hiding()
@@ -46,10 +53,11 @@ PLAIN: Final = Hiding()
 
 def drawn(random: Random) -> Hiding:
     """One way to hide something."""
-    place = random.choice(_PLACES)
+    place, missing = random.choice(_PLACES), random.random() < _MISSING
     if place == "alone":
-        return Hiding(place=place, defaults=random.choice(_DEFAULTS))
+        return Hiding(place=place, defaults=random.choice(_DEFAULTS), missing=missing)
     while True:
-        hiding = Hiding(random.choice(_SETTINGS), random.choice(_DATA), place, random.choice(_DEFAULTS))
-        if hiding != PLAIN:
+        part: Part = random.choice(("all", "some"))
+        hiding = Hiding(random.choice(_SETTINGS), random.choice(_DATA), place, random.choice(_DEFAULTS), part, missing)
+        if hiding.hides:
             return hiding

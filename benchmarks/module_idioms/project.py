@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 from random import Random
@@ -13,7 +14,9 @@ from benchmarks.module_idioms.template import DEFAULT, Draft
 
 IMPORTS: Final = """\
 import argparse
+import collections
 import copy
+import functools
 import json
 import math
 import random
@@ -31,7 +34,7 @@ MAIN: Final = "main.py"
 MODULE: Final = "models.py"
 _SETTING: Final = re.compile(r"\$(\w+)")
 _PUBLIC: Final = re.compile(r"^(?:class|def) (\w+)", re.MULTILINE)
-_TYPES: Final = {"int": "int", "float": "float", "str": "str", "bool": "bool"}
+_ABSENT: Final = re.compile(r"^from layers import (\w+)", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -52,21 +55,41 @@ def written(draft: Draft, hiding: Hiding, seed: int) -> Project:
     """The files of a draft. Equal seeds make equal choices wherever the ways of hiding leave one."""
     random = Random(f"{draft.family} {seed}")
     definitions = _definitions(draft, hiding)
+    if hiding.missing:
+        definitions = _with_missing(definitions, random)
     if hiding.place == "alone":
         return Project({MODULE: f"{IMPORTS}\n\n{definitions}"})
     main = _Main(draft, hiding, random).text()
     if hiding.place == "beside":
         return Project({MAIN: f"{IMPORTS}\n\n{definitions}\n\n{main}"})
-    names = ", ".join(_PUBLIC.findall(definitions))
+    names = ", ".join([*_PUBLIC.findall(definitions), *_ABSENT.findall(definitions)])
     return Project({MODULE: f"{IMPORTS}\n\n{definitions}", MAIN: f"{IMPORTS}\nfrom models import {names}\n\n\n{main}"})
 
 
 def _definitions(draft: Draft, hiding: Hiding) -> str:
-    values = {"used": draft.settings, "others": draft.others}.get(hiding.defaults)
+    values = draft.others if hiding.defaults == "others" else draft.settings
     text = draft.sections["definitions"]
-    if values is None:
-        return DEFAULT.sub(r"\1", text)
+    if hiding.defaults == "none":
+        return _without_defaults(text, values)
     return DEFAULT.sub(lambda found: f"{found[1]}={values[found[2]]}", text)
+
+
+def _without_defaults(text: str, values: dict[str, str]) -> str:
+    """A text in which parameters that are settings have no default, unless one before them has one."""
+
+    def replaced(found: re.Match[str]) -> str:
+        before = DEFAULT.sub("", text[text.rfind("def ", 0, found.start()) : found.start()])
+        return f"{found[1]}={values[found[2]]}" if "=" in before else found[1]
+
+    return DEFAULT.sub(replaced, text)
+
+
+def _with_missing(definitions: str, random: Random) -> str:
+    """A text in which some of the classes and functions are imported from a module that is not there."""
+    parts = [ast.get_source_segment(definitions, node) or "" for node in ast.parse(definitions).body]
+    left = [part for part in parts if not _PUBLIC.match(part) or random.random() < 0.6]
+    lost = [name for part in parts if part not in left for name in _PUBLIC.findall(part)]
+    return "".join([*(f"from layers import {name}\n" for name in lost), "\n\n", "\n\n\n".join(left), "\n"])
 
 
 def _type(value: str) -> str:
@@ -82,6 +105,9 @@ class _Main:
     def text(self) -> str:
         """What makes a model and trains it, in the functions or the top level that the ways of hiding ask for."""
         head, write = self._source()
+        if self.hiding.part == "some":
+            values = self.draft.settings
+            write = {name: text if self.random.random() < 0.5 else values[name] for name, text in write.items()}
         lines = [self._fill(self.draft.sections["main"], write), self._optimizer()]
         classes, loader, loop = self._data(write)
         body = "".join([loader, *lines, loop])
@@ -141,7 +167,7 @@ class _Main:
         unpacked = names if len(self.draft.data) > 1 else f"({names},)" if self.hiding.data == "made" else names
         step = self._fill(self.draft.sections["step"], write)
         step = f"optimizer.zero_grad()\n{step}loss.backward()\noptimizer.step()\n"
-        by_rows = self.draft.data and self.random.random() < 0.5 and "length" not in " ".join(self.draft.data.values())
+        by_rows = self.random.random() < 0.5 and not self.draft.whole
         if self.hiding.data == "made" and not by_rows:
             return "", made, f"for epoch in range(2):\n{indent(step, '    ')}"
         loader = ""

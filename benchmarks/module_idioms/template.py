@@ -9,6 +9,8 @@ A template is a text file. Lines that begin with ``%`` are its own:
     one of some words, written ``§NAME§``; ``§NAME*TEXT§`` is TEXT as often as the word says, with commas between.
 ``%data NAME = EXPRESSION``
     what a batch of the data holds.
+``%whole``
+    a batch is given as a whole: what the first axis numbers are not samples.
 ``%definitions`` ``%main`` ``%step``
     what follows are the classes and functions; what makes the model; what one step of training does, which leaves ``loss``.
 ``%one NAME`` ``%or`` ``%end``
@@ -44,6 +46,7 @@ class Draft:
     others: dict[str, str] = field(default_factory=dict)
     data: dict[str, str] = field(default_factory=dict)
     sections: dict[str, str] = field(default_factory=dict)
+    whole: bool = False
 
 
 def draw(family: str, random: Random) -> Draft:
@@ -71,6 +74,8 @@ class _Drawing:
             elif word == "%let":
                 name, *values = rest.split()
                 self.words[name] = self.random.choice(values)
+            elif word == "%whole":
+                self.draft.whole = True
             elif word == "%data":
                 name, _, expression = self._filled(rest).partition(" = ")
                 self.draft.data[name] = expression
