@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -23,7 +24,7 @@ def broken(draft: Draft, random: Random) -> Iterator[Draft]:
     for start, end in random.sample(places, min(_TRIES, len(places))):
         written = text[start:end]
         changed = f"{text[:start]}{random.choice([f'({written}) + 1', f'({written}) * 2'])}{text[end:]}"
-        yield Draft(draft.family, draft.settings, draft.others, draft.data, {**draft.sections, "definitions": changed}, draft.whole)
+        yield replace(draft, sections={**draft.sections, "definitions": changed})
 
 
 def _widths(tree: ast.AST, text: str) -> Iterator[tuple[int, int]]:

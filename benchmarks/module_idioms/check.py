@@ -15,6 +15,7 @@ from benchmarks.module_idioms.template import FAMILIES, Draft, draw
 
 #: Ways to hide something that are tried with each program.
 _HIDINGS: Final = 3
+_REWRITTEN: Final = 0.7
 
 
 @dataclass(slots=True)
@@ -47,7 +48,10 @@ class Verdict:
 def drafted(seed: int, families: tuple[str, ...] = FAMILIES) -> Draft:
     """A seed's program."""
     random = Random(seed)
-    return draw(random.choice(families), random)
+    out = draw(random.choice(families), random)
+    if random.random() < _REWRITTEN:
+        out.form = f"form {seed}"
+    return out
 
 
 def check(seed: int, families: tuple[str, ...] = FAMILIES) -> Verdict:
@@ -56,6 +60,10 @@ def check(seed: int, families: tuple[str, ...] = FAMILIES) -> Verdict:
     out = Verdict(seed, draft.family)
     plain = written(draft, PLAIN, seed)
     shown = run(plain)
+    if shown.error and draft.form:  # a change of form does not suit it
+        draft.form = ""
+        plain = written(draft, PLAIN, seed)
+        shown = run(plain)
     if shown.error:
         out.defect = shown.error
         return out

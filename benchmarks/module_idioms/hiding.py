@@ -15,14 +15,15 @@ Data = Literal["made", "parameter", "files"]
 Place = Literal["beside", "imported", "alone"]
 #: Whether some of the settings, or some of the classes and functions, are told nevertheless or not told either.
 Part = Literal["all", "some"]
-#: The defaults of parameters that are settings: what the program uses, none, or other values than it uses.
-Defaults = Literal["used", "none", "others"]
+#: The defaults of parameters that are settings: what the program uses, none, other values than it uses, values that nobody
+#: could use.
+Defaults = Literal["used", "none", "others", "odd"]
 
 _SETTINGS: Final[tuple[Settings, ...]] = ("literal", "argparse", "required", "parameters", "config", "json")
 _DATA: Final[tuple[Data, ...]] = ("made", "parameter", "files")
 _PLACES: Final[tuple[Place, ...]] = ("beside", "imported", "alone")
 _MISSING: Final = 0.25
-_DEFAULTS: Final[tuple[Defaults, ...]] = ("used", "none", "others")
+_DEFAULTS: Final[tuple[Defaults, ...]] = ("used", "none", "others", "odd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def drawn(random: Random) -> Hiding:
     """One way to hide something."""
     place, missing = random.choice(_PLACES), random.random() < _MISSING
     if place == "alone":
-        return Hiding(place=place, defaults=random.choice(_DEFAULTS), missing=missing)
+        return Hiding(place=place, defaults=random.choice(_DEFAULTS[:-1]), missing=missing)
     while True:
         part: Part = random.choice(("all", "some"))
         hiding = Hiding(random.choice(_SETTINGS), random.choice(_DATA), place, random.choice(_DEFAULTS), part, missing)

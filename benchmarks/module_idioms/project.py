@@ -10,17 +10,21 @@ from textwrap import indent
 from typing import Final
 
 from benchmarks.module_idioms.hiding import Hiding
+from benchmarks.module_idioms.rewriting import rewritten
 from benchmarks.module_idioms.template import DEFAULT, Draft
 
 IMPORTS: Final = """\
 import argparse
 import collections
+import contextlib
 import copy
 import functools
 import json
 import math
+import os
 import random
 from collections import OrderedDict
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -55,6 +59,8 @@ def written(draft: Draft, hiding: Hiding, seed: int) -> Project:
     """The files of a draft. Equal seeds make equal choices wherever the ways of hiding leave one."""
     random = Random(f"{draft.family} {seed}")
     definitions = _definitions(draft, hiding)
+    if draft.form:
+        definitions = rewritten(definitions, Random(draft.form))
     if hiding.missing:
         definitions = _with_missing(definitions, random)
     if hiding.place == "alone":
@@ -67,7 +73,7 @@ def written(draft: Draft, hiding: Hiding, seed: int) -> Project:
 
 
 def _definitions(draft: Draft, hiding: Hiding) -> str:
-    values = draft.others if hiding.defaults == "others" else draft.settings
+    values = {"others": draft.others, "odd": draft.odd}.get(hiding.defaults, draft.settings)
     text = draft.sections["definitions"]
     if hiding.defaults == "none":
         return _without_defaults(text, values)

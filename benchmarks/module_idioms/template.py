@@ -32,21 +32,25 @@ FAMILIES: Final = tuple(sorted(path.stem for path in (Path(__file__).parent / "f
 _SECTIONS: Final = ("definitions", "main", "step")
 _INLINE: Final = re.compile(r"<<(?:(\w+): )?((?:(?!<<|>>).)*)>>")
 _TIMES: Final = re.compile(r"§(\w+)\*([^§]*)§")
+#: Defaults that a parameter has although nobody relies on them.
+_ODD: Final = ("None", "0", "1", "7", "100", "-1")
 #: Behind the name of a parameter, where its default is put.
 DEFAULT: Final = re.compile(r"(\w+)=§(\w+)§")
 
 
 @dataclass(slots=True)
 class Draft:
-    """A template with its alternatives taken: ``settings`` and ``others`` have the source of a value that is used and of one
-    that could be; places of settings are still open."""
+    """A template with its alternatives taken: ``settings``, ``others`` and ``odd`` have the source of a value that is used, of
+    one that could be, and of one that could not; places of settings are still open. ``form`` is the seed of changes of form."""
 
     family: str
     settings: dict[str, str] = field(default_factory=dict)
     others: dict[str, str] = field(default_factory=dict)
+    odd: dict[str, str] = field(default_factory=dict)
     data: dict[str, str] = field(default_factory=dict)
     sections: dict[str, str] = field(default_factory=dict)
     whole: bool = False
+    form: str = ""
 
 
 def draw(family: str, random: Random) -> Draft:
@@ -93,6 +97,7 @@ class _Drawing:
         name = self.synonyms[first] = self.random.choice(choices)
         self.draft.settings[name] = self.random.choice(values)
         self.draft.others[name] = self.random.choice([v for v in values if v != self.draft.settings[name]] or values)
+        self.draft.odd[name] = self.random.choice(_ODD)
 
     def _taken(self, lines: Iterator[str]) -> Iterator[str]:
         """The lines up to the end of the block, with one arm of each block of alternatives."""
