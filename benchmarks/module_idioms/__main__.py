@@ -1,4 +1,4 @@
-"""``python -m benchmarks.module_idioms``: programs of model classes that run, against the errors that dllint reports of them."""
+"""``python -m benchmarks.module_idioms``: model classes that run, against the errors that dllint reports of them."""
 
 from __future__ import annotations
 

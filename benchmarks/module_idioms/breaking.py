@@ -11,8 +11,10 @@ from typing import Final
 from benchmarks.module_idioms.template import Draft
 
 #: Layers, and the arguments of theirs that say what they take or give.
-_LAYERS: Final = ("Linear", "Conv1d", "Conv2d", "Conv3d", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "GRU", "LSTM",
-                  "RNN", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "GRUCell", "LSTMCell", "GroupNorm")  # fmt: skip
+_LAYERS: Final = (
+    "Linear", "Conv1d", "Conv2d", "Conv3d", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "LayerNorm", "GroupNorm", "GRU",
+    "LSTM", "RNN", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d", "GRUCell", "LSTMCell",
+)  # fmt: skip
 _TRIES: Final = 6
 
 

@@ -74,7 +74,12 @@ def _read(program: Program, document: Document, name: str, out: Claims) -> None:
             out.operations += 1
             out.known += not isinstance(value.shape, Unknown) and all(isinstance(size, int) for size in value.shape)
     for item in program.trace:
-        if isinstance(item, Event) and item.kind == events.READ and item.site.document is document and item.site.node is not None:
+        if (
+            isinstance(item, Event)
+            and item.kind == events.READ
+            and item.site.document is document
+            and item.site.node is not None
+        ):
             value = unwrap(item.data["value"])
             if isinstance(value, TensorVal) and not isinstance(value.shape, Unknown):
                 span = document.span(item.site.statement, item.site.node)

@@ -45,7 +45,9 @@ class Hiding:
         return replace(self, defaults="used") != Hiding()
 
     def __str__(self) -> str:
-        parts = [(field.name, getattr(self, field.name)) for field in fields(self) if getattr(self, field.name) != field.default]
+        parts = [
+            (field.name, getattr(self, field.name)) for field in fields(self) if getattr(self, field.name) != field.default
+        ]
         return ", ".join(f"{name} {value}" for name, value in parts) or "plain"
 
 

@@ -15,8 +15,9 @@ _HELPERS: Final = (
     "def {name}(value, scale=None):\n    if scale is not None:\n        value = value * scale\n    return value\n",
     "def {name}(value, verbose=False):\n    if verbose:\n        print(type(value))\n    return value\n",
     "def {name}(value):\n    if isinstance(value, torch.Tensor):\n        return value.contiguous()\n    return value\n",
-    "def {name}(value):\n    if torch.is_tensor(value):\n        value = value.clone()\n    elif isinstance(value, (list, tuple)):\n"
-    "        value = type(value)({name}(item) for item in value)\n    return value\n",
+    "def {name}(value):\n    if torch.is_tensor(value):\n        value = value.clone()\n"
+    "    elif isinstance(value, (list, tuple)):\n        value = type(value)({name}(item) for item in value)\n"
+    "    return value\n",
     "def {name}(value):\n    try:\n        return value.to(value.device)\n    except AttributeError:\n        return value\n",
     "{name} = lambda value: value\n",
     "{name} = nn.Identity()\n",
@@ -59,7 +60,9 @@ def _classes(tree: ast.Module) -> list[ast.ClassDef]:
 
 
 def _methods(tree: ast.Module, names: tuple[str, ...]) -> list[tuple[ast.ClassDef, ast.FunctionDef]]:
-    return [(cls, node) for cls in _classes(tree) for node in cls.body if isinstance(node, ast.FunctionDef) and node.name in names]
+    return [
+        (cls, node) for cls in _classes(tree) for node in cls.body if isinstance(node, ast.FunctionDef) and node.name in names
+    ]
 
 
 def _assignments(function: ast.FunctionDef) -> list[ast.Assign]:
@@ -129,8 +132,12 @@ def _delegated(tree: ast.Module, random: Random) -> None:
 
 def _built_elsewhere(tree: ast.Module, random: Random) -> None:
     """A constructor leaves the building to a method."""
-    methods = [(cls, m) for cls, m in _methods(tree, ("__init__",)) if "super(" not in ast.unparse(m.body[1:]) and len(m.body) > 2]  # type: ignore[arg-type]
-    methods = [(cls, m) for cls, m in methods if m.args.kwarg is None and m.args.vararg is None and "super" in ast.unparse(m.body[0])]
+    methods = [
+        (cls, m) for cls, m in _methods(tree, ("__init__",)) if "super(" not in ast.unparse(m.body[1:]) and len(m.body) > 2
+    ]  # type: ignore[arg-type]
+    methods = [
+        (cls, m) for cls, m in methods if m.args.kwarg is None and m.args.vararg is None and "super" in ast.unparse(m.body[0])
+    ]
     if not methods:
         return
     cls, method = random.choice(methods)
@@ -147,7 +154,9 @@ def _built_elsewhere(tree: ast.Module, random: Random) -> None:
 
 def _optional_input(tree: ast.Module, random: Random) -> None:
     """A forward takes something more that nobody gives."""
-    methods = [(cls, m) for cls, m in _methods(tree, _FORWARDS) if len(m.args.args) > 1 and not m.args.vararg and not m.args.kwonlyargs]
+    methods = [
+        (cls, m) for cls, m in _methods(tree, _FORWARDS) if len(m.args.args) > 1 and not m.args.vararg and not m.args.kwonlyargs
+    ]
     if not methods:
         return
     _, method = random.choice(methods)
@@ -169,7 +178,7 @@ def _flagged(tree: ast.Module, random: Random) -> None:
     node = _any_assignment(tree, random)
     if node is None:
         return
-    condition = random.choice(["random.random() < 0.5", "torch.is_grad_enabled()", "os.environ.get('FAST') == '1'"])
+    condition = random.choice(["torch.is_grad_enabled()", "os.environ.get('FAST') == '1'"])
     value = ast.unparse(node.value)
     node.value = ast.parse(f"({value}) if {condition} else ({value})", mode="eval").body
 
@@ -181,7 +190,12 @@ def _by_name(tree: ast.Module, random: Random) -> None:
         def visit_Call(self, node: ast.Call) -> ast.AST:
             self.generic_visit(node)
             func = node.func
-            if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "self" and random.random() < 0.5:
+            if (
+                isinstance(func, ast.Attribute)
+                and isinstance(func.value, ast.Name)
+                and func.value.id == "self"
+                and random.random() < 0.5
+            ):
                 node.func = ast.Call(ast.Name("getattr", ast.Load()), [func.value, ast.Constant(func.attr)], [])
             return node
 
@@ -205,7 +219,9 @@ def _in_context(tree: ast.Module, random: Random) -> None:
     node = _any_assignment(tree, random)
     if node is None:
         return
-    head = random.choice(["torch.enable_grad()", "torch.autocast('cpu', enabled=False)", "contextlib.nullcontext()", "suppress()"])
+    head = random.choice(
+        ["torch.enable_grad()", "torch.autocast('cpu', enabled=False)", "contextlib.nullcontext()", "suppress()"]
+    )
     block = ast.parse(f"with {head}:\n    pass").body[0]
     assert isinstance(block, ast.With)
     block.body = [node]

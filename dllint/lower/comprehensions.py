@@ -62,6 +62,7 @@ def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], o
         for item in items:
             m.fuel -= 1
             if m.fuel < 0:
+                out.rest = Unknown("fuel")
                 return
             _element(m, clause, item, produce, out)
         return

@@ -8,7 +8,7 @@ with those parameters unknown: of the faults, those remain that this run has as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dllint.ir.program import Program
@@ -23,17 +23,19 @@ if TYPE_CHECKING:
 
 def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
     """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
-    function that is run, if it takes others besides, and those of the constructor that every construction passes. None and
-    flags stay: code is meant to work with these."""
+    function that is run, if it takes others besides, and those of the constructor, or of a function that takes no others, that
+    every call passes. Flags stay, and None where somebody may leave it out: code is meant to work with these."""
     out: dict[int, frozenset[str]] = {}
     for value in entry.subject:
-        if isinstance(value, FuncVal) and (value.owner is not None or not _needs_nothing(m, value)):
-            out[id(value.node)] = frozenset(_chosen(value))
+        if isinstance(value, FuncVal):
+            needed = value.owner is not None or not _needs_nothing(m, value)
+            out[id(value.node)] = frozenset(_chosen(value) if needed else _always_passed(m, value, [value.name]))
     made = any(isinstance(value, InstanceVal) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
     init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
     if isinstance(cls, ClassVal) and isinstance(init, FuncVal):
-        out[id(init.node)] = frozenset(_always_passed(m, cls, init))
+        heirs = [c.name for c in m.classes if c is not cls and cls in c.mro and classes.lookup(c, "__init__") is init]
+        out[id(init.node)] = frozenset(_always_passed(m, init, [cls.name, *heirs], skip=1))
     return {node: names for node, names in out.items() if names}
 
 
@@ -49,19 +51,20 @@ def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
     return functions.signature(m, func.node).names <= set(func.defaults)
 
 
-def _always_passed(m: Interpreter, cls: ClassVal, init: FuncVal) -> Iterator[str]:
-    calls = list(_constructions(m, cls))
-    places = {name: place for place, name in enumerate(functions.signature(m, init.node).positional[1:])}
-    for name in (n for n, default in init.defaults.items() if not isinstance(unwrap(default), bool)) if calls else ():
+def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str], skip: int = 0) -> Iterator[str]:
+    """The parameters, after the first ``skip`` ones, that all calls of a function or class under its names pass."""
+    calls = [call for name in names for call in _calls(m, func, name)]
+    places = {name: place for place, name in enumerate(functions.signature(m, func.node).positional[skip:])}
+    for name in (n for n, default in func.defaults.items() if not isinstance(unwrap(default), bool)) if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
 
 
-def _constructions(m: Interpreter, cls: ClassVal) -> Iterator[Passed]:
-    if cls.document is not None:
-        yield from passed_within(cls.document.text, cls.name)
+def _calls(m: Interpreter, func: FuncVal, name: str) -> Iterator[Passed]:
+    if func.document is not None:
+        yield from passed_within(func.document.text, name)
         if m.workspace is not None:
-            yield from m.workspace.constructions_pass(cls.document.path, cls.name)
+            yield from m.workspace.constructions_pass(func.document.path, name)
 
 
 def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:

@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, Value, unwrap
 from dllint.lower import duck, exceptions, exits, stated
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import join
@@ -123,14 +123,20 @@ def _fill(sig: Signature, func: FuncVal, arguments: Arguments, variables: dict[s
         if name in variables:
             continue
         if name in func.defaults:
-            default = func.defaults[name]
-            variables[name] = Assumed(default, name) if open_ended is not None and not isinstance(default, Assumed) else default
+            variables[name] = func.defaults[name] if open_ended is None else _perhaps_given(func, name)
         elif open_ended is not None:
             variables[name] = Unknown("star-args", name)
         else:
             missing.append(name)
             variables[name] = Unknown("missing-argument", name)
     return missing
+
+
+def _perhaps_given(func: FuncVal, name: str) -> Value:
+    """A parameter that an unknown ``*args`` or ``**kwargs`` may give something: flags and what is left out stay as they are, as
+    far as nothing depends on them."""
+    default = unwrap(func.defaults[name])
+    return Assumed(default, name) if default is None or isinstance(default, bool) else Unknown("parameter", name)
 
 
 def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value:

@@ -1,7 +1,7 @@
-"""Where other files near a file construct its classes, with literal arguments: found in their text, nothing is executed.
+"""Where other files near a file construct its classes and call its functions: found in their text, nothing is executed.
 
 Looked through are the files of the same directory and of the one above it, up to a number of bytes. A call counts if its file
-imports the class from the module, and if every argument is a literal or a constant of that file's top level.
+imports the name from the module, and tells values if every argument is a literal or a constant of that file's top level.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from dllint.source.observed import searched
 #: Bytes of one directory that are looked through, and the longest call.
 _MOST_BYTES: Final = 3_000_000
 _LONGEST: Final = 2_000
-_CALLS: Final = re.compile(r"(?<![\w\"'])[A-Z]\w*(?=\()")
+_CALLS: Final = re.compile(r"(?<![\w\"'])[A-Za-z]\w*(?=\()")
+_IMPORTED: Final = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#(]+))", re.MULTILINE)
 _BRACKET: Final = re.compile(r"""[()\[\]{}]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*""")
 
 
@@ -97,8 +98,11 @@ def _calls_in(directory: Path) -> dict[str, list[tuple[Path, int]]]:
         left -= _size(path)
         if left < 0:
             break
-        for match in _CALLS.finditer(_text(path)):
-            out.setdefault(match[0], []).append((path, match.start()))
+        text = _text(path)
+        imported = {name for found in _IMPORTED.finditer(text) for name in re.findall(r"\w+", found[1] or found[2])}
+        for match in _CALLS.finditer(text):
+            if match[0] in imported or match[0][0].isupper():
+                out.setdefault(match[0], []).append((path, match.start()))
     return out
 
 
