@@ -57,6 +57,8 @@ def test_what_was_set_before_is_not_known(fill, name):
     assert faults(PROGRAM.format(fill=fill, name=name, value=-1)) == []
 
 
-@pytest.mark.parametrize("fill", ["out.__dict__['other'] = 3", "setattr(out, 'other', 3)", "out.__dict__.update(other=3)", "pass"])
+@pytest.mark.parametrize(
+    "fill", ["out.__dict__['other'] = 3", "setattr(out, 'other', 3)", "out.__dict__.update(other=3)", "pass"]
+)
 def test_another_name_changes_nothing(fill):
     assert faults(PROGRAM.format(fill=fill, name="rows", value=-1)) == ["construct"]
