@@ -40,7 +40,7 @@ USES = (
     "            out = side if out is None else side + F.interpolate(out, scale_factor=2)\n        return out",
     "out = self.side({kept}.pop())\n        return F.interpolate(out, scale_factor=2) + self.side({kept}.pop())",
     "out = {kept}[self.depth - 1]\n        return torch.cat([F.interpolate(out, scale_factor=2), {kept}[self.depth - 2]], 1)",
-    "out = {kept}[-1].flatten(2)\n        return torch.cat([out, {kept}[-2].flatten(2)], 1).sum() + {kept}[-1][:, :, ::2].sum()",
+    "out = {kept}[-1].flatten(2)\n        return torch.cat([out, {kept}[-2].flatten(2)], 1).sum() + {kept}[-1][::2].sum()",
 )
 
 
