@@ -10,7 +10,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
 from dllint.edit import Applicability, Fix
-from dllint.finding import Confidence, Severity
+from dllint.finding import Confidence, Releases, Severity
 from dllint.fixes.arguments import replace_value
 from dllint.fixes.calls import append_call, append_index
 from dllint.fixes.operations import argument_of
@@ -78,6 +78,13 @@ class InputRankMismatch(FaultRule):
     applicability = Applicability.UNSAFE
     topics: ClassVar[tuple[str, ...]] = ("fault:rank", "fault:sequence-rank")
     suppresses = ("DLT101", "DLT109")
+
+    def releases(self, op: Op, fault: Fault) -> Releases | None:
+        """Before release 3, Keras convolved every image of an input with further axes in front (TensorFlow 2.3 to 2.15)."""
+        further = isinstance(fault.actual, int) and all(isinstance(rank, int) and fault.actual > rank for rank in _ranks(fault))
+        if op.framework != "keras" or op.kind != "conv" or not further:
+            return None
+        return Releases("keras", "3.0", "further axes in front of the images of a convolution")
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """The accepted and the actual number of axes, and the shape."""
