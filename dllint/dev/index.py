@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import wrap
 
 import dllint.rules
-from dllint.rules.calibration import calibrated
+from dllint.rules.calibration import calibrated, weighed
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import Rule
 
@@ -47,7 +47,7 @@ def row(cls: type[Rule]) -> RuleRow:
     """The index row of a rule class."""
     fix = cls.applicability.value if cls.applicability else None
     return RuleRow(
-        cls.code, cls.name, cls.__module__, cls.__name__, cls.severity.value,
+        cls.code, cls.name, cls.__module__, cls.__name__, weighed(cls.severity, calibrated(cls.code, cls.confidence)).value,
         calibrated(cls.code, cls.confidence).value, cls.default, fix,
         tuple(cls.frameworks), tuple(cls.topics),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 
 from dllint.config.selection import Catalogue, RuleEntry
 from dllint.rules._index import RULES
-from dllint.rules.calibration import calibrated
+from dllint.rules.calibration import calibrated, weighed
 from dllint.rules.index_row import RuleRow
 from dllint.rules.rule import Rule
 
@@ -55,7 +55,7 @@ def metadata(code: str) -> dict[str, Any]:
         "code": code,
         "name": loaded.name,
         "summary": summary(code),
-        "severity": loaded.severity.value,
+        "severity": weighed(loaded.severity, calibrated(code, loaded.confidence)).value,
         "confidence": calibrated(code, loaded.confidence).value,
         "fix": applicability.value if applicability else None,
         "frameworks": list(loaded.frameworks),

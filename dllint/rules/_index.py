@@ -34,7 +34,7 @@ RULES: tuple[RuleRow, ...] = (
         "on", "unsafe", ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     ),
     RuleRow(
-        "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "error", "low",
+        "DLI101", "constant-weight-init", "dllint.rules.initial.constant_weight_init", "ConstantWeightInit", "warning", "low",
         "on", "unsafe", ("keras", "tensorflow"), ("program",)
     ),
     RuleRow(
@@ -59,8 +59,8 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("torch", "tensorflow"), ("op:binary_cross_entropy", "op:nll_loss", "op:binary_crossentropy")
     ),
     RuleRow(
-        "DLL106", "softmax-on-single-unit", "dllint.rules.loss.softmax_on_single_unit", "SoftmaxOnSingleUnit", "error", "low",
-        "on", "unsafe", ("torch", "keras"), ("op:softmax", "op:log_softmax")
+        "DLL106", "softmax-on-single-unit", "dllint.rules.loss.softmax_on_single_unit", "SoftmaxOnSingleUnit", "warning",
+        "low", "on", "unsafe", ("torch", "keras"), ("op:softmax", "op:log_softmax")
     ),
     RuleRow(
         "DLL107", "crossentropy-kind-vs-output", "dllint.rules.loss.crossentropy_kind_vs_output", "CrossentropyKindVsOutput",
@@ -71,8 +71,8 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("keras",), ("op:keras_loss",)
     ),
     RuleRow(
-        "DLL109", "torch-ce-target-format", "dllint.rules.loss.torch_ce_target_format", "TorchCeTargetFormat", "error", "low",
-        "on", "unsafe", ("torch",), ("fault:target-shape", "fault:target-dtype", "op:cross_entropy")
+        "DLL109", "torch-ce-target-format", "dllint.rules.loss.torch_ce_target_format", "TorchCeTargetFormat", "warning",
+        "low", "on", "unsafe", ("torch",), ("fault:target-shape", "fault:target-dtype", "op:cross_entropy")
     ),
     RuleRow(
         "DLL110", "metric-vs-task", "dllint.rules.loss.metric_vs_task", "MetricVsTask", "warning", "low", "on", None,
@@ -126,7 +126,7 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLN109", "integer-arithmetic-on-images", "dllint.rules.numeric.integer_arithmetic_on_images",
-        "IntegerArithmeticOnImages", "error", "low", "on", None, ("numpy", "torch", "keras", "tensorflow"), ("op:cast",
+        "IntegerArithmeticOnImages", "warning", "low", "on", None, ("numpy", "torch", "keras", "tensorflow"), ("op:cast",
         "op:floor_divide", "op:sub", "op:add", "op:mul")
     ),
     RuleRow(
@@ -159,7 +159,7 @@ RULES: tuple[RuleRow, ...] = (
         "error", "high", "on", "unsafe", ("torch", "keras"), ("event:instance",)
     ),
     RuleRow(
-        "DLS104", "layer-built-in-forward", "dllint.rules.structure.layer_built_in_forward", "LayerBuiltInForward", "error",
+        "DLS104", "layer-built-in-forward", "dllint.rules.structure.layer_built_in_forward", "LayerBuiltInForward", "warning",
         "low", "on", "unsafe", ("torch", "keras"), ("event:construct",)
     ),
     RuleRow(
@@ -180,8 +180,8 @@ RULES: tuple[RuleRow, ...] = (
         "TensorStateNotRegistered", "warning", "low", "on", "unsafe", ("torch",), ("event:instance",)
     ),
     RuleRow(
-        "DLS109", "missing-super-init", "dllint.rules.structure.missing_super_init", "MissingSuperInit", "error", "low", "on",
-        "safe", ("torch", "keras"), ("event:instance",)
+        "DLS109", "missing-super-init", "dllint.rules.structure.missing_super_init", "MissingSuperInit", "warning", "low",
+        "on", "safe", ("torch", "keras"), ("event:instance",)
     ),
     RuleRow(
         "DLS110", "forward-called-directly", "dllint.rules.structure.forward_called_directly", "ForwardCalledDirectly",
@@ -215,11 +215,11 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT101", "layer-feature-size-mismatch", "dllint.rules.tensor.layer_feature_size_mismatch",
-        "LayerFeatureSizeMismatch", "error", "low", "on", "unsafe", ("torch", "keras"), ("fault:feature-size",)
+        "LayerFeatureSizeMismatch", "error", "medium", "on", "unsafe", ("torch", "keras"), ("fault:feature-size",)
     ),
     RuleRow(
-        "DLT102", "input-rank-mismatch", "dllint.rules.tensor.input_rank_mismatch", "InputRankMismatch", "error", "low", "on",
-        "unsafe", ("torch", "keras"), ("fault:rank", "fault:sequence-rank")
+        "DLT102", "input-rank-mismatch", "dllint.rules.tensor.input_rank_mismatch", "InputRankMismatch", "warning", "low",
+        "on", "unsafe", ("torch", "keras"), ("fault:rank", "fault:sequence-rank")
     ),
     RuleRow(
         "DLT103", "missing-flatten-before-dense", "dllint.rules.tensor.missing_flatten_before_dense",
@@ -228,12 +228,12 @@ RULES: tuple[RuleRow, ...] = (
         "op:sparse_categorical_crossentropy")
     ),
     RuleRow(
-        "DLT104", "spatial-size-collapses", "dllint.rules.tensor.spatial_size_collapses", "SpatialSizeCollapses", "error",
+        "DLT104", "spatial-size-collapses", "dllint.rules.tensor.spatial_size_collapses", "SpatialSizeCollapses", "warning",
         "low", "on", "unsafe", ("torch", "keras"), ("fault:spatial-collapse",)
     ),
     RuleRow(
-        "DLT105", "reshape-size-mismatch", "dllint.rules.tensor.reshape_size_mismatch", "ReshapeSizeMismatch", "error", "low",
-        "on", "unsafe", ("torch", "keras"), ("fault:reshape-size", "op:reshape", "op:view")
+        "DLT105", "reshape-size-mismatch", "dllint.rules.tensor.reshape_size_mismatch", "ReshapeSizeMismatch", "warning",
+        "low", "on", "unsafe", ("torch", "keras"), ("fault:reshape-size", "op:reshape", "op:view")
     ),
     RuleRow(
         "DLT106", "reshape-used-as-transpose", "dllint.rules.tensor.reshape_used_as_transpose", "ReshapeUsedAsTranspose",
@@ -250,19 +250,19 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT109", "operator-shape-incompatible", "dllint.rules.tensor.operator_shape_incompatible",
-        "OperatorShapeIncompatible", "error", "low", "on", None, ("torch", "keras"), ("fault:broadcast", "fault:matmul",
+        "OperatorShapeIncompatible", "warning", "low", "on", None, ("torch", "keras"), ("fault:broadcast", "fault:matmul",
         "fault:concat", "fault:axis-range", "fault:operator-shape", "fault:unpack", "fault:target-shape")
     ),
     RuleRow(
         "DLT110", "declared-input-shape-wrong", "dllint.rules.tensor.declared_input_shape_wrong", "DeclaredInputShapeWrong",
-        "error", "low", "on", "unsafe", ("keras",), ("fault:input-shape",)
+        "warning", "low", "on", "unsafe", ("keras",), ("fault:input-shape",)
     ),
     RuleRow(
         "DLT111", "channel-order-mismatch", "dllint.rules.tensor.channel_order_mismatch", "ChannelOrderMismatch", "warning",
         "high", "on", "unsafe", ("keras",), ("op:conv",)
     ),
     RuleRow(
-        "DLT112", "output-units-vs-classes", "dllint.rules.tensor.output_units_vs_classes", "OutputUnitsVsClasses", "error",
+        "DLT112", "output-units-vs-classes", "dllint.rules.tensor.output_units_vs_classes", "OutputUnitsVsClasses", "warning",
         "low", "on", "unsafe", ("torch", "keras"), ("op:keras_loss", "op:cross_entropy", "op:nll_loss")
     ),
     RuleRow(
@@ -284,12 +284,12 @@ RULES: tuple[RuleRow, ...] = (
         "high", "on", "unsafe", ("torch", "keras"), ("fault:index-range", "op:embedding", "op:embedding_bag", "op:one_hot")
     ),
     RuleRow(
-        "DLT117", "dtype-mismatch", "dllint.rules.tensor.dtype_mismatch", "DtypeMismatch", "error", "low", "on", "safe",
+        "DLT117", "dtype-mismatch", "dllint.rules.tensor.dtype_mismatch", "DtypeMismatch", "warning", "low", "on", "safe",
         ("torch", "keras"), ("fault:dtype", "fault:target-dtype")
     ),
     RuleRow(
         "DLT118", "layer-argument-constraint", "dllint.rules.tensor.layer_argument_constraint", "LayerArgumentConstraint",
-        "error", "low", "on", "unsafe", ("torch", "keras"), ("fault:argument", "event:call", "event:compile")
+        "warning", "low", "on", "unsafe", ("torch", "keras"), ("fault:argument", "event:call", "event:compile")
     ),
     RuleRow(
         "DLT119", "squeeze-drops-batch-axis", "dllint.rules.tensor.squeeze_drops_batch_axis", "SqueezeDropsBatchAxis",

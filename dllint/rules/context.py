@@ -15,7 +15,7 @@ from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Releases, Severity
 from dllint.ir.program import Event, Op, Program, Site
-from dllint.rules.calibration import calibrated
+from dllint.rules.calibration import calibrated, weighed
 from dllint.rules.placing import IsOwn, Where, placed
 from dllint.rules.rule import Rule
 from dllint.span import Location, Position, Span
@@ -57,13 +57,15 @@ class Context:
         confidence: Confidence | None = None,
         flow: Iterable[Related] = (),
         releases: Releases | None = None,
+        kind: str = "",
     ) -> Finding:
         """A finding of ``rule`` at ``node`` (default: the site's node).
 
         It stands where :mod:`dllint.rules.placing` says: if that is a call, the inner place becomes the first related one; if
         it is in another file, the calls that lead there become the last ones. ``message`` is the fact, ``advice`` what to
-        change, ``releases`` those that the message is about. Severity and confidence are the rule's unless given; what is said
-        of a loss that nothing uses is information.
+        change, ``releases`` those that the message is about, ``kind`` that of the fault. Severity and confidence are the
+        rule's unless given, and no more than it has earned (:mod:`dllint.rules.calibration`); what is said of a loss that
+        nothing uses is information.
         """
         place = placed(where, self.item, self.program, self.document.path, self.is_own)
         evidence = list(related)
@@ -74,12 +76,13 @@ class Context:
         weight = severity if severity is not None else rule.severity
         if is_loss_unused(self.item, self.facts):
             weight = max(weight, Severity.INFO, key=lambda level: level.rank)
+        sure = self._calibrated(rule.code, confidence if confidence is not None else rule.confidence, kind)
         return Finding(
             rule.code,
             rule.name,
             message,
-            weight,
-            self._calibrated(rule.code, confidence if confidence is not None else rule.confidence),
+            weighed(weight, sure),
+            sure,
             location(place.home, node),
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),
@@ -88,9 +91,9 @@ class Context:
             releases=releases,
         )
 
-    def _calibrated(self, code: str, claimed: Confidence) -> Confidence:
-        level = calibrated(code, claimed)
-        return calibrated(code, claimed, closed=True) if level is Confidence.LOW and is_closed(self.item, self.facts) else level
+    def _calibrated(self, code: str, claimed: Confidence, kind: str) -> Confidence:
+        closed = calibrated(code, claimed, kind=kind) is Confidence.LOW and is_closed(self.item, self.facts)
+        return calibrated(code, claimed, kind=kind, closed=closed)
 
     def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:
         """A place that explains a finding; ``None`` if it has no place in any source."""

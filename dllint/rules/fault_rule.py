@@ -32,6 +32,7 @@ class FaultRule(Rule):
                     related=self.evidence(item, fault, context),
                     fixes=self.fixes(item, fault, context),
                     releases=self.releases(item, fault),
+                    kind=fault.kind,
                 )
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:

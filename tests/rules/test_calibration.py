@@ -7,7 +7,8 @@ import itertools
 import pytest
 
 from dllint.engine.registry import catalogue, metadata
-from dllint.finding import Confidence
+from dllint.finding import Confidence, Severity
+from dllint.ops import faults
 from dllint.rules import calibration
 from tests.rules.harness import findings
 
@@ -30,7 +31,33 @@ def test_findings_and_pages_follow(reached, monkeypatch):
 
 
 def test_the_table_names_rules():
-    assert calibration.REACHED.keys() <= catalogue().entries.keys()
+    assert {key.partition(":")[0] for key in calibration.REACHED} <= catalogue().entries.keys()
+
+
+def test_the_table_names_kinds_of_faults():
+    kinds = {value for name, value in vars(faults).items() if name.isupper() and isinstance(value, str)}
+    assert {kind for key in calibration.REACHED if (kind := key.partition(":")[2])} <= kinds
+
+
+@pytest.mark.parametrize(("reached", "kind"), list(itertools.product(Confidence, ("unpack", "broadcast"))))
+def test_a_row_may_be_about_one_kind_of_fault(reached, kind, monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", {"DLT109": Confidence.LOW, "DLT109:unpack": reached})
+    expected = reached if kind == "unpack" else Confidence.LOW
+    assert calibration.calibrated("DLT109", Confidence.HIGH, kind=kind) is expected
+
+
+@pytest.mark.parametrize(("severity", "confidence"), list(itertools.product(Severity, Confidence)))
+def test_an_error_of_low_confidence_is_a_warning(severity, confidence):
+    lowered = severity is Severity.ERROR and confidence is Confidence.LOW
+    assert calibration.weighed(severity, confidence) is (Severity.WARNING if lowered else severity)
+
+
+@pytest.mark.parametrize("reached", list(Confidence))
+def test_findings_are_weighed(reached, monkeypatch):
+    monkeypatch.setattr(calibration, "REACHED", {"DLT105": reached})
+    (found,) = findings(FAULTY)
+    assert found.severity is (Severity.WARNING if reached is Confidence.LOW else Severity.ERROR)
+    assert metadata("DLT105")["severity"] == found.severity.value
 
 
 @pytest.mark.parametrize(("claimed", "reached"), list(itertools.product(Confidence, Confidence)))

@@ -23,14 +23,14 @@ def test_one_axis_more_is_one_of_old_releases(layer: str) -> None:
     with pytest.raises(Exception, match=r"Kernel shape|expected"):
         eval(f"keras.layers.{layer}(keras.Input((5, 9, 16, 16, 3)[-LAYERS[{layer!r}] :]))", {"keras": keras, "LAYERS": LAYERS})
     assert _told(layer, LAYERS[layer] + 1) == {"info"}
-    assert _told(layer, LAYERS[layer] + 1, today=True) == {"error"}
+    assert _told(layer, LAYERS[layer] + 1, today=True) == {"warning"}
 
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_one_axis_less_never_worked(layer: str) -> None:
-    assert _told(layer, LAYERS[layer] - 1) == {"error"}
+    assert _told(layer, LAYERS[layer] - 1) == {"warning"}
 
 
 @pytest.mark.parametrize("layer", OTHERS)
 def test_other_layers_never_took_more(layer: str) -> None:
-    assert _told(layer, 5) == {"error"}
+    assert _told(layer, 5) == {"warning"}

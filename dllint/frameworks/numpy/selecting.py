@@ -172,8 +172,12 @@ def compared(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler("numpy.ndarray.item", "numpy.asscalar")
 def single(machine: Machine, x: Value, arguments: Arguments) -> Value:
-    """One number."""
-    return UnknownFloat("element", "item")
+    """One number; a whole one of an array of whole numbers, of which it is not known which."""
+    array = x if x is not None else arguments.positional(0)
+    dtype = array.dtype if isinstance(array, TensorVal) else None
+    if not isinstance(dtype, DType):
+        return Unknown("element", "item")
+    return UnknownFloat("element", "item") if dtype.kind == "float" else machine.unknown("element", "item")
 
 
 @handler("numpy.ndarray.sort", "numpy.ndarray.partition", "numpy.ndarray.put", "numpy.ndarray.tofile", "numpy.ndarray.dump",

@@ -29,8 +29,9 @@ class ConstantWeightInit(Rule):
     counts if the layers before it start with constants, too.
 
     ## Why it is bad
-    All units of the layer compute the same and get the same gradient, so they stay equal: the layer acts like one unit. With
-    zeros, a rectifier after it passes no gradient at all.
+    All units of the layer compute the same. If the layer after it starts with a constant, too, they get the same gradient and
+    stay equal: the layer acts like one unit. A rectifier after a layer of zeros passes no gradient at all. Where other weights
+    follow, the units part with the first step: that is told as information.
 
     ## Bad
     ```python
@@ -90,10 +91,11 @@ class ConstantWeightInit(Rule):
             key = id(node if node is not None else op.site.node)
             if key not in seen and not has_one_unit(op) and acts_like_one_unit(op, found, item, context.facts):
                 seen.add(key)
-                yield self._report(op, start, node, context)
+                yield self._report(op, start, node, context, stays_equal(op, start, found, item, context.facts))
 
-    def _report(self, op: Op, start: str, node: Any, context: Any) -> Finding:
-        message = f"all weights of {operation(op, context)} start with {start}, so its units stay equal and act like one"
+    def _report(self, op: Op, start: str, node: Any, context: Any, stays: bool) -> Finding:
+        effect = "stay equal and act like one" if stays else "are equal until the layer after it tells them apart"
+        message = f"all weights of {operation(op, context)} start with {start}, so its units {effect}"
         advice = "use a random initializer (glorot_uniform, he_normal)"
         built = op.layer.site if op.layer is not None and node is not None else None
         site = built or op.site
@@ -102,7 +104,8 @@ class ConstantWeightInit(Rule):
             edits = remove_argument(site, site.node, node)
             fixes = offer(context, "Use the default initializer", edits, Applicability.UNSAFE)
         note = context.condition_note(op)
-        result: Finding = context.finding(self, site, message + note, advice=advice, node=node, fixes=fixes)
+        severity = None if stays else Severity.INFO
+        result: Finding = context.finding(self, site, message + note, advice=advice, node=node, fixes=fixes, severity=severity)
         return result
 
 
@@ -148,6 +151,26 @@ def acts_like_one_unit(op: Op, found: list[tuple[Op, str]], program: Program, fa
     if any(is_affine(other) and depends(other, op, facts) for other in later):
         return True
     return any(depends(op, other, facts) for other, _ in found if other is not op)
+
+
+def stays_equal(op: Op, start: str, found: list[tuple[Op, str]], program: Program, facts: Facts) -> bool:
+    """Whether training leaves the units of a layer equal: the layer after it, or the one before, starts with a constant, too,
+    or a rectifier of zeros passes no gradient. Other weights after it give each unit a gradient of its own."""
+    if start == "0" and is_rectified(op, facts):
+        return True
+    later = program.ops[program.ops.index(op) + 1 :]
+    following = next((other for other in later if is_affine(other) and depends(other, op, facts)), None)
+    constant = [other for other, _ in found if other is not op]
+    if following is not None:
+        return any(other is following for other in constant)
+    return any(depends(op, other, facts) for other in constant)
+
+
+def is_rectified(op: Op, facts: Facts) -> bool:
+    """Whether a rectifier takes the output of a layer, a bias that is added to it included."""
+    users = list(facts.users(op.output))
+    users += [user for first in users if first.kind == "add" for user in facts.users(first.output)]
+    return any(user.kind == "relu" for user in users)
 
 
 def depends(op: Op, earlier: Op, facts: Facts) -> bool:
