@@ -110,7 +110,7 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
             continue
         if isinstance(item, Event) and _is_one_of_several(item):
             continue
-        if raw.finding.severity is Severity.ERROR and _is_behind_error(item):
+        if _is_error(raw) and _is_behind_error(item):
             continue
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
@@ -134,6 +134,13 @@ def _faulty_options(raws: Sequence[Raw]) -> dict[int, set[int]]:
 def _holds_for_all(op: Op, arms: dict[int, set[int]]) -> bool:
     """Whether a fault does not depend on which of several values a place holds."""
     return all(len(arms[condition.key]) > 1 for condition in op.path if condition.text == ONE_OF_SEVERAL)
+
+
+def _is_error(raw: Raw) -> bool:
+    """Whether a finding says that the program fails, though it may be told as a warning for its confidence."""
+    found = raw.finding
+    lowered = found.severity is Severity.WARNING and found.confidence is Confidence.LOW
+    return found.severity is Severity.ERROR or (lowered and raw.rule.severity is Severity.ERROR)
 
 
 def _is_behind_error(item: Op | Event | Program) -> bool:

@@ -20,6 +20,7 @@ from dllint.engine.results import Notice
 from dllint.lower.document import Lowered, lower_document
 from dllint.lower.incremental import IncrementalLowering
 from dllint.lower.options import Checkpoint, Options
+from dllint.source.constructions import Passed
 from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError
 from dllint.source.lazy import LazyDocument, bindings
@@ -169,6 +170,10 @@ class _OwnView:
 
     def construction(self, _path: Path, _name: str) -> None:
         """None: an answer that is remembered must not depend on files that may come to use a class later."""
+
+    def constructions_pass(self, _path: Path, _name: str) -> tuple[Passed, ...]:
+        """None, for the same reason."""
+        return ()
 
 
 def _traced(document: Document, lowered: Lowered) -> Traced:

@@ -53,9 +53,10 @@ def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
 
 def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str], skip: int = 0) -> Iterator[str]:
     """The parameters, after the first ``skip`` ones, that all calls of a function or class under its names pass."""
-    calls = [call for name in names for call in _calls(m, func, name)]
+    choices = [name for name, default in func.defaults.items() if not isinstance(unwrap(default), bool)]
+    calls = [call for name in names for call in _calls(m, func, name)] if choices else []
     places = {name: place for place, name in enumerate(functions.signature(m, func.node).positional[skip:])}
-    for name in (n for n, default in func.defaults.items() if not isinstance(unwrap(default), bool)) if calls else ():
+    for name in choices if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
 

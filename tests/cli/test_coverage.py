@@ -166,4 +166,4 @@ def test_what_is_less_certain_is_told_and_fails_nothing(dllint, project, monkeyp
     (project / "main.py").write_text(UNCERTAIN)
     done = dllint("check", "-n", *arguments)
     assert done.status == status
-    assert ("error[DLT105] (low confidence)" in done.out) == (confidence == "low" and "--min-confidence" not in arguments)
+    assert ("warning[DLT105] (low confidence)" in done.out) == (confidence == "low" and "--min-confidence" not in arguments)

@@ -231,7 +231,7 @@ def test_a_broken_text_for_python_3_stays_a_syntax_error(tmp_path):
         ("torch==1.4.0", None),
         ("torch<1.11", None),
         ("torch", Severity.WARNING),
-        ("torch>=1.11", Severity.ERROR),
+        ("torch>=1.11", Severity.WARNING),
         ("", Severity.INFO),
     ],
 )
@@ -268,7 +268,7 @@ def test_what_is_usual_is_not_presumed_of_a_file_for_older_releases(optimizer, p
     elif optimizer in OUTDATED and not pin:
         assert severities == {Severity.INFO}
     else:
-        assert severities == {Severity.ERROR}
+        assert severities == {Severity.WARNING}
 
 
 # --- how certain findings are that speak of releases ------------------------------------------------------------------------
