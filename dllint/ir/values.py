@@ -30,10 +30,15 @@ def moment() -> int:
 @dataclass(slots=True, eq=False)
 class Assumed:
     """A default (of a parameter, argparse, FLAGS, a dataclass field): it gives a value, but a branch on it is analysed
-    both ways. ``source`` is what the reader sees (``norm_layer``). Never nested; arithmetic unwraps it."""
+    both ways. ``source`` is what the reader sees (``norm_layer``). Never nested; arithmetic unwraps it.
+
+    ``compared``: it is the outcome of comparing None, the default, with a number. Where something is given it may be a tensor,
+    and so is the outcome.
+    """
 
     value: Value
     source: str
+    compared: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -54,8 +54,10 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     """The result of a comparison: a bool, a tensor, an Assumed bool, or an Unknown that is the same for the same question."""
     source = a.source if type(a) is Assumed else b.source if type(b) is Assumed else None
     if source is not None:
-        inner = compare(m, name, a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b)
-        return Assumed(inner, source) if isinstance(inner, bool) else inner
+        plain_a, plain_b = a.value if type(a) is Assumed else a, b.value if type(b) is Assumed else b
+        inner = compare(m, name, plain_a, plain_b)
+        missing = (plain_a is None or plain_b is None) and isinstance(plain_b if plain_a is None else plain_a, int | float)
+        return Assumed(inner, source, compared=missing) if isinstance(inner, bool) else inner
     if name in ("is", "is not", "eq", "ne") and _may_be_none(m, a, b):
         return _answer(m, "is", name in ("is", "eq"), None, a, b)
     if name in ("is", "is not"):

@@ -149,7 +149,7 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
     if kind is TensorVal or kind is int or value is None:
         return value
     if isinstance(value, Assumed):
-        return argument(m, name, value.value, framework, inside)
+        return argument(m, name, Unknown("parameter", value.source) if value.compared else value.value, framework, inside)
     if isinstance(value, Unknown):
         return m.as_dim(value, surely=True) if name in SIZES and (inside or name not in _SEQUENCES) else value
     if isinstance(value, LibSymbol):

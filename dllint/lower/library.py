@@ -128,9 +128,15 @@ def _quiet(m: Interpreter, symbol: LibSymbol) -> Value:
 
 def plain(arguments: Arguments) -> Arguments:
     """The arguments without the marks of defaults."""
-    args = tuple(v.value if isinstance(v, Assumed) else v for v in arguments.args)
-    kwargs = {k: v.value if isinstance(v, Assumed) else v for k, v in arguments.kwargs.items()}
+    args = tuple(map(_plain_value, arguments.args))
+    kwargs = {k: _plain_value(v) for k, v in arguments.kwargs.items()}
     return Arguments(args, kwargs, arguments.star, arguments.double_star, arguments.nodes)
+
+
+def _plain_value(value: Value) -> Value:
+    if not isinstance(value, Assumed):
+        return value
+    return Unknown("parameter", value.source) if value.compared else value.value
 
 
 def _bind(name: str, row: FunctionRow | None, arguments: Arguments) -> Bound | None:

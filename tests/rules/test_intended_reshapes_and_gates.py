@@ -38,6 +38,35 @@ def test_torch_shifts(x, reshape, cut):
     assert [code for _, code in reports(text) if code == "DLT106"] == []
 
 
+#: Each row beside each other one, as graph attention scores pairs: rows of one kind are repeated along the features.
+PAIRS = """
+import torch
+
+
+def pairs({h}):
+    b, n, f = {h}.shape
+    left = {left}
+    right = {h}.repeat(1, n, 1)
+    assert torch.equal(left, {h}.repeat_interleave(n, dim=1))
+    return torch.cat([left, right], dim=2)
+
+
+pairs(torch.randn(2, 5, 5))
+"""
+LEFT = (
+    "{h}.repeat(1, 1, n).view(b, n * n, f)",
+    "{h}.repeat(1, 1, n).reshape(b, -1, f)",
+    "torch.tile({h}, (1, 1, n)).view(b, n * n, -1)",
+)
+
+
+@pytest.mark.parametrize(("h", "left"), list(product(("h", "Wh"), LEFT)))
+def test_rows_that_were_repeated(h, left):
+    text = PAIRS.format(h=h, left=left.format(h=h))
+    exec(compile(text, "pairs", "exec"), {})
+    assert [code for _, code in reports(text) if code == "DLT106"] == []
+
+
 TENSORFLOW = """
 import tensorflow as tf
 

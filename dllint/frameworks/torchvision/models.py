@@ -96,7 +96,8 @@ def _register(name: str) -> None:
     @handler(f"torchvision.models.{name}")
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         classes = unwrap(arguments.kwargs.get("num_classes", 1000))
-        return InstanceVal(LibSymbol(MODEL), _parts(machine, name, classes), machine.site)
+        parts = _parts(machine, name, classes)
+        return InstanceVal(LibSymbol(MODEL), parts, machine.site, state={"chained": tuple(parts)})
 
 
 for _name in (*RESNETS, *VGGS, *(f"{name}_bn" for name in VGGS), *FEATURES):
@@ -114,9 +115,12 @@ def get_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 @handler(f"{MODEL}.forward", on=InstanceVal)
 def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
-    """The children one after the other; the head gets one row per image."""
+    """The children that the model was made with one after the other; the head gets one row per image."""
     x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
+    chained = model.state["chained"]
     for name, child in children(model):
+        if name not in chained:
+            continue
         if name in HEADS:
             x = x if "avgpool" in model.attrs else _pooled(machine, x)
             x = machine.emit("flatten", {"x": x, "start_dim": 1}, framework="torch", spelled="torch.flatten")

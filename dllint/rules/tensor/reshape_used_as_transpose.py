@@ -23,6 +23,8 @@ from dllint.rules.wording import operation
 _UNSTRUCTURED = frozenset(
     {"arange", "linspace", "rand", "randn", "randint", "zeros", "ones", "normal", "full", "empty", "randperm"}
 )
+#: Operations that lay the elements of a tensor down again and again: what deals them out tells the repetitions apart.
+_REPEATING = frozenset({"repeat", "tile", "repeat_interleave"})
 #: Operations that cut a part out → the argument that tells where it begins.
 _CUTS = {"getitem": "index", "slice": "begin", "narrow": "start"}
 _PADS = frozenset({"pad", "zero_pad"})
@@ -89,6 +91,7 @@ class ReshapeUsedAsTranspose(Rule):
             not isinstance(x, TensorVal)
             or item.faults
             or is_skewing(item, x, context.facts)
+            or (x.producer is not None and x.producer.kind in _REPEATING)
             or not item.outputs
             or isinstance(x.shape, Unknown)
             or isinstance(item.output.shape, Unknown)

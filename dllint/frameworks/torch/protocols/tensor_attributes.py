@@ -146,10 +146,21 @@ def _any_element(x: TensorVal) -> Value:
     return UnknownFloat("tensor-element", "item()") if known_float else Unknown("tensor-element", "item()")
 
 
-@handler("torch.Tensor.is_floating_point", on=TensorVal)
-def is_floating_point(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
-    """Whether the element type is a floating-point type."""
-    return Unknown("dtype") if isinstance(x.dtype, Unknown) else x.dtype.kind == "float"
+def _asked_for_kind(name: str, kind: str) -> None:
+    """A method and a function that tell whether the element type is of a kind."""
+
+    def answer(machine: Machine, x: Value, arguments: Arguments) -> Value:
+        x = x if isinstance(x, TensorVal) else unwrap(arguments.args[0] if arguments.args else arguments.kwargs.get("input"))
+        if not isinstance(x, TensorVal) or isinstance(x.dtype, Unknown):
+            return Unknown("dtype")
+        return x.dtype.kind == kind
+
+    handler(f"torch.Tensor.{name}", on=TensorVal)(answer)
+    handler(f"torch.{name}")(answer)
+
+
+_asked_for_kind("is_floating_point", "float")
+_asked_for_kind("is_complex", "complex")
 
 
 @handler("torch.is_tensor")

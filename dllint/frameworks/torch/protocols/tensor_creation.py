@@ -57,6 +57,8 @@ def _register_class(name: str, dtype: DType) -> None:
     @handler(name)
     def construct(machine: Machine, _: Value, arguments: Arguments) -> Value:
         """``torch.Tensor(2, 3)`` and ``torch.Tensor(x.shape)`` are shapes, ``torch.Tensor([2, 3])`` is data."""
+        if arguments.star is not None:
+            return machine.tensor(TensorType(Unknown("star-args", name), dtype), framework="torch")
         if "size" in arguments.kwargs:
             shape = arguments.kwargs["size"]
             return machine.emit("empty", {"shape": shape, "dtype": dtype}, framework="torch", spelled=name)
