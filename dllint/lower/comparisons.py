@@ -16,6 +16,7 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, Value
 from dllint.lower import attributes, calling, identity, nan_tests
 from dllint.lower.dispatch import EVALUATE, evaluates
+from dllint.lower.lazy import Arithmetic
 from dllint.lower.operators import calculated, framework_of, negate, operand
 from dllint.lower.scopes import MISSING
 
@@ -63,6 +64,8 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name in ("is", "is not"):
         same = False if b is None and id(a) in m.turns.given else identity.identical(a, b)
         return _answer(m, "is", name == "is", same, a, b)
+    if name in ("eq", "ne") and {type(a), type(b)} == {Arithmetic, str}:
+        return name == "ne"
     if name in ("in", "not in"):
         return _answer(m, "in", name == "in", _contains(m, a, b), a, b)
     if (found := _compare_array_like(m, name, a, b)) is not None:

@@ -34,7 +34,8 @@ from dllint.ir.values import (
     SizesVal,
     Value,
 )
-from dllint.lower.lazy import ChoiceVal
+from dllint.lower.arguments import is_argument
+from dllint.lower.lazy import Arithmetic, ChoiceVal
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def join(m: Interpreter, a: Value, b: Value) -> Value:
             return a
         if (joiner := _JOIN.get(type(a))) is not None:
             return joiner(m, a, b)
-    return _join_unlike(a, b)
+    return _join_unlike(m, a, b)
 
 
 def another(m: Interpreter, value: Value) -> Value:
@@ -84,15 +85,23 @@ def _join_assumed(m: Interpreter, a: Value, b: Value) -> Value:
     return Assumed(joined, source) if not isinstance(joined, Unknown) else joined
 
 
-def _join_unlike(a: Value, b: Value) -> Value:
+def _join_unlike(m: Interpreter, a: Value, b: Value) -> Value:
     numbers = [v for v in (a, b) if isinstance(v, (int, DimExpr)) and not isinstance(v, bool)]
     if len(numbers) == 2:
         return join_dims(a, b)
-    if isinstance(a, Unknown):
-        return a
-    if isinstance(b, Unknown):
-        return b
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return _join_unknown(m, a, b)
     return _choice(a, b)
+
+
+def _join_unknown(m: Interpreter, a: Value, b: Value) -> Value:
+    """An unknown value stands for both, but an argument that may be a number is that number: joined with another one it is an
+    argument of its own."""
+    unknown, other = (a, b) if isinstance(a, Unknown) else (b, a)
+    number = isinstance(other, (int, DimExpr)) and not isinstance(other, bool)
+    if not (is_argument(unknown) or isinstance(unknown, Arithmetic)) or not (number or isinstance(other, Unknown)):
+        return unknown
+    return m.derive(("joined", id(a), id(b)), lambda: Unknown("argument", "joined"), a, b)
 
 
 def join_dims(a: Any, b: Any) -> Any:

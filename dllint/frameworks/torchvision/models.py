@@ -119,7 +119,7 @@ def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value
     x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
     chained = model.state["chained"]
     for name, child in children(model):
-        if name not in chained:
+        if not isinstance(chained, tuple) or name not in chained:
             continue
         if name in HEADS:
             x = x if "avgpool" in model.attrs else _pooled(machine, x)
