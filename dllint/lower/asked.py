@@ -11,7 +11,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import broadcast
 from dllint.frameworks import registry
-from dllint.frameworks.binding import Bound, bind
+from dllint.frameworks.binding import Bound, Param, bind
 from dllint.frameworks.operands import Operands, operands
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+_FACTORS: Final = frozenset({"alpha", "beta", "value"})
 #: What may be one thing or another.
 _VAGUE: Final = (Unknown, ChoiceVal, LibSymbol)
 #: So many operations may belong to one call.
@@ -35,7 +36,7 @@ def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
     if asked is None or params is None or arguments.star is not None or arguments.double_star is not None:
         return False
     bound = bind(params, arguments)
-    found = () if bound.unbound or _is_vague(asked, bound) else tuple(_faults(asked, bound))
+    found = () if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound) else tuple(_faults(asked, bound))
     if not found or _is_told(m):
         return False
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
@@ -50,6 +51,12 @@ def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
     if isinstance(result, TensorVal) and result.producer is not None:
         result.producer.faults = found[:1]
     return True
+
+
+def _may_be_factors(params: tuple[Param, ...], bound: Bound) -> bool:
+    """Whether more positions are given than the signature has, because factors stand before their tensors, as they did once:
+    ``torch.addmm(beta, x, alpha, a, b)``."""
+    return bound.surplus > 0 and any(param.kind == "only" and param.name in _FACTORS for param in params)
 
 
 def _is_vague(asked: Operands, bound: Bound) -> bool:

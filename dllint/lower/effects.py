@@ -16,6 +16,7 @@ from dllint.domains.dim import product, same
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks.views import VIEWS
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals
@@ -248,6 +249,7 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     result of the call."""
     if not name.startswith(("torch.", "numpy.")):
         return result
+    _update_statistics(m, name, bound)
     out = m.plain(bound.get("out", arguments.kwargs.get("out")))
     if out is not None:
         return written_out(m, out, result, name)
@@ -264,6 +266,21 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
         return result if name.startswith("numpy.") else new
     in_place(m, target, new)
     return new
+
+
+#: Functions that move running statistics in training, or unless they are told to use them as they are.
+_STATISTICS: Final = {
+    **dict.fromkeys(("torch.nn.functional.batch_norm", "torch.native_batch_norm", "torch.batch_norm"), ("training", False)),
+    **dict.fromkeys(("torch.nn.functional.instance_norm", "torch.instance_norm"), ("use_input_stats", True)),
+}
+
+
+def _update_statistics(m: Interpreter, name: str, bound: Mapping[str, Value]) -> None:
+    switch, default = _STATISTICS.get(name, ("", False))
+    if switch and bound.get(switch, default) is not False:
+        for kept in ("running_mean", "running_var"):
+            if isinstance(tensor := m.plain(bound.get(kept)), TensorVal):
+                overwritten(m, tensor, name)
 
 
 def _target(name: str, arguments: Arguments, bound: Mapping[str, Value]) -> TensorVal | None:
@@ -361,6 +378,17 @@ def hand_over(m: Interpreter, arguments: Arguments) -> None:
                 m.assigned[tensor.id] = TensorVal(tensor.type).id
                 if found.framework == "numpy" and _holds_nothing(tensor):
                     m.refine(tensor, tensor.type.with_shape(Unknown("resized", "array to be filled")))
+
+
+def possible_view(m: Interpreter, name: str, value: Value) -> TensorVal | None:
+    """The result of a function that is not followed and may share the elements of the tensor it gets; ``None`` for others."""
+    source = unwrap(value)
+    if name not in VIEWS or not isinstance(source, TensorVal):
+        return None
+    unknown = m.unknown("unmodelled-call", name)
+    view = m.tensor(TensorType(unknown, unknown), framework=source.framework)
+    join_memory(view, source)
+    return view
 
 
 #: Operations that make tensors to be filled.

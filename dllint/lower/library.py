@@ -102,7 +102,8 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         result = _perform(m, function, bound, arguments)
     else:
         effects.hand_over(m, arguments)
-        result = _unmodelled(m, symbol)
+        view = effects.possible_view(m, name, arguments.args[0] if arguments.args else None)
+        result = _unmodelled(m, symbol) if view is None else view
     result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
     return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else result
@@ -209,7 +210,8 @@ def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Ar
 def _unfollowed(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, reason: str) -> Value:
     """A call of a method that is not followed."""
     effects.hand_over(m, arguments)
-    result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name))
+    view = effects.possible_view(m, method.name, receiver)
+    result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name) if view is None else view)
     _record_call(m, method.name, None, arguments, result)
     return result
 

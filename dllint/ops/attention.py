@@ -92,6 +92,8 @@ def multihead_attention(
     batch_first: Flag = False,
     need_weights: Flag = True,
     average_attn_weights: object = True,
+    add_bias_kv: object = False,
+    add_zero_attn: object = False,
     weight_dtype: object = None,
 ) -> Result:
     """torch.nn.MultiheadAttention: ``(output, weights)``; (L, N, E), (N, L, E) with ``batch_first``, or (L, E)."""
@@ -112,6 +114,8 @@ def multihead_attention(
         _check_lengths(call, q, k, v, time, batch)
     out = TensorType((*q[:-1], size(embed_dim, "embed_dim", 1)), dtype)
     scores = _score_shape(q, k, time, batch, None if average_attn_weights is True else num_heads)
+    if add_bias_kv is not False or add_zero_attn is not False:  # both attend to positions of their own
+        scores = Unknown("no-argument", "positions of the layer's own")
     return (out, _optional(TensorType(scores, dtype), need_weights))
 
 

@@ -44,6 +44,7 @@ def keras_loss(
     found: DType | Unknown = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
     if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
         found = Unknown("backend", "two element types")
+    found = by_backend(call, found)
     if wanted is not None:
         is_float = isinstance(wanted, DType) and wanted.kind == "float"
         found = by_backend(call, wanted) if is_float else Unknown("no-argument", "dtype")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, reduce
 
 from dllint.domains.dtype import (
+    BFLOAT16,
     BOOL,
     COMPLEX64,
     COMPLEX128,
@@ -55,6 +56,8 @@ def promote(call: Call, *operands: object) -> DType | Unknown:
             numbers.append(tensor.dtype.kind)
             continue
         tensors.append(tensor)
+    if call.framework == "keras" and "float" in numbers and all(t.rank == 0 and t.dtype in _HALVES for t in tensors):
+        return Unknown("backend", "a number beside a tensor of rank 0")
     if (common := _unanimous(tensors, numbers)) is not None:
         return common
     texts = [t for t in _types(tensors) if t.kind == "string"]
@@ -146,6 +149,7 @@ def _numpy_weak(strong: DType, kind: str) -> DType:
     return PYTHON_TYPES["numpy"][kind]
 
 
+_HALVES = (FLOAT16, BFLOAT16)
 #: Keras's promotion lattice: each type with the next higher ones; ``int`` and ``float`` are the weak Python types.
 KERAS_LATTICE: Mapping[str, tuple[str, ...]] = {
     "bool": ("int",),

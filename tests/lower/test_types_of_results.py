@@ -79,3 +79,46 @@ def test_tensors_converted_to_the_type_of_another_one(other, dtype):
         refuted(f"import torch\na = torch.rand(3)\nx = torch.ones(2, dtype=torch.{dtype})\ny = x.to({other})\nz = y * 2\n")
         == []
     )
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_ranges_of_numpy(dtype):
+    made = f"import numpy as np\nx = np.array([-2.6, 3.7, 0.5, 4.2]).astype(np.{dtype})\n"
+    forms = ("np.random.permutation(x)", "np.random.permutation(4)", "np.fmod(x, 2)", "np.mod(x, 2)", "np.fmod(3, x + 9)",
+             "np.nansum(x, dtype=np.int64)", "np.sum(x, dtype=np.int32)", "np.sum(x)", "np.complex64(3, 3)",
+             "np.random.permutation(x.reshape(2, 2))")  # fmt: skip
+    assert refuted(made + "".join(f"y{n} = {form}\n" for n, form in enumerate(forms))) == []
+
+
+@pytest.mark.parametrize("value", ["", ", value=0.5", ", value=-1"])
+@pytest.mark.parametrize("name", ["addcmul", "addcdiv"])
+def test_products_and_quotients_added(name, value):
+    made = "import torch\na, b, c = torch.rand(2, 3), torch.rand(3), torch.rand(2, 1) + 1\n"
+    forms = (f"torch.{name}(a, b, c{value})", f"a.{name}(b, c{value})", f"torch.{name}(input=b, tensor1=a, tensor2=c{value})",
+             f"a.clone().{name}_(b, c{value})", "torch.addmm(1, b, 1, a, torch.eye(3))", "torch.addmm(b, a, torch.eye(3))",
+             "torch.add(a, 2, b)")  # fmt: skip
+    assert refuted(made + "".join(f"y{n} = {form}\n" for n, form in enumerate(forms))) == []
+
+
+@pytest.mark.parametrize("options", ["add_bias_kv=True", "add_zero_attn=True", "add_bias_kv=True, add_zero_attn=True", ""])
+@pytest.mark.parametrize("shape", ["(3, 2, 4)", "(3, 4)"])
+def test_positions_that_attention_adds(options, shape):
+    made = f"import torch\nlayer = torch.nn.MultiheadAttention(4, 2, {options})\nx = torch.rand{shape}\n"
+    assert refuted(f"{made}y, w = layer(x, x, x)\nv = w + 1\n") == []
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_scalars_of_keras_beside_numbers(dtype):
+    made = f"import keras\nx = keras.ops.ones((3,), dtype='{dtype}')\ns = keras.ops.mean(x)\n"
+    forms = ("keras.ops.where(s > 3, s, 0.1)", "s + 0.5", "keras.ops.maximum(s, 0.1)", "keras.ops.multiply(s, 2)",
+             "keras.ops.where(x > 3, x, 0.1)", "x + 0.5")  # fmt: skip
+    assert refuted(made + "".join(f"z{n} = {form}\n" for n, form in enumerate(forms))) == []
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "mean_squared_error", "mean_absolute_error", "hinge", "log_cosh"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_losses_of_arrays(loss, dtype):
+    made = f"import keras\nimport numpy as np\nx = np.ones((2, 3), dtype=np.{dtype})\n"
+    assert (
+        refuted(f"{made}y = keras.losses.{loss}(x, x)\nz = keras.losses.{loss}(keras.ops.array(x), keras.ops.array(x))\n") == []
+    )

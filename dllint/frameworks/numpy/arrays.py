@@ -21,7 +21,7 @@ UNARY: Final = {
 
 BINARY: Final = {
     "add": "add", "sub": "subtract", "mul": "multiply", "div": "divide true_divide", "floor_divide": "floor_divide",
-    "mod": "mod remainder fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal",
+    "mod": "mod remainder", "fmod": "fmod", "pow": "power", "maximum": "maximum fmax", "minimum": "minimum fmin", "eq": "equal",
     "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal", "logical_and": "logical_and",
     "logical_or": "logical_or", "logical_xor": "logical_xor", "atan2": "arctan2", "matmul": "matmul", "np_dot": "dot",
     "outer": "outer", "kron": "kron", "tensordot": "tensordot",

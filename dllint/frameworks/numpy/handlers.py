@@ -135,6 +135,8 @@ def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
 
 def _scalar_type(name: str) -> Handler:
     def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        if len(arguments.args) > 1:  # real and imaginary part
+            return Unknown("scalar", name)
         given = as_array(arguments.args[0]) if arguments.args else 0
         if isinstance(given, TensorVal | ListVal | tuple):
             args = {"data": given, "dtype": DTYPES[name]}

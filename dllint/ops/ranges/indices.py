@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from dllint.domains.interval import Bound, Interval, Origin
+from dllint.domains.dim import DimExpr
+from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.reduce import reduced_count
@@ -43,7 +44,9 @@ def along(call: RangeCall) -> Interval:
 
 @range_of("randperm")
 def _permuted(call: RangeCall) -> Interval:
-    return below(_number(call.arg("n")))
+    """The numbers below one, or the elements of an array."""
+    n = call.arg("n")
+    return call.of("n") if isinstance(n, TensorVal) else below(_number(n)) if isinstance(n, int | DimExpr) else UNKNOWN
 
 
 @range_of("multinomial")

@@ -185,7 +185,7 @@ _BEYOND: Final = 8
 #: Losses of Keras that are not negative whatever they are given, and those that are for probabilities.
 _KERAS: Final = frozenset({
     "mean_squared_error", "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_logarithmic_error", "huber",
-    "log_cosh", "hinge", "squared_hinge", "categorical_hinge",
+    "hinge", "squared_hinge", "categorical_hinge",
 })  # fmt: skip
 _KERAS_ENTROPIES: Final = frozenset({"sparse_categorical_crossentropy"})
 _KERAS_LABELS: Final = frozenset({"categorical_crossentropy", "binary_crossentropy"})

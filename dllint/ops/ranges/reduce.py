@@ -12,13 +12,15 @@ from dllint.domains.shape import normalize_axis
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges import order
 from dllint.ops.ranges.rounding import averaged, roundoff, total
-from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, laid_out, limit, maker_of, range_of
+from dllint.ops.ranges.spec import MEANS, MOVES, RangeCall, is_float, laid_out, limit, maker_of, range_of
 from dllint.ops.sizes import whole_numbers
 
 
 @range_of("sum", "nansum")
 def _sum(call: RangeCall) -> Interval:
     x = call.arg("x")
+    if isinstance(x, TensorVal) and is_float(x.dtype) and not is_float(call.op.output.dtype):
+        return UNKNOWN  # elements lose their fractions before they are summed
     found = summed(call.of("x"), reduced_count(x, call.arg("dim")), call)
     if may_be_empty(x, call.arg("dim")):
         found = found.join(NOTHING)

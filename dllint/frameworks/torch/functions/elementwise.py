@@ -27,8 +27,11 @@ BINARY: Final = {
     "le": "le less_equal",
     "gt": "gt greater", "ge": "ge greater_equal", "logical_and": "logical_and", "logical_or": "logical_or",
     "logical_xor": "logical_xor", "bitwise_and": "bitwise_and", "bitwise_or": "bitwise_or", "bitwise_xor": "bitwise_xor",
-    "atan2": "atan2 arctan2", "lerp": "lerp", "addcmul": "addcmul", "addcdiv": "addcdiv",
+    "atan2": "atan2 arctan2", "lerp": "lerp",
 }  # fmt: skip
+
+#: A tensor and the product or quotient of two others.
+TERNARY: Final = {"addcmul": "addcmul", "addcdiv": "addcdiv"}
 
 #: As above, without an in-place form.
 PLAIN: Final = {
@@ -43,15 +46,17 @@ SPECIAL: Final = {
 }  # fmt: skip
 
 RENAME: Final = {"end": "y", "exponent": "y"}
-IN_PLACE: Final = UNARY | BINARY
+IN_PLACE: Final = UNARY | BINARY | TERNARY
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", UNARY | PLAIN),
     *rows("torch", "torch", BINARY, RENAME),
     *rows("torch.special", "torch", SPECIAL),
+    *(FunctionRow(f"torch.{name}", name, "torch", params="input, tensor1, tensor2, *, value=1, out=None") for name in TERNARY),
     FunctionRow("torch.special.round", "round", "torch", params="input, *, decimals=0, out=None"),
 )
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", UNARY | PLAIN),
     *rows("torch.Tensor", "torch", BINARY, RENAME),
+    *rows("torch.Tensor", "torch", TERNARY),
 )
