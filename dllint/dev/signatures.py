@@ -33,7 +33,7 @@ _KINDS: Final = {
 }
 #: Library → the module with ``names()`` (qualified name → object), ``stubs()`` (qualified name → signature where Python tells
 #: none) and maybe ``closed()`` (signatures that win over what Python tells, because its ``**kwargs`` takes nothing) and
-#: ``former()`` (keywords that older releases took, too).
+#: ``more()`` (keywords that no signature tells, or that older releases took).
 LIBRARIES: Final = {
     "torch": "dllint.dev.libraries.torch_names",
     "torchvision": "dllint.dev.libraries.torchvision_names",
@@ -106,13 +106,13 @@ def generate(library: str) -> dict[str, Signature]:
     description = importlib.import_module(LIBRARIES[library])
     stubs: Mapping[str, Signature] = description.stubs()
     closed: Mapping[str, Signature] = description.closed() if hasattr(description, "closed") else {}
-    former: Mapping[str, Signature] = description.former() if hasattr(description, "former") else {}
+    more: Mapping[str, Signature] = description.more() if hasattr(description, "more") else {}
     found: dict[str, Signature] = {}
     for name, value in description.names():
         signature = closed.get(name) or of_object(value, stubs.get(name))
         if signature is not None:
             found[name] = extended(found[name], signature) if name in found else signature
-    found.update({name: [*found[name], *keywords] for name, keywords in former.items()})
+    found.update({name: [*found[name], *keywords] for name, keywords in more.items()})
     return dict(sorted(found.items()))
 
 

@@ -40,7 +40,7 @@ def einsum(call: Call, equation: object, operands: object = ()) -> Result:
 def _shape(call: Call, equation: str, inputs: list[str], tensors: list[TensorType]) -> Shape | Unknown:
     terms, arrow, result = equation.replace(" ", "").partition("->")
     shapes = tuple(t.shape for t in tensors if not isinstance(t.shape, Unknown))
-    sizes, extra = Sizes(call, shapes, broadcast=call.framework == "torch"), []
+    sizes, extra = Sizes(call, shapes, broadcast=call.framework != "tensorflow"), []
     for position, (term, tensor) in enumerate(zip(inputs, tensors, strict=True)):
         rest = _bind(call, sizes, term, tensor, position)
         if rest is None and "..." in term:

@@ -84,7 +84,8 @@ _REFUSED: Final[dict[object, tuple[str, ...]]] = {
 @op("resize_memory")
 def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
     """The memory of ``x`` seen in another shape, row by row; what is beyond its end is not known."""
-    return TensorType(created_sizes(call, shape), x.dtype)
+    sizes = created_sizes(call, shape)
+    return TensorType(sizes, x.dtype, x.strides if sizes == x.shape else None)
 
 
 @op("overwrite")

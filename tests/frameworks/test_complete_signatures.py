@@ -138,6 +138,30 @@ def test_operators_of_torch_take_no_more_than_their_signature_tells():
     assert lacking == []
 
 
+OPERANDS = (1, 2, 3)
+
+
+def test_functions_of_torch_in_c_that_write_to_out_have_it_in_their_signature():
+    torch = importlib.import_module("torch")
+    lacking = []
+    for name, params, function in modelled("torch"):
+        if is_of_python(function) or name.startswith("torch.Tensor.") or "out" in {p.name for p in params}:
+            continue
+        calls = [[torch.rand(3, 3) for _ in range(count)] + [1] * numbers for count in OPERANDS for numbers in (0, 1)]
+        if any(writes(function, call) for call in calls):
+            lacking.append(name)
+    assert lacking == []
+
+
+def writes(function: object, call: list) -> bool:
+    torch = importlib.import_module("torch")
+    try:
+        function(*call, out=torch.empty(0))  # type: ignore[operator]
+    except Exception:
+        return False
+    return True
+
+
 def operator(name: str) -> str:
     owner, _, last = name.rpartition(".")
     return {"torch.linalg": "linalg_", "torch.special": "special_", "torch.fft": "fft_"}.get(owner, "") + last

@@ -122,3 +122,42 @@ def test_losses_of_arrays(loss, dtype):
     assert (
         refuted(f"{made}y = keras.losses.{loss}(x, x)\nz = keras.losses.{loss}(keras.ops.array(x), keras.ops.array(x))\n") == []
     )
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("name", ["percentile", "nanpercentile", "quantile"])
+def test_percentiles(dtype, name):
+    made = f"import numpy as np\nx = np.arange(6).astype(np.{dtype}).reshape(2, 3)\n"
+    shares = ("0.5", "[0.25, 0.5]", "np.array([0.5])")
+    more = ("", ", axis=0", ", axis=1, keepdims=True", ", method='nearest'", ", axis=0, method='lower'")
+    forms = [f"np.{name}(x, {share}{option})" for share in shares for option in more]
+    assert refuted(made + "".join(f"y{n} = {form}\n" for n, form in enumerate(forms))) == []
+
+
+@pytest.mark.parametrize("sizes", [(1, 3), (3, 1), (3, 3), (1, 1)])
+@pytest.mark.parametrize("equation", ["i,i->i", "ai,bi->ab", "...i,...i->...", "ai,ai"])
+@pytest.mark.parametrize("library", ["torch", "np", "keras.ops"])
+def test_einsum_over_axes_of_size_1(sizes, equation, library):
+    rank = 1 if equation.startswith("i") else 2
+    shapes = [(2, size)[2 - rank :] for size in sizes]
+    made = "".join(f"x{n} = {library}.ones({shape})\n" for n, shape in enumerate(shapes))
+    assert refuted(f"import torch\nimport keras\nimport numpy as np\n{made}y = {library}.einsum('{equation}', x0, x1)\n") == []
+
+
+@pytest.mark.parametrize("library", ["torch", "np", "keras.ops"])
+def test_einsum_over_other_sizes(library):
+    made = f"import torch\nimport keras\nimport numpy as np\nx, y = {library}.ones((2, 3)), {library}.ones((2, 4))\n"
+    assert is_found(f"{made}z = {library}.einsum('ai,bi->ab', x, y)\n")
+
+
+@pytest.mark.parametrize("shape", ["(0, 3)", "(2, 0)", "(0,)"])
+@pytest.mark.parametrize("call", ["x.gather(0, i)", "torch.gather(x, 0, i)"])
+def test_an_index_without_elements_fits(shape, call):
+    assert refuted(f"import torch\nx = torch.rand(4)\ni = torch.ones({shape}, dtype=torch.int64)\ny = {call}\n") == []
+
+
+@pytest.mark.parametrize("layout", ["torch.channels_last", "torch.contiguous_format", "torch.preserve_format"])
+@pytest.mark.parametrize("dtype", ["torch.float64", "torch.float32", "torch.ones(1)"])
+def test_conversions_to_another_layout(layout, dtype):
+    made = "import torch\nx = torch.rand(2, 3, 4, 5)\nt = torch.rand(4, 5).t()\n"
+    assert refuted(f"{made}y = x.to({dtype}, memory_format={layout})\nt.resize_as_(torch.rand(5, 4))\nz = t + 1\n") == []

@@ -77,7 +77,7 @@ def stubs() -> dict[str, Signature]:
     return {}
 
 
-def former() -> dict[str, Signature]:
+def more() -> dict[str, Signature]:
     """Keywords that older releases took."""
     return {"keras.utils.image_dataset_from_directory": [["smart_resize", "also"]]}
 

@@ -47,6 +47,6 @@ def closed() -> dict[str, Signature]:
     return {"numpy.arange": _ARANGE}
 
 
-def former() -> dict[str, Signature]:
+def more() -> dict[str, Signature]:
     """The keywords of older releases."""
     return {name: [[keyword, "also"]] for name, keyword in _FORMER.items()}

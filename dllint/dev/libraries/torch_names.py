@@ -46,3 +46,12 @@ def stubs() -> dict[str, Signature]:
         ("torch.nn.functional", of_stub(root / "_C" / "_nn.pyi") | of_stub(root / "nn" / "functional.pyi")),
     )
     return {f"{prefix}.{name}": signature for prefix, found in sources for name, signature in found.items()}
+
+
+#: C functions of ``torch.nn.functional`` that take ``out``, which nothing tells.
+_WRITING: Final = ("gelu", "hardshrink", "linear", "logsigmoid", "softplus", "softshrink")
+
+
+def more() -> dict[str, Signature]:
+    """Keywords that no signature tells."""
+    return {f"torch.nn.functional.{name}": [["out", "only", None]] for name in _WRITING}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.dim import Dim, opaque
 from dllint.domains.dtype import BOOL, FLOAT64, INT64, DType
 from dllint.domains.lattice import Unknown, UnknownFloat
@@ -102,12 +104,24 @@ def histogram(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return _fresh(machine, (count,), INT64), _fresh(machine, (count + 1,), edges)
 
 
+_PERCENTILE: Final = (
+    "a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, weights=None, interpolation='linear'"
+)
+
+
+def _is_one(value: Value) -> bool:
+    """Whether a share is one number."""
+    return isinstance(value, int | float | UnknownFloat)
+
+
 @handler("numpy.percentile", "numpy.quantile", "numpy.nanpercentile")
 def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A number per slice of the axis, for each of the shares asked for."""
-    options = given("a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False", arguments)
+    options = given(_PERCENTILE, arguments)
     args = {"x": array(machine, options.get("a")), "dim": options.get("axis"), "keepdim": options.get("keepdims")}
     one = machine.emit("mean", args, framework="numpy", spelled="numpy.percentile")
+    if isinstance(one, TensorVal) and (options["method"] != "linear" or options["interpolation"] != "linear"):
+        return _fresh(machine, one.shape if _is_one(options.get("q")) else Unknown("no-argument", "q"), Unknown("method"))
     shares = array(machine, options.get("q")) if isinstance(options.get("q"), ListVal | tuple) else options.get("q")
     if isinstance(one, TensorVal) and not isinstance(shares, int | float | UnknownFloat | TensorVal):
         return _fresh(machine, Unknown("no-argument", "q"), Unknown("no-argument", "q"))

@@ -48,7 +48,8 @@ def _soft_rectifier(call: RangeCall) -> Interval:
 @range_of("softmax", "softmin")
 def _probabilities(call: RangeCall) -> Interval:
     """Underflow makes 0 of probabilities that are small beside others, unless the scores lie close together."""
-    x, count = call.of("x"), axis_size(call.arg("x"), call.arg("dim"))
+    dim = call.arg("dim")
+    x, count = call.of("x"), None if isinstance(dim, tuple) else axis_size(call.arg("x"), dim)
     spread = x.high.value - x.low.value
     if not count or not math.isfinite(spread):
         return between(0, 1)

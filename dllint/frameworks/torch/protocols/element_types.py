@@ -72,7 +72,12 @@ def type_as(machine: Machine, x: Value, arguments: Arguments) -> Value:
 def to(machine: Machine, x: Value, arguments: Arguments) -> Value:
     """``x.to(device)``, ``x.to(dtype)``, ``x.to(other)``: the tensor itself if no type is asked for."""
     dtype = requested_dtype(arguments)
-    return x if dtype is None else cast(machine, x, dtype, "torch.Tensor.to")
+    if dtype is None:
+        return x
+    found = cast(machine, x, dtype, "torch.Tensor.to")
+    if isinstance(found, TensorVal) and "memory_format" in arguments.kwargs:
+        found.type = replace(found.type, strides=Unknown("layout", "memory_format"))
+    return found
 
 
 @handler("torch.Tensor.type")
