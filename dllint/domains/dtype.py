@@ -67,3 +67,22 @@ def promote_same_kind(a: DType, b: DType) -> DType:
         signed, unsigned = (a, b) if a.signed else (b, a)
         return signed if signed.bits > unsigned.bits else DTYPES[f"int{min(64, unsigned.bits * 2)}"]
     return a if a.bits >= b.bits else b
+
+
+def numpy_pair(a: DType, b: DType) -> DType:
+    """``numpy.promote_types``: the smallest type that holds both."""
+    if a == b:
+        return a
+    if _KIND_ORDER.index(a.kind) > _KIND_ORDER.index(b.kind):
+        a, b = b, a
+    if a.kind == b.kind == "int" and a.signed != b.signed:
+        signed, unsigned = (a, b) if a.signed else (b, a)
+        if signed.bits <= unsigned.bits == 64:
+            return FLOAT64
+        return signed if signed.bits > unsigned.bits else DTYPES[f"int{unsigned.bits * 2}"]
+    if a.kind == b.kind or a.kind == "bool":
+        return b if b.bits >= a.bits or a.kind == "bool" else a
+    if b.kind == "float":
+        needed = min(64, a.bits * 2)
+        return b if b.bits >= needed else DTYPES[f"float{needed}"]
+    return COMPLEX128 if a == FLOAT64 or (a.kind == "int" and a.bits > 16) else b

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
+from dllint.domains.dim import opaque
 from dllint.domains.dtype import DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -19,6 +20,7 @@ from dllint.ops import all as _families  # noqa: F401  (importing it declares th
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
 from dllint.ops.constraints import constraints
 from dllint.ops.faults import FEATURE_SIZE
+from dllint.ops.literal import is_number, literal_dtype
 from dllint.ops.spec import OPS, Outcome, Result, apply
 from dllint.source.walk import walk
 
@@ -164,7 +166,7 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
         return tuple(argument(m, name, v, framework, inside=True) for v in value)
     if isinstance(value, ListVal):
         if value.rest is not None or (not value.items and not _is_written_out(m)):
-            return Unknown("unknown-length", "list")
+            return (_vector(m, value, framework) if name == "data" else None) or Unknown("unknown-length", "list")
         return tuple(argument(m, name, v, framework, inside=True) for v in value.items)
     if isinstance(value, RangeVal):
         found = m.iterate(value)
@@ -178,6 +180,16 @@ def _container(m: Interpreter, name: str, value: Value, framework: Framework) ->
     if isinstance(value, SliceVal):
         return SliceVal(*(argument(m, name, part, framework) for part in (value.start, value.stop, value.step)))
     return as_array(value)
+
+
+def _vector(m: Interpreter, value: ListVal, framework: Framework) -> TensorVal | None:
+    """A list of unknown length as the vector that it makes; ``None`` if its elements are not known to be single numbers."""
+    parts = tuple(map(m.plain, (*value.items, value.rest)))
+    leaves = tuple(part.type if isinstance(part, TensorVal) else part for part in parts)
+    if not all(is_number(leaf) or (isinstance(leaf, TensorType) and leaf.rank == 0) for leaf in leaves):
+        return None
+    type_ = TensorType((opaque("length", len(value.items)),), literal_dtype(framework, leaves))
+    return m.tensor(type_, framework=framework)
 
 
 def _is_written_out(m: Interpreter) -> bool:

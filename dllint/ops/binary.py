@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from dllint.domains.dim import differs
-from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType, numpy_pair
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_size
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
-from dllint.ops.promotion import by_backend, floating, numpy_pair, promote, refuse
+from dllint.ops.promotion import by_backend, floating, promote, refuse
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import Strides, elementwise_layout
 

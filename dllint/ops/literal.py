@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeGuard
+from functools import reduce
+from typing import Final, TypeGuard
 
 from dllint.domains.dim import DimExpr
-from dllint.domains.dtype import BOOL, COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, INT32, INT64, STRING, DType, Kind
+from dllint.domains.dtype import (
+    BOOL,
+    COMPLEX64,
+    COMPLEX128,
+    FLOAT32,
+    FLOAT64,
+    INT32,
+    INT64,
+    STRING,
+    DType,
+    Kind,
+    numpy_pair,
+    promote_same_kind,
+)
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
@@ -64,28 +78,40 @@ def literal_shape(data: object) -> Shape | Unknown:
 
 
 def literal_dtype(framework: Framework, data: object) -> DType | Unknown:
-    """The element type of nested tuples: of the tensors in it, else of the highest kind of number (default: float)."""
+    """The element type of nested tuples: the common one of its tensors and the highest kind of number (default: float)."""
     leaves = list(_leaves(data))
     for leaf in leaves:
-        if isinstance(leaf, TensorType):
-            return leaf.dtype
-        if not (is_number(leaf) or isinstance(leaf, str | bytes)):
+        if not (is_number(leaf) or isinstance(leaf, TensorType | str | bytes)):
             return leaf if isinstance(leaf, Unknown) else Unknown("no-argument", type(leaf).__name__)
-    if any(isinstance(leaf, NumpyFloat) for leaf in leaves):
-        return _numpy_dtype(framework, leaves)
-    kinds = {number_kind(leaf) for leaf in leaves}
-    order: tuple[Kind, ...] = ("string", "complex", "float", "int", "bool")
-    kind = next((k for k in order if k in kinds), "float")
-    return PYTHON_TYPES[framework][kind]
+    strong = [leaf.dtype for leaf in leaves if isinstance(leaf, TensorType | NumpyFloat)]
+    kinds = {number_kind(leaf) for leaf in leaves if not isinstance(leaf, TensorType | NumpyFloat)}
+    kind = next((k for k in _ORDER if k in kinds), None if strong else "float")
+    number = PYTHON_TYPES[framework][kind] if kind is not None else None
+    if not strong:
+        return PYTHON_TYPES[framework][kind or "float"]
+    if framework == "keras" and any(isinstance(leaf, NumpyFloat) and leaf.dtype == FLOAT64 for leaf in leaves):
+        return Unknown("backend", "numbers of numpy's types")
+    return _common(framework, strong, number)
 
 
-def _numpy_dtype(framework: Framework, leaves: list[object]) -> DType | Unknown:
-    """The element type of numbers of numpy's types; not all backends of Keras keep that of a Python float."""
-    types = {leaf.dtype if isinstance(leaf, NumpyFloat) else None for leaf in leaves}
-    only = types.pop()
-    if types or only is None or (framework == "keras" and only == FLOAT64):
-        return Unknown("no-promotion", "numbers of numpy's types")
-    return only
+#: Kinds of elements from the highest to the lowest.
+_ORDER: Final[tuple[Kind, ...]] = ("string", "complex", "float", "int", "bool")
+
+
+def _common(framework: Framework, strong: list[DType | Unknown], number: DType | None) -> DType | Unknown:
+    """The type of an array of tensors (and numbers) of these types: torch and numpy promote them."""
+    known: list[DType] = []
+    for dtype in strong:
+        if isinstance(dtype, Unknown):
+            return dtype
+        known.append(dtype)
+    if framework in ("numpy", "python"):
+        return reduce(numpy_pair, known if number is None else [*known, number])
+    if framework == "torch":
+        found = reduce(promote_same_kind, known)
+        is_higher = number is not None and _ORDER.index(number.kind) < _ORDER.index(found.kind)
+        return number if is_higher and number is not None else found
+    return known[0] if len(set(known)) == 1 else Unknown("no-promotion", "tensors of several types")
 
 
 def _leaves(data: object) -> Iterator[object]:

@@ -23,6 +23,7 @@ from dllint.domains.dtype import (
     INT32,
     INT64,
     DType,
+    numpy_pair,
     promote_same_kind,
 )
 from dllint.domains.lattice import Unknown
@@ -120,25 +121,6 @@ def _numpy(call: Call, tensors: list[TensorType], numbers: list[str]) -> DType |
     for kind in numbers:
         common = _numpy_weak(common, kind)
     return common
-
-
-def numpy_pair(a: DType, b: DType) -> DType:
-    """``numpy.promote_types``: the smallest type that holds both."""
-    if a == b:
-        return a
-    if _KINDS.index(a.kind) > _KINDS.index(b.kind):
-        a, b = b, a
-    if a.kind == b.kind == "int" and a.signed != b.signed:
-        signed, unsigned = (a, b) if a.signed else (b, a)
-        if signed.bits <= unsigned.bits == 64:
-            return FLOAT64
-        return signed if signed.bits > unsigned.bits else DTYPES[f"int{unsigned.bits * 2}"]
-    if a.kind == b.kind or a.kind == "bool":
-        return b if b.bits >= a.bits or a.kind == "bool" else a
-    if b.kind == "float":
-        needed = min(64, a.bits * 2)
-        return b if b.bits >= needed else DTYPES[f"float{needed}"]
-    return COMPLEX128 if a == FLOAT64 or (a.kind == "int" and a.bits > 16) else b
 
 
 def _numpy_weak(strong: DType, kind: str) -> DType:

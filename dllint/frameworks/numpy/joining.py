@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, opaque
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.array_like import as_array
@@ -12,6 +13,7 @@ from dllint.frameworks.given import given
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ListVal, SliceVal, Value, unwrap
+from dllint.ops.operand import read_dtype
 
 
 def array(machine: Machine, value: Value) -> Value:
@@ -20,6 +22,31 @@ def array(machine: Machine, value: Value) -> Value:
     if isinstance(value, ListVal | tuple | int | float | UnknownFloat | DimExpr) and not isinstance(value, bool):
         return machine.emit("array", {"data": value}, framework="numpy", spelled="numpy.asarray")
     return value
+
+
+def _as_array(name: str) -> Handler:
+    spelled = f"numpy.{name}"
+
+    def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        options = given("a, dtype=None, order=None, *, device=None, copy=None, like=None", arguments)
+        x = as_array(options.get("a"))
+        if isinstance(x, ListVal | tuple | int | float | complex | str):
+            return machine.emit("array", {"data": x, "dtype": options["dtype"]}, framework="numpy", spelled=spelled)
+        wanted = options["dtype"]
+        kind = "cast" if wanted is not None and isinstance(x, TensorVal) and _differs(x, wanted) else "identity"
+        return machine.emit(kind, {"x": x, "dtype": wanted}, framework="numpy", spelled=spelled)
+
+    return convert
+
+
+def _differs(x: TensorVal, wanted: Value) -> bool:
+    """Whether an array surely is of another element type than is asked for, so that it is copied."""
+    dtype = read_dtype(wanted)
+    return isinstance(dtype, DType) and isinstance(x.dtype, DType) and dtype != x.dtype
+
+
+for _name in ("asarray", "ascontiguousarray"):
+    handler(f"numpy.{_name}")(_as_array(_name))
 
 
 def shape_of(value: Value) -> Shape | None:

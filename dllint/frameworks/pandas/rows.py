@@ -6,14 +6,16 @@ from types import NoneType
 from typing import Final
 
 from dllint.domains.dim import Dim
-from dllint.domains.lattice import Unknown
+from dllint.domains.dtype import DType
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.pandas.columns import BOTH
 from dllint.frameworks.pandas.frame import FRAME, SERIES, array_of, names_of, number, replace, resized, shape_of, wrapped
 from dllint.frameworks.pandas.reading import PLAIN
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value, unwrap
+from dllint.ir.program import TensorVal
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value, unwrap
 
 #: Methods that keep the shape and the elements.
 SAME: Final = ("copy", "sort_values", "sort_index", "reindex", "infer_objects", "convert_dtypes")
@@ -154,7 +156,15 @@ def as_list(machine: Machine, series: Value, arguments: Arguments) -> Value:
     read_as_text = array.producer is not None and array.producer.spelled == PLAIN
     if isinstance(array.dtype, Unknown) and not read_as_text:
         return machine.unknown("unknown-data", "cell")
-    return resized(array, (number("classes"),))
+    return ListVal([], _cell(array))
+
+
+def _cell(array: TensorVal) -> Value:
+    """What each cell of a column is as a number of Python's; nothing is known of the type of a file's column."""
+    kind = array.dtype.kind if isinstance(array.dtype, DType) else None
+    if kind == "float":
+        return UnknownFloat("unknown-number", "cell")
+    return resized(array, ())
 
 
 @handler(f"{SERIES}.unique")
@@ -190,4 +200,6 @@ def categories(machine: Machine, series: Value) -> Value:
 def codes(machine: Machine, accessor: InstanceVal) -> Value:
     """Class indices."""
     array = array_of(accessor.own("of"))
-    return wrapped(machine, machine.emit("class_indices", {"x": array}, framework="numpy", spelled="pandas.cat.codes"))
+    found = machine.emit("class_indices", {"x": array}, framework="numpy", spelled="pandas.cat.codes")
+    dtype = Unknown("unknown-data", "as wide as the categories need")
+    return wrapped(machine, machine.emit("cast", {"x": found, "dtype": dtype}, framework="numpy", spelled="pandas.cat.codes"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim, opaque
-from dllint.domains.dtype import FLOAT64
+from dllint.domains.dtype import FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.machine import LIBRARY_BASES, Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, ListVal, Value
+from dllint.ir.values import Arguments, InstanceVal, LibSymbol, ListVal, Value
 
 SCALERS: Final = (
     "StandardScaler",
@@ -63,9 +63,24 @@ def fit(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
 
 @handler(f"{SCALER}.fit_transform", f"{SCALER}.transform", f"{SCALER}.inverse_transform", "sklearn.preprocessing.scale",
          "sklearn.preprocessing.normalize")  # fmt: skip
-def transform(machine: Machine, _: Value, arguments: Arguments) -> Value:
+def transform(machine: Machine, scaler: Value, arguments: Arguments) -> Value:
     """The same shape in floating point."""
     x = as_array(arguments.args[0]) if arguments.args else as_array(arguments.kwargs.get("X"))
     if not isinstance(x, TensorVal):
         return machine.unknown("no-tensor", "transform")
-    return machine.emit("rescale", {"x": x, "dtype": FLOAT64}, framework="numpy", spelled=f"{SCALER}.transform")
+    args = {"x": x, "dtype": _scaled_type(x.dtype, _class_of(scaler))}
+    return machine.emit("rescale", args, framework="numpy", spelled=f"{SCALER}.transform")
+
+
+def _class_of(scaler: Value) -> str:
+    name = scaler.cls.name if isinstance(scaler, InstanceVal) and isinstance(scaler.cls, LibSymbol) else ""
+    return name.rpartition(".")[2]
+
+
+def _scaled_type(dtype: DType | Unknown, scaler: str) -> DType | Unknown:
+    """Floating-point numbers keep their precision, whole ones and those of tables are of double precision afterwards."""
+    if scaler == "OrdinalEncoder":
+        return FLOAT64
+    if isinstance(dtype, Unknown):
+        return FLOAT64 if dtype.reason == "data-file" else dtype
+    return dtype if dtype.kind in ("float", "complex") or scaler == "Binarizer" else FLOAT64

@@ -13,30 +13,31 @@ from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.keras.protocols.shapes import BATCH
 from dllint.frameworks.machine import Machine, handler, prop
 from dllint.frameworks.tensorflow.session import operation
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
 #: Methods that keep the elements as they are.
 KEEPING: Final = (
     "shuffle", "repeat", "cache", "prefetch", "take", "skip", "with_options", "filter", "shard", "concatenate",
     "rebatch",
-    "as_numpy_iterator",
 )  # fmt: skip
 
 
-def _each(machine: Machine, value: Value, change: Callable[[Shape], Shape]) -> Value:
+def _each(
+    machine: Machine, value: Value, change: Callable[[Shape], Shape] = lambda shape: shape, framework: Framework = "tensorflow"
+) -> Value:
     """A nest of tensors with their shapes changed."""
     value = plain(value)
     if isinstance(value, TensorVal):
         if isinstance(value.shape, Unknown):
             return value
         out = value.redrawn(value.type.with_shape(change(value.shape)))
-        out.framework = "tensorflow"
+        out.framework = framework
         return out
     if isinstance(value, tuple):
-        return tuple(_each(machine, v, change) for v in value)
+        return tuple(_each(machine, v, change, framework) for v in value)
     if isinstance(value, DictVal):
-        return DictVal({k: _each(machine, v, change) for k, v in value.items.items()})
+        return DictVal({k: _each(machine, v, change, framework) for k, v in value.items.items()})
     return value
 
 
@@ -60,7 +61,13 @@ def from_tensor_slices(machine: Machine, _: Value, arguments: Arguments) -> Valu
 @handler(f"{DATASET}.from_tensors")
 def from_tensors(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The only element is what is given."""
-    return _dataset(machine, argument(arguments, "tensors", 0))
+    return _dataset(machine, _each(machine, argument(arguments, "tensors", 0)))
+
+
+@handler(f"{DATASET}.as_numpy_iterator")
+def as_arrays(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
+    """The elements as arrays."""
+    return _dataset(machine, _each(machine, _element(dataset), framework="numpy"))
 
 
 @handler(f"{DATASET}.zip")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import opaque
-from dllint.domains.dtype import FLOAT32, INT32
+from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
@@ -51,4 +51,5 @@ def to_categorical(machine: Machine, _: Value, arguments: Arguments) -> Value:
     width = classes if is_size(classes) else opaque("classes", 1)
     args = {"x": labels, "num_classes": width}
     encoded = machine.emit("one_hot", args, framework="numpy", spelled="keras.utils.to_categorical")
-    return machine.emit("cast", {"x": encoded, "dtype": FLOAT32}, framework="numpy", spelled="keras.utils.to_categorical")
+    args = {"x": encoded, "dtype": Unknown("release", "double precision since Keras 3, single before")}
+    return machine.emit("cast", args, framework="numpy", spelled="keras.utils.to_categorical")
