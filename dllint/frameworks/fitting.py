@@ -4,12 +4,15 @@ is not known, and what it gives is not known either."""
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Final
 
 from dllint.frameworks import registry
 from dllint.frameworks.binding import Bound, Param
 from dllint.frameworks.keras.renames import KEYWORDS
+from dllint.frameworks.machine import HANDLERS
 from dllint.frameworks.rows import EMPTY
+from dllint.ir.values import Arguments
 
 #: numpy's spelling of a parameter, which all functions of torch that are written in C take → torch's own.
 _AS_NUMPY: Final = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
@@ -33,6 +36,28 @@ def _is_taken(name: str, keyword: str, known: Collection[str], taken: Mapping[st
     if keyword in known or keyword in taken or keyword in KEYWORDS.get(name, EMPTY):
         return True
     return name.startswith("torch.") and _AS_NUMPY.get(keyword) in known
+
+
+def in_own_spelling(name: str, arguments: Arguments) -> Arguments:
+    """The arguments of a call of torch with numpy's spellings of its parameters replaced by its own."""
+    if not name.startswith("torch.") or _AS_NUMPY.keys().isdisjoint(arguments.kwargs):
+        return arguments
+    known = {param.name for param in registry.parameters(name) or ()}
+    own = {word: _AS_NUMPY[word] for word in arguments.kwargs if word not in known and _AS_NUMPY.get(word) in known}
+    if not own:
+        return arguments
+    kwargs = {own.get(word, word): value for word, value in arguments.kwargs.items()}
+    nodes = {own.get(key, key) if isinstance(key, str) else key: node for key, node in arguments.nodes.items()}
+    return replace(arguments, kwargs=kwargs, nodes=nodes)
+
+
+def lacks_keyword(name: str, keyword: str) -> bool:
+    """Whether a function of torch that is followed surely has no such keyword."""
+    row = registry.function_row(name)
+    params = registry.parameters(name, row.params if row is not None else "")
+    if params is None or not name.startswith("torch.") or not is_function(name) or (row is None and name not in HANDLERS):
+        return False
+    return misfits(name, params, Bound(unbound={keyword: None}), row.rename if row is not None else EMPTY)
 
 
 def is_function(name: str) -> bool:

@@ -91,6 +91,7 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     row = registry.layer_row(name)
     if handler is None and row is not None:
         return construct(m, symbol, row, arguments)
+    arguments = fitting.in_own_spelling(name, arguments)
     function = registry.function_row(name) if handler is None else None
     bound = _bind(name, function, arguments)
     if _misfits(name, function, bound):
@@ -178,6 +179,7 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
+    arguments = fitting.in_own_spelling(method.name, arguments)
     result = _called_on(m, method, receiver, arguments)
     known = plain(arguments)
     given = replace(known, args=(receiver, *known.args))
@@ -188,8 +190,9 @@ def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: A
 def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     handler = HANDLERS.get(method.name)
     row = registry.function_row(method.name) if handler is None else None
-    if _misfits(method.name, row, _bind(method.name, row, _with_receiver(receiver, arguments))):
-        return _unfollowed(m, method, receiver, arguments, "does-not-bind")
+    bound = _bind(method.name, row, _with_receiver(receiver, arguments))
+    if _misfits(method.name, row, bound):
+        return _unfollowed(m, method, receiver, arguments, "does-not-bind", bound)
     if handler is not None:
         if method.name.startswith(_QUIET):
             return handler(m, receiver, arguments)
@@ -207,12 +210,14 @@ def _called_on(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Ar
     return _unfollowed(m, method, receiver, arguments, "unmodelled-call")
 
 
-def _unfollowed(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, reason: str) -> Value:
+def _unfollowed(
+    m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments, reason: str, bound: Bound | None = None
+) -> Value:
     """A call of a method that is not followed."""
     effects.hand_over(m, arguments)
     view = effects.possible_view(m, method.name, receiver)
     result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name) if view is None else view)
-    _record_call(m, method.name, None, arguments, result)
+    _record_call(m, method.name, bound, arguments, result)
     return result
 
 

@@ -161,3 +161,21 @@ def test_an_index_without_elements_fits(shape, call):
 def test_conversions_to_another_layout(layout, dtype):
     made = "import torch\nx = torch.rand(2, 3, 4, 5)\nt = torch.rand(4, 5).t()\n"
     assert refuted(f"{made}y = x.to({dtype}, memory_format={layout})\nt.resize_as_(torch.rand(5, 4))\nz = t + 1\n") == []
+
+
+REDUCTIONS = (
+    "sum", "mean", "max", "min", "median", "std", "var", "prod", "argmax", "amax", "any", "logsumexp", "norm", "cumsum",
+    "softmax", "sort", "argsort", "squeeze", "unsqueeze", "std_mean", "mode", "nanmedian", "cummax", "flip",
+)  # fmt: skip
+SPELLINGS = (
+    "x.{name}(axis={axis})", "x.{name}(axis={axis}, keepdims=True)", "torch.{name}(x, axis={axis}, keepdims=True)",
+    "torch.{name}(x=x, axis={axis})", "torch.{name}(a=x, dim={axis}, keepdims=False)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("axis", ["0", "1", "-1"])
+def test_numpys_spellings_in_torch(name, axis):
+    made = "import torch\nx = torch.rand(2, 3) + 1\n"
+    used = "first = z if isinstance(z, torch.Tensor) else z[0]\nw = first + 0\n"
+    assert [refuted(f"{made}z = {form.format(name=name, axis=axis)}\n{used}") for form in SPELLINGS] == [[]] * len(SPELLINGS)

@@ -13,6 +13,7 @@ from dllint.analysis.old_keywords import old_keyword
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import keyword_argument, rename_keyword
+from dllint.frameworks.fitting import lacks_keyword
 from dllint.frameworks.registry import parameters
 from dllint.frameworks.releases import CHECKED
 from dllint.ir.program import Event
@@ -29,8 +30,8 @@ class RenamedKeyword(Rule):
 
     ## What it finds
     Old keywords of Keras 1 and 2 (`lr`, `nb_epoch`, `init`, `border_mode`, `output_dim`, `subsample`, `input`/`output` of
-    `Model`), and keywords that a layer, optimizer or loader of PyTorch, or `Sequential.add`, does not have. Which release
-    the code is for is decided as for removed names (DLA102).
+    `Model`), and keywords that a layer, optimizer, loader or function of PyTorch, or `Sequential.add`, does not have. Which
+    release the code is for is decided as for removed names (DLA102).
 
     ## Why it is bad
     The call raises "unexpected keyword argument".
@@ -152,7 +153,7 @@ def is_certain(event: Event, name: str, keyword: str, context: Any) -> bool:
 
 def unknown(name: str, keyword: str) -> Told | None:
     """What to say about a keyword that a plain Python signature does not have."""
-    signature = parameters(name) if name.startswith(PLAIN_SIGNATURES) else None
+    signature = parameters(name) if name.startswith(PLAIN_SIGNATURES) or lacks_keyword(name, keyword) else None
     if not signature or any(p.kind in ("kwargs", "open") or p.name == keyword for p in signature):
         return None
     library = name.partition(".")[0]
