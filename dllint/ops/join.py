@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dllint.domains.dim import Dim, differs, opaque, product, same, total
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -175,6 +176,9 @@ def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     items = listed(call, tensors)
     if isinstance(items, Unknown):
         return items
+    types = [t.dtype for t in items if isinstance(t.dtype, DType)]
+    if call.framework == "torch" and (other := next((dtype for dtype in types if dtype != types[0]), None)) is not None:
+        call.fault(faults.DTYPE, operand="tensors", expected=types[0], actual=other, detail="all vectors must have one type")
     sizes = [opaque("grid") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]
     order = indexing or ("ij" if call.framework == "torch" else "xy")
     if order == "xy" and len(sizes) > 1:

@@ -149,6 +149,8 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, 
     _need_elements(call, given, dim)
     if call.framework == "keras" and call.kind in _FLAT and dim is None and keepdim:
         shape = Unknown("backend", "keepdims over all axes")
+    if call.framework == "keras" and call.kind == "count_nonzero" and isinstance(shape, tuple) and len(shape) > 1:
+        shape = Unknown("backend", "axes in the other order")
     return TensorType(shape, wanted if wanted is not None else RULES[call.kind](call, given))
 
 

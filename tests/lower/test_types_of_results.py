@@ -179,3 +179,28 @@ def test_numpys_spellings_in_torch(name, axis):
     made = "import torch\nx = torch.rand(2, 3) + 1\n"
     used = "first = z if isinstance(z, torch.Tensor) else z[0]\nw = first + 0\n"
     assert [refuted(f"{made}z = {form.format(name=name, axis=axis)}\n{used}") for form in SPELLINGS] == [[]] * len(SPELLINGS)
+
+
+@pytest.mark.parametrize("first", TYPES)
+@pytest.mark.parametrize("second", TYPES)
+def test_grids_of_vectors_of_one_type(first, second):
+    text = (
+        f"import torch\na = torch.arange(3).to(torch.{first})\nb = torch.arange(4).to(torch.{second})\n"
+        "x, y = torch.meshgrid(a, b, indexing='ij')\n"
+    )
+    assert is_found(text) if first != second else refuted(text) == []
+
+
+@pytest.mark.parametrize("axis", ["0", "1", "2", "-1", "(0, 1)", "None"])
+def test_counts_of_keras(axis):
+    made = "import keras\nx = keras.ops.reshape(keras.ops.arange(12), (3, 2, 2))\n"
+    assert refuted(f"{made}y = keras.ops.count_nonzero(x, axis={axis})\nz = y + 1\n") == []
+
+
+@pytest.mark.parametrize(
+    "shapes", [("(3, 1, 2)", "(3, 2)"), ("(3, 2)", "(3, 2)"), ("(3, 2)", "(1, 2)"), ("(3, 2)", "(3, 1, 2)")]
+)
+def test_entropies_of_labels_of_another_rank(shapes):
+    labels, scores = shapes
+    made = f"import tensorflow as tf\nlabels = tf.random.uniform({labels})\nscores = tf.random.uniform({scores})\n"
+    assert refuted(f"{made}y = tf.nn.softmax_cross_entropy_with_logits(labels, scores)\nz = y * 2\n") == []
