@@ -10,7 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
-from dllint.ops.promotion import floating, refuse
+from dllint.ops.promotion import floating, has_no_elements, refuse
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import elementwise_layout
@@ -32,7 +32,7 @@ def _dtype(call: Call, x: TensorType) -> DType | Unknown:
     if call.framework == "torch":
         if x.dtype.kind not in ACCEPTED[call.kind] or (x.dtype == UINT8 and call.kind == "hardtanh"):
             refuse(call, x)
-            return FLOAT32
+            return Unknown("empty", "type of no elements") if has_no_elements(x) else FLOAT32
         return FLOAT32 if call.kind in ("softsign", "tanhshrink") else x.dtype
     if call.framework == "tensorflow" and call.kind == "leaky_relu":
         return FLOAT32
@@ -111,7 +111,7 @@ def normalized(call: Call, x: TensorType, dim: object = None, dtype: object = No
 def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
     if call.framework == "torch" and isinstance(x.dtype, DType) and x.dtype.kind in ("bool", "int"):
         refuse(call, x)
-        return FLOAT32
+        return Unknown("empty", "type of no elements") if has_no_elements(x) else FLOAT32
     return floating(call, x)
 
 

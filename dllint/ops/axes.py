@@ -9,6 +9,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, is_axis_list
+from dllint.ops.promotion import has_no_elements
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.view import Strides, elementwise_layout, laid_out, layout
 
@@ -224,8 +225,9 @@ def roll(call: Call, x: TensorType, shifts: object = None, dim: object = None, d
     """Elements shifted along axes, those pushed out come back in."""
     given = as_tensor(call, x)
     wanted = dim if dims is None else dims
-    for axis in wanted if isinstance(wanted, tuple) else (wanted,):
-        call.axis(axis, given)
+    if call.framework != "torch" or not has_no_elements(given):
+        for axis in wanted if isinstance(wanted, tuple) else (wanted,):
+            call.axis(axis, given)
     return given.with_shape(given.shape)
 
 

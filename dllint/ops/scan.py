@@ -8,7 +8,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
-from dllint.ops.promotion import by_backend, widened
+from dllint.ops.promotion import by_backend, has_no_elements, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
@@ -46,8 +46,9 @@ for _name in ("cumsum", "cumprod", "logcumsumexp"):
 
 
 def cumulative_extreme(call: Call, x: TensorType, dim: object) -> Result:
-    """Running maxima or minima: (values, indices)."""
-    call.axis(dim, x)
+    """Running maxima or minima: (values, indices); there are none of an empty tensor, whatever the axis."""
+    if not has_no_elements(x):
+        call.axis(dim, x)
     return (x.with_shape(x.shape), TensorType(x.shape, INT64))
 
 

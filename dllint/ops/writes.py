@@ -15,6 +15,7 @@ from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.creation import created_sizes
 from dllint.ops.operand import as_tensor, read_dtype
+from dllint.ops.promotion import has_no_elements
 from dllint.ops.spec import Call, Result, known_shape, op
 
 
@@ -64,7 +65,8 @@ def check_place(call: Call, x: TensorType, given: TensorType, operand: str) -> N
 @op("draw_into")
 def draw_into(call: Call, x: TensorType, *, distribution: object = "", **parameters: object) -> Result:
     """Random numbers in place of the elements."""
-    if isinstance(distribution, str) and isinstance(x.dtype, DType) and x.dtype.kind in _REFUSED.get(distribution, ()):
+    refused = isinstance(distribution, str) and isinstance(x.dtype, DType) and x.dtype.kind in _REFUSED.get(distribution, ())
+    if refused and not has_no_elements(x):
         call.fault(faults.DTYPE, operand="x", expected="a floating-point type", actual=x.dtype)
     return x
 

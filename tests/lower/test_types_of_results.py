@@ -204,3 +204,21 @@ def test_entropies_of_labels_of_another_rank(shapes):
     labels, scores = shapes
     made = f"import tensorflow as tf\nlabels = tf.random.uniform({labels})\nscores = tf.random.uniform({scores})\n"
     assert refuted(f"{made}y = tf.nn.softmax_cross_entropy_with_logits(labels, scores)\nz = y * 2\n") == []
+
+
+EMPTY = (
+    "torch.roll(x, 1, dims=3)", "torch.cummin(x, 5)", "x.cummax(4)", "x.softmax(-1)", "x.log_softmax(0)", "x.exponential_()",
+    "torch.roll(x, 1, 0)", "torch.relu(x)", "x.cumsum(0)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", EMPTY)
+@pytest.mark.parametrize("shape", ["(0, 3)", "(2, 0)", "(0,)"])
+@pytest.mark.parametrize("dtype", ["bool", "int64", "float32"])
+def test_tensors_without_elements(call, shape, dtype):
+    assert refuted(f"import torch\nx = torch.zeros({shape}, dtype=torch.{dtype})\ny = {call}\n") == []
+
+
+@pytest.mark.parametrize("call", ["torch.roll(x, 1, dims=3)", "torch.cummin(x, 5)", "(x > 0).softmax(-1)"])
+def test_tensors_with_elements(call):
+    assert is_found(f"import torch\nx = torch.zeros(2, 3)\ny = {call}\n")
