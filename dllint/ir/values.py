@@ -44,11 +44,12 @@ class Assumed:
 @dataclass(slots=True, eq=False)
 class ListVal:
     """A list. ``rest`` is the join of further elements if the length is not known, else ``None``; ``born`` tells older lists
-    from younger ones."""
+    from younger ones; a deque holds ``most`` elements, if that is given."""
 
     items: list[Value] = field(default_factory=list)
     rest: Value = None
     born: int = field(default_factory=moment, repr=False)
+    most: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +72,8 @@ class DictVal:
     factory: Value = None
     site: Site | None = None
     others: Value = None
-    of: InstanceVal | None = None
+    of: Value = None
+    born: int = field(default_factory=moment, repr=False)
 
 
 class SizesVal(tuple[Value, ...]):
@@ -100,7 +102,8 @@ class RangeVal:
 
 @dataclass(slots=True, eq=False)
 class IterVal:
-    """An iterator or generator whose elements are known (``items``), or all alike (``rest``).
+    """An iterator or generator whose elements are known (``items``), or all alike (``rest``); iterating takes its elements
+    away, unless it is a ``view`` of a container (``d.items()``).
 
     ``cases`` tells elements that certainly occur, in this order, and differ in what ``rest`` leaves open: what the reader
     is told (``the batch is the last one``) and the element."""
@@ -108,6 +111,11 @@ class IterVal:
     items: list[Value]
     rest: Value = None
     cases: dict[str, Value] = field(default_factory=dict)
+    view: bool = False
+    #: What a generator returns at its end.
+    result: Value = None
+    #: Of ``itertools.count``: the next number, and what is added to it each time.
+    counter: tuple[int, int] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -125,6 +133,8 @@ class FuncVal:
     kind: str = "function"  # function, static, class, property
     decorators: tuple[Value, ...] = ()
     statement: Any = None
+    #: What the program has set on it (``wrapper.calls = 0``).
+    attrs: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -193,6 +203,7 @@ class InstanceVal:
     open: Unknown | None = None
     #: State a library protocol keeps on the object (children of a Sequential, a Keras model's inputs …).
     state: dict[str, Value] = field(default_factory=dict)
+    born: int = field(default_factory=moment, repr=False)
 
     def kept(self, name: str) -> Value:
         """What the library base keeps in its state; Unknown if the base's constructor has not run on this object."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -12,8 +13,8 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ir.values import Assumed, InstanceVal, LibSymbol, ListVal, Value
-from dllint.lower import arguments, demands, effects, exceptions, lists, operators, stated, subscripts
+from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, Value
+from dllint.lower import arguments, demands, effects, exceptions, lists, operators, sets, stated, subscripts
 from dllint.lower.dispatch import executes
 from dllint.lower.iteration import element
 from dllint.lower.joining import further
@@ -67,7 +68,7 @@ def unpacked(m: Interpreter, value: Value, count: int, star: int | None, names: 
     value = value.value if isinstance(value, Assumed) else value
     if isinstance(value, ShapeVal):
         value = _shape_parts(m, value, count, star, names)
-    items = m.iterate(value)
+    items = m.consume(value)
     if not isinstance(items, list):
         return _unknown_parts(m, value, count, star, names)
     if star is None:
@@ -165,6 +166,37 @@ def _annotated(m: Interpreter, node: cst.AnnAssign) -> int:
     return NORMAL
 
 
+#: Operators that change a set.
+_ON_SETS: Final = {cst.BitOr: "bitwise_or", cst.BitAnd: "bitwise_and", cst.Subtract: "sub", cst.BitXor: "bitwise_xor"}
+
+
+def _changed_in_place(m: Interpreter, kind: type, target: Value, value: Value) -> bool:
+    """Whether an operator changes a container itself: then that has been done."""
+    if isinstance(target, ListVal) and kind is cst.Add and not isinstance(value, (int, float, NoneType)):
+        more = m.consume(value)
+        if isinstance(more, list):
+            lists.extend(m, target, more)
+        else:
+            lists.extend(m, target, [], value if isinstance(value, Unknown) else element(m, value))
+    elif isinstance(target, ListVal) and kind is cst.Multiply:
+        made = operators.binary(m, kind, target, value)
+        if isinstance(made, ListVal) and made.rest is None:
+            lists.reorder(m, target, made.items)
+        else:
+            lists.loosen(m, target)
+    elif isinstance(target, SetVal) and isinstance(value, SetVal) and kind in _ON_SETS:
+        made = sets.combined(m, _ON_SETS[kind], target, value)
+        if isinstance(made, SetVal) and made.rest is None:
+            lists.reorder(m, target, made.items)
+        else:
+            lists.loosen(m, target, value.items)
+    elif isinstance(target, DictVal) and kind is cst.BitOr and target.factory is None:
+        m.call_method(target, "update", value)
+    else:
+        return False
+    return True
+
+
 @executes(cst.AugAssign)
 def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     old = m.eval(node.target)
@@ -172,12 +204,9 @@ def _augmented(m: Interpreter, node: cst.AugAssign) -> int:
     m.frame.node = node
     kind = operators.AUGMENTED[type(node.operator)]
     plain = m.plain(old)
-    if isinstance(plain, ListVal) and kind is cst.Add:
-        more = m.iterate(value)
-        if isinstance(more, list):
-            lists.extend(m, plain, more)
-        else:
-            lists.extend(m, plain, [], element(m, value) if not isinstance(value, Unknown) else value)
+    if _changed_in_place(m, kind, plain, m.plain(value)):
+        if isinstance(node.target, cst.Attribute):  # which may be one of the class, or a property
+            assign(m, node.target, old)
         return NORMAL
     result = operators.in_place(m, kind, old, value)
     if not isinstance(node.target, cst.Subscript):  # elements are assigned to

@@ -34,7 +34,7 @@ from dllint.ir.values import (
     Value,
     unwrap,
 )
-from dllint.lower import branches, calling, classes, emission, exceptions, library, stated, tensors
+from dllint.lower import branches, calling, classes, dataclass, emission, exceptions, library, lists, stated, tensors
 from dllint.lower.constants import CONSTANTS
 from dllint.lower.lazy import ChoiceVal, ShapeVal, SuperVal
 from dllint.lower.scopes import MISSING
@@ -111,6 +111,8 @@ def _module(m: Interpreter, receiver: ModuleVal, name: str) -> Value:
 
 
 def _function(m: Interpreter, receiver: FuncVal, name: str) -> Value:
+    if name in receiver.attrs:
+        return receiver.attrs[name]
     if name in ("__name__", "__qualname__"):
         return receiver.name
     if name == "__module__":
@@ -148,9 +150,9 @@ def _choice(m: Interpreter, receiver: ChoiceVal, name: str) -> Value:
 _CLASS_ATTRIBUTES: dict[str, Callable[[ClassVal], Value]] = {
     "__name__": lambda c: c.name,
     "__qualname__": lambda c: c.name,
-    "__mro__": lambda c: c.mro,
+    "__mro__": lambda c: c.mro if LibSymbol("builtins.object") in c.mro else (*c.mro, LibSymbol("builtins.object")),
     "__bases__": lambda c: c.bases,
-    "__dict__": lambda c: DictVal(c.attrs),
+    "__dict__": lambda c: DictVal(c.attrs, of=c),
 }
 
 
@@ -163,11 +165,23 @@ def _class(m: Interpreter, receiver: ClassVal, name: str) -> Value:
     found = classes.lookup(receiver, name)
     if isinstance(found, FuncVal):
         return BoundVal(found, receiver) if found.kind == "class" else found
+    if name == "__init__" and receiver.is_dataclass:
+        return m.native("__init__", partial(_initialize_record, receiver))
     if _from_base(receiver, found):
         return _library_attribute(m, receiver, None, name) if isinstance(found, LibSymbol) else Unknown("unknown-base", name)
     if found is not MISSING:
         return found
     return m.unknown("no-attribute", f"{receiver.name}.{name}")
+
+
+def _initialize_record(cls: ClassVal, m: Interpreter, arguments: Arguments) -> Value:
+    """``Record.__init__(self, ...)``."""
+    instance = arguments.positional(0)
+    if isinstance(instance, InstanceVal):
+        dataclass.initialize(
+            m, cls, instance, Arguments(arguments.args[1:], arguments.kwargs, arguments.star, arguments.double_star)
+        )
+    return None
 
 
 def _from_base(cls: ClassVal, found: Value) -> bool:
@@ -188,7 +202,7 @@ def _instance(m: Interpreter, receiver: InstanceVal, name: str) -> Value:
     if name == "__class__":
         return cls
     if name == "__dict__":
-        return DictVal(receiver.attrs, of=receiver)
+        return DictVal(receiver.attrs, receiver.open, of=receiver)
     if name == "__module__":
         return m.module_name(cls)
     library_found = _library_attribute(m, cls, receiver, name)
@@ -208,10 +222,22 @@ def bind_attribute(m: Interpreter, found: Value, receiver: InstanceVal) -> Value
         if found.kind == "class":
             return BoundVal(found, receiver.cls)
         if found.kind == "property":
-            return calling.call(m, found, Arguments((receiver,)))
+            value = calling.call(m, found, Arguments((receiver,)))
+            if _is_cached(found):
+                m.journal.set_item(receiver.attrs, found.name, value)
+            return value
     if isinstance(found, BoundVal) and found.receiver is PROPERTY_MARK:
         return calling.call(m, found.func, Arguments((receiver,)))
     return found
+
+
+#: Decorators of properties that are computed once.
+_CACHED = frozenset({"functools.cached_property", "keras.utils.cached_property"})
+
+
+def _is_cached(func: FuncVal) -> bool:
+    """Whether a property is computed once, and kept as an attribute."""
+    return any(isinstance(one, LibSymbol) and one.name in _CACHED for one in func.decorators)
 
 
 #: Receiver of the BoundVal that stands for ``property(f)`` and ``cached_property(f)`` of something that is no FuncVal.
@@ -353,10 +379,13 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
     """``receiver.name = value``, journalled."""
     if isinstance(receiver, InstanceVal):
         _put_instance(m, receiver, name, value)
-    elif isinstance(receiver, (ClassVal, ModuleVal)):
+    elif isinstance(receiver, (ClassVal, FuncVal, ModuleVal)):
+        m.changes += 1
         m.journal.set_item(receiver.attrs, name, value)
     elif isinstance(receiver, Assumed):
         put(m, receiver.value, name, value)
+    elif isinstance(receiver, ChoiceVal):
+        branches.each(m, [partial(put, m, option, name, value) for option in receiver.options])
     elif isinstance(receiver, TensorVal):
         tensors.put_attribute(m, receiver, name, value)
     elif isinstance(receiver, LibSymbol) and name == "__version__":
@@ -365,13 +394,37 @@ def put(m: Interpreter, receiver: Value, name: str, value: Value) -> None:
         m.journal.set_item(m.derived, ("attribute", id(receiver), name), value)
 
 
+def delete(m: Interpreter, receiver: Value, name: str) -> None:
+    """``del receiver.name``, journalled."""
+    receiver = m.plain(receiver)
+    if isinstance(receiver, ChoiceVal):
+        branches.each(m, [partial(delete, m, option, name) for option in receiver.options])
+    if not isinstance(receiver, (InstanceVal, ClassVal)):
+        return
+    closed = isinstance(receiver, InstanceVal) and receiver.open is None and not classes.library_bases(receiver.cls)
+    if name not in receiver.attrs and closed:
+        exceptions.raise_builtin(m, "AttributeError")
+    m.journal.delete_item(receiver.attrs, name)
+
+
+def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
+    """``target[key] = value`` for a key that is not known: a new one, or any of those that are there."""
+    if isinstance(target.of, InstanceVal):
+        open_names(m, target.of)
+    else:
+        lists.set_unknown(m, target, value)
+
+
 def _put_instance(m: Interpreter, receiver: InstanceVal, name: str, value: Value) -> None:
     found = classes.lookup(receiver.cls, name)
     if isinstance(found, FuncVal) and found.kind == "property":
         setter = classes.lookup(receiver.cls, f"{name}.setter")
         if isinstance(setter, FuncVal):
             calling.call(m, setter, Arguments((receiver, value)))
-        return
+            return
+        if not _is_cached(found):
+            exceptions.raise_builtin(m, "AttributeError")
+            return
     handler = m.setter_of(receiver.cls)
     if handler is not None:
         handler(m, receiver, Arguments((name, value)))

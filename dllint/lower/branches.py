@@ -9,7 +9,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import ONE_OF_SEVERAL, Condition
-from dllint.ir.values import Assumed, Value
+from dllint.ir.values import Assumed, Value, moment
 from dllint.lower import exceptions, exits, narrowing, states, turning, wording
 from dllint.lower.dispatch import executes
 from dllint.lower.joining import join
@@ -28,11 +28,14 @@ class Arm(NamedTuple):
     flow: int
     writes: Writes
     raised: exceptions.Raised | None = None
+    #: When it began.
+    began: int = 0
 
 
 def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition | None, assume: tuple[int, bool] | None) -> Arm:
     """Execute one arm under a condition, if there is one, and undo its writes."""
     path, assumptions = m.path, m.assumptions
+    began = moment()
     m.journal.open()
     m.path = path if condition is None else (*path, condition)
     m.undecided += 1
@@ -46,7 +49,7 @@ def run_arm(m: Interpreter, run: Callable[[], int], condition: Condition | None,
         m.undecided -= 1
         writes = m.journal.undo()
         m.path, m.assumptions = path, assumptions
-    return Arm(flow, writes, m.raised if flow == RAISE else None)
+    return Arm(flow, writes, m.raised if flow == RAISE else None, began)
 
 
 def merge(m: Interpreter, arms: list[Arm]) -> int:
@@ -74,7 +77,9 @@ def _join_states(m: Interpreter, arms: list[Arm]) -> None:
     for key, (container, name, _) in places.items():
         before = read_place(container, name)
         contents.append((container, name, [arm.writes[key][2] if key in arm.writes else before for arm in arms]))
+    outer, m.joined_since = m.joined_since, min(arm.began for arm in arms)
     states.join_places(m, contents)
+    m.joined_since = outer
 
 
 def each(m: Interpreter, thunks: Sequence[Callable[[], Value]]) -> Value:
@@ -270,8 +275,10 @@ def under(m: Interpreter, test_node: Any, test: Test, arm: bool, evaluate: Calla
         narrowing.narrow(m, test_node, arm)
         return evaluate()
     finally:
-        m.journal.undo()
+        writes = m.journal.undo()
         m.assumptions = assumptions
+        if writes:  # it may not have been evaluated
+            _join_states(m, [Arm(NORMAL, writes), Arm(NORMAL, {})])
 
 
 @executes(cst.If)

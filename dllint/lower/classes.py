@@ -158,14 +158,23 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
         maker = HANDLERS.get(f"{base}.__new__")
         if maker is not None:
             return maker(m, cls, arguments)
+    own = lookup(cls, "__new__")
+    if isinstance(own, FuncVal):
+        made = calling.call(m, own, calling.with_receiver(cls, arguments))
+        if isinstance(made, InstanceVal) and made.cls is cls:
+            _initialize(m, cls, made, arguments)
+        return made
     instance = repeats.copy_of_last(m, cls, arguments)
     if instance is None:
-        instance = InstanceVal(cls, site=m.site)
-        if any(isinstance(base, Unknown) for base in cls.mro):
-            instance.open = next(base for base in cls.mro if isinstance(base, Unknown))
-        m.use(cls)
-        _initialize(m, cls, instance, arguments)
-        repeats.remember(m, cls, arguments, instance)
+
+        def build() -> InstanceVal:
+            made = InstanceVal(cls, site=m.site)
+            made.open = next((base for base in cls.mro if isinstance(base, Unknown)), None)
+            m.use(cls)
+            _initialize(m, cls, made, arguments)
+            return made
+
+        instance = repeats.construct(m, cls, arguments, build)
     if _vague(arguments):
         m.vague.append((cls, arguments))
     elif not m.contrary:
@@ -175,6 +184,13 @@ def instantiate(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Value:
     m.built.add(id(cls))
     m.event(events.INSTANCE, instance=instance)
     return instance
+
+
+def tell_base(m: Interpreter, cls: ClassVal, keywords: dict[str, Value]) -> None:
+    """A class has been derived: ``__init_subclass__`` of its nearest base that has one."""
+    hook = lookup(cls, "__init_subclass__", after=cls)
+    if isinstance(hook, FuncVal):
+        calling.call(m, hook, Arguments((cls,), keywords))
 
 
 def _vague(arguments: Arguments) -> bool:

@@ -13,12 +13,13 @@ from dllint.domains.shape import broadcast
 from dllint.frameworks.array_like import as_array
 from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, Value
-from dllint.lower import attributes, calling, identity, nan_tests
+from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, ListVal, SetVal, Value
+from dllint.lower import attributes, calling, classes, identity, nan_tests, sets
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.lazy import Arithmetic
 from dllint.lower.operators import calculated, framework_of, negate, operand
 from dllint.lower.scopes import MISSING
+from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -38,6 +39,7 @@ _ASKING_EQUALITY = frozenset({"eq", "ne", "is", "is not", "in", "not in"})
 def _comparison(m: Interpreter, node: cst.Comparison) -> Value:
     left = m.eval(node.left)
     result: Value = True
+    undecided: Value = None
     for target in node.comparisons:
         right = EVALUATE[type(target.comparator)](m, target.comparator)
         m.frame.node = node
@@ -45,10 +47,13 @@ def _comparison(m: Interpreter, node: cst.Comparison) -> Value:
         if name in _ASKING_EQUALITY:
             nan_tests.record(m, name, node, left, right)
         result = compare(m, name, left, right)
-        if m.truth(result) is False and len(node.comparisons) > 1:
-            return result
+        if len(node.comparisons) > 1:
+            decided = m.truth(result)
+            if decided is False:
+                return result
+            undecided = result if decided is None and undecided is None else undecided
         left = right
-    return result
+    return result if undecided is None else undecided
 
 
 def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
@@ -82,9 +87,25 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
         ):
             return found
         return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework_of(a, b), spelled=f"operator.{name}")
+    if (own := _own_comparison(m, name, a, b)) is not MISSING:
+        return own
     if name in ("eq", "ne"):
         return _answer(m, "eq", name == "eq", identity.equals(m, a, b), a, b)
     return _ordered(m, name, a, b)
+
+
+def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    """What an object's own method says of a comparison; MISSING if its class has none."""
+    for receiver, other, method in ((a, b, name), (b, a, _MIRRORED[name])):
+        if not isinstance(receiver, InstanceVal):
+            continue
+        found = classes.find_user_attribute(receiver.cls, f"__{method}__")
+        if isinstance(found, FuncVal):
+            return calling.call(m, found, Arguments((receiver, other)))
+        opposite = classes.find_user_attribute(receiver.cls, "__eq__") if method == "ne" else None
+        if isinstance(opposite, FuncVal):
+            return negate(m, calling.call(m, opposite, Arguments((receiver, other))))
+    return MISSING
 
 
 def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | None:
@@ -140,7 +161,7 @@ def _contains(m: Interpreter, item: Value, container: Value) -> bool | None:
     if isinstance(container, InstanceVal):
         found = attributes.special(m, container, "__contains__")
         return m.truth(calling.call(m, found, Arguments((item,)))) if found is not None else None
-    items = m.iterate(container) if not isinstance(container, (Unknown, TensorVal)) else None
+    items = m.consume(container) if not isinstance(container, (Unknown, TensorVal)) else None
     if not isinstance(items, list):
         return None
     answers = {identity.equals(m, item, other) for other in items}
@@ -151,9 +172,10 @@ def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     a, b = m.as_dim(a), m.as_dim(b)
     if isinstance(a, (int, float, DimExpr)) and isinstance(b, (int, float, DimExpr)):
         found = _ordered_numbers(name, a, b)
-    elif isinstance(a, (str, tuple)) and type(a) is type(b):
-        answer = calculated(getattr(operator, name), a, b)
-        found = answer if isinstance(answer, bool) else None
+    elif isinstance(a, (str, tuple, ListVal)) and type(a) is type(b):
+        found = _ordered_constants(name, a, b)
+    elif isinstance(a, SetVal) and isinstance(b, SetVal) and name in ("le", "ge"):
+        found = sets.is_subset(m, *((a, b) if name == "le" else (b, a)))
     else:
         found = None
     if found is not None:
@@ -162,6 +184,15 @@ def _ordered(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name in ("ge", "gt"):
         return negate(m, _ordered_unknown(m, opposite, a, b))
     return _ordered_unknown(m, name, a, b)
+
+
+def _ordered_constants(name: str, a: Value, b: Value) -> bool | None:
+    """An order of texts or sequences of which everything is known."""
+    try:
+        answer = calculated(getattr(operator, name), constant(a), constant(b))
+    except TypeError:
+        return None
+    return answer if isinstance(answer, bool) else None
 
 
 def _ordered_unknown(m: Interpreter, name: str, a: Value, b: Value) -> Value:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import DictVal, IterVal, ListVal, SetVal, Value
-from dllint.lower import branches
+from dllint.ir.values import DictVal, IterVal, ListVal, Value
+from dllint.lower import branches, loops, sets
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import evaluates
 from dllint.lower.identity import key_of
-from dllint.lower.iteration import element
+from dllint.lower.iteration import element, known, one_by_one
 from dllint.lower.joining import further, join
-from dllint.lower.scopes import MISSING, Scope
+from dllint.lower.scopes import MISSING, NORMAL, Scope
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -57,18 +57,28 @@ def _collect(m: Interpreter, node: Any, produce: Callable[[], Value]) -> _Collec
 
 def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], out: _Collector) -> None:
     iterable = m.plain(m.eval(clause.iter))
-    items = m.iterate(iterable)
+    items = known(m, iterable)
     if isinstance(items, list) and len(items) <= _MAX_ITEMS:
-        for item in items:
+        for item in one_by_one(m, iterable, items):
             m.fuel -= 1
             if m.fuel < 0:
                 out.rest = Unknown("fuel")
                 return
             _element(m, clause, item, produce, out)
         return
+    item, loop = element(m, iterable), m.frame.loop
+
+    def one_pass() -> int:
+        _element(m, clause, item, produce, out)
+        return NORMAL
+
     out.unsure += 1
-    _element(m, clause, element(m, iterable), produce, out)
-    out.unsure -= 1
+    m.frame.loop = None
+    try:
+        loops.fixpoint(m, m.frame.statement, one_pass)
+    finally:
+        m.frame.loop = loop
+        out.unsure -= 1
 
 
 def _element(m: Interpreter, clause: cst.CompFor, item: Value, produce: Callable[[], Value], out: _Collector) -> None:
@@ -104,7 +114,7 @@ def _generator(m: Interpreter, node: cst.GeneratorExp) -> Value:
 @evaluates(cst.SetComp)
 def _set(m: Interpreter, node: cst.SetComp) -> Value:
     found = _collect(m, node, lambda: m.eval(node.elt))
-    return SetVal(found.items, found.rest)
+    return sets.made(m, found.items, found.rest)
 
 
 @evaluates(cst.DictComp)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.binding import REQUIRED, Param, bind
 from dllint.ir.values import Arguments, BoundVal, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, NativeVal, Value
-from dllint.lower import calling, classes
+from dllint.lower import calling, classes, exceptions, identity
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _RECORD_BASES = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "flax.linen.Module"})
 _ENUMS = ("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag")
 FIELD = LibSymbol("dataclasses.field")
+AUTO = LibSymbol("enum.auto")
 
 
 def prepare(m: Interpreter, cls: ClassVal) -> None:
@@ -28,9 +29,33 @@ def prepare(m: Interpreter, cls: ClassVal) -> None:
         cls.is_dataclass = True
         cls.attrs["__record__"] = True
     if bases.intersection(_ENUMS):
-        for name, value in list(cls.attrs.items()):
-            if not name.startswith("_") and not isinstance(value, FuncVal):
-                cls.attrs[name] = InstanceVal(cls, {"value": m.plain(value), "_value_": value, "name": name})
+        _make_members(m, cls)
+
+
+def _make_members(m: Interpreter, cls: ClassVal) -> None:
+    """The members of an enumeration; a second name for a value is a second name for its member."""
+    members: list[InstanceVal] = []
+    for name, value in list(cls.attrs.items()):
+        if name.startswith("_") or isinstance(value, (FuncVal, ClassVal)):
+            continue
+        value = m.plain(value)
+        if isinstance(value, InstanceVal) and value.cls == AUTO:
+            value = _next_number(cls, members)
+        same = next((one for one in members if identity.equals(m, one.own("value"), value)), None)
+        if same is None:
+            same = InstanceVal(cls, {"value": value, "_value_": value, "name": name})
+            members.append(same)
+        cls.attrs[name] = same
+
+
+def _next_number(cls: ClassVal, members: list[InstanceVal]) -> Value:
+    """What ``auto()`` stands for: one more than the greatest value so far, in flags the next power of two."""
+    numbers = [value for one in members if isinstance(value := one.own("value"), int)]
+    if len(numbers) < len(members) or classes.find_user_attribute(cls, "_generate_next_value_") is not None:
+        return Unknown("enum-auto")
+    if {"enum.Flag", "enum.IntFlag"}.intersection(classes.library_bases(cls)):
+        return 1 << max(numbers).bit_length() if numbers else 1
+    return Unknown("enum-auto") if "enum.StrEnum" in classes.library_bases(cls) else max(numbers, default=0) + 1
 
 
 def is_member(value: Value) -> TypeGuard[InstanceVal]:
@@ -38,14 +63,23 @@ def is_member(value: Value) -> TypeGuard[InstanceVal]:
     if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
         return False
     name = value.attrs.get("name")
-    return isinstance(name, str) and value.cls.attrs.get(name) is value and "value" in value.attrs
+    return isinstance(name, str) and value.cls.attrs.get(name) is value and "_value_" in value.attrs
 
 
-def member_of(cls: ClassVal, value: Value) -> Value:
+def member_of(m: Interpreter, cls: ClassVal, value: Value) -> Value:
     """``Color(value)``: the member with that value."""
-    members = [m for m in cls.attrs.values() if is_member(m)]
-    found = [m for m in members if m is value or (type(m.own("value")) is type(value) and m.own("value") == value)]
-    return found[0] if found else Unknown("unknown-key", f"member of {cls.name}")
+    members = members_of(cls)
+    answers = [True if one is value else identity.equals(m, one.own("value"), value) for one in members]
+    if True in answers:
+        return members[answers.index(True)]
+    if members and None not in answers and classes.find_user_attribute(cls, "_missing_") is None:
+        exceptions.raise_builtin(m, "ValueError")
+    return Unknown("unknown-key", f"member of {cls.name}")
+
+
+def members_of(cls: ClassVal) -> list[InstanceVal]:
+    """The members of an enumeration in order, each once."""
+    return list({id(value): value for value in cls.attrs.values() if is_member(value)}.values())
 
 
 def fields(cls: ClassVal) -> dict[str, Value]:
@@ -65,11 +99,13 @@ def initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: 
     if not any(isinstance(c, ClassVal) and c.is_dataclass for c in cls.mro):
         return
     declared = fields(cls)
+    parameters = {name: default for name, default in declared.items() if _is_given(default)}
     bound = bind(
-        tuple(Param(name, "pos", REQUIRED if default is MISSING else default) for name, default in declared.items()), arguments
+        tuple(Param(name, "pos", REQUIRED if default is MISSING else default) for name, default in parameters.items()),
+        arguments,
     )
     for name, default in declared.items():
-        if name in bound.values:
+        if name in bound.values and _is_given(default):
             value = bound.values[name]
         elif default is MISSING:
             value = Unknown("missing-argument", name)
@@ -79,6 +115,11 @@ def initialize(m: Interpreter, cls: ClassVal, instance: InstanceVal, arguments: 
     post = classes.lookup(cls, "__post_init__")
     if isinstance(post, FuncVal):
         calling.call(m, BoundVal(post, instance), Arguments())
+
+
+def _is_given(default: Value) -> bool:
+    """Whether a field is a parameter of the constructor."""
+    return not (isinstance(default, InstanceVal) and default.cls == FIELD and default.attrs.get("init") is False)
 
 
 def _default(m: Interpreter, default: Value) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
@@ -10,10 +11,11 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, Value
-from dllint.lower import attributes, branches, calling, classes, duck, strings, turning
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, IterVal, ListVal, Value
+from dllint.lower import attributes, branches, calling, classes, duck, iteration, lists, sets, strings, turning
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
+from dllint.lower.joining import join
 from dllint.lower.lazy import SuperVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING, Scope
@@ -164,7 +166,7 @@ def call_arguments(m: Interpreter, node: cst.Call) -> Arguments:
 def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, star: str) -> None:
     value = value.value if isinstance(value, Assumed) else value
     if star == "*":
-        items = m.iterate(value)
+        items = m.consume(value)
         if isinstance(items, list):
             args.extend(items)
         else:
@@ -202,13 +204,14 @@ def sequence_items(m: Interpreter, elements: Any) -> tuple[list[Value], Value]:
     for element in elements:
         value = EVALUATE[type(element.value)](m, element.value)
         if type(element) is cst.StarredElement:
-            found = m.iterate(value)
-            if isinstance(found, list):
-                items.extend(found)
-            else:
-                rest = found
+            found = m.consume(value)
+            more = found if isinstance(found, list) else [found]
         else:
-            items.append(value)
+            found = more = [value]
+        if isinstance(found, list) and rest is None:
+            items.extend(more)
+        else:
+            rest = reduce(partial(join, m), more, more[0] if rest is None else rest)
     return items, rest
 
 
@@ -225,7 +228,7 @@ def _list(m: Interpreter, node: cst.List) -> Value:
 
 @evaluates(cst.Set)
 def _set(m: Interpreter, node: cst.Set) -> Value:
-    return SetVal(*sequence_items(m, node.elements))
+    return sets.made(m, *sequence_items(m, node.elements))
 
 
 @evaluates(cst.Dict)
@@ -279,13 +282,23 @@ def _await(m: Interpreter, node: cst.Await) -> Value:
 
 @evaluates(cst.Yield)
 def _yield(m: Interpreter, node: cst.Yield) -> Value:
-    if m.frame.yields is None:
-        m.frame.yields = []
-    if isinstance(node.value, cst.From):
-        found = m.iterate(m.eval(node.value.item))
-        m.frame.yields.extend(found if isinstance(found, list) else [found])
+    if m.frame.at_yield is not None:
+        context, m.frame.at_yield = m.frame.at_yield, None
+        context(m.eval(node.value) if node.value is not None else None)
         return None
-    m.frame.yields.append(m.eval(node.value) if node.value is not None else None)
+    yields = m.frame.yields if m.frame.yields is not None else ListVal()  # the frame of a comprehension is that of its function
+    if isinstance(node.value, cst.From):
+        source = m.plain(m.eval(node.value.item))
+        result = source.result if isinstance(source, IterVal) else None
+        found = m.consume(source)
+        lists.extend(
+            m,
+            yields,
+            found if isinstance(found, list) else [],
+            None if isinstance(found, list) else iteration.element(m, source),
+        )
+        return result
+    lists.extend(m, yields, [m.eval(node.value) if node.value is not None else None])
     return Unknown("sent-value")
 
 

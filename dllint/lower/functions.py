@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -10,16 +12,29 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import HANDLERS
 from dllint.ir import events
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, FuncVal, InstanceVal, IterVal, Value, unwrap
+from dllint.ir.values import (
+    Arguments,
+    Assumed,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    IterVal,
+    LibSymbol,
+    ListVal,
+    Value,
+    unwrap,
+)
 from dllint.lower import duck, exceptions, exits, stated
 from dllint.lower.dispatch import evaluates
 from dllint.lower.joining import join
+from dllint.lower.lazy import ContextVal
 from dllint.lower.scopes import RAISE, RETURN, Frame, Locals, Scope
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+_MAKES_CONTEXT: Final = LibSymbol("contextlib.contextmanager")
 #: How often a function may call itself where it is undecided whether it does.
 _UNDECIDED_RECURSION = 2
 
@@ -28,9 +43,9 @@ class Signature:
     """The parameters of a function node: ``positional`` names (the first ``only_positional`` cannot be keywords),
     ``keyword`` names, the names of ``*args`` and ``**kwargs``, and the nodes of defaults and annotations by name."""
 
-    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "positional", "star")
+    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "positional", "star", "yields")
 
-    def __init__(self, params: cst.Parameters) -> None:
+    def __init__(self, params: cst.Parameters, body: cst.CSTNode) -> None:
         plain = [*params.posonly_params, *params.params]
         self.positional = [p.name.value for p in plain]
         self.keyword = [p.name.value for p in params.kwonly_params]
@@ -40,13 +55,22 @@ class Signature:
         self.defaults = {p.name.value: p.default for p in every if p.default is not None}
         self.annotations = {p.name.value: p.annotation.annotation for p in every if p.annotation is not None}
         self.names = frozenset([*self.positional, *self.keyword])
+        self.yields = any(isinstance(part, cst.Yield) for part in _own_parts(body))
+
+
+def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes of a function's body, without those of functions and classes inside it."""
+    for part in node.children:
+        if not isinstance(part, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            yield part
+            yield from _own_parts(part)
 
 
 def signature(m: Interpreter, node: Any) -> Signature:
     """The signature of a FunctionDef or Lambda node, kept."""
     known = m.functions.get(id(node))
     if known is None:
-        known = m.functions[id(node)] = Signature(node.params)
+        known = m.functions[id(node)] = Signature(node.params, node.body)
         m.kept.append(node)
     found: Signature = known
     return found
@@ -71,6 +95,8 @@ def call_function(m: Interpreter, func: FuncVal, arguments: Arguments) -> Value:
     if _recursions(m, func) >= (_UNDECIDED_RECURSION if m.undecided else m.options.recursion):
         return m.unknown("recursion", func.name)
     variables, fits = bind(m, func, arguments)
+    if any(decorator == _MAKES_CONTEXT for decorator in func.decorators):
+        return ContextVal(func, variables)
     result = execute(m, func, variables)
     return result if fits else m.unknown("raised", func.name)
 
@@ -139,8 +165,10 @@ def _perhaps_given(func: FuncVal, name: str) -> Value:
     return Assumed(default, name) if default is None or isinstance(default, bool) else Unknown("parameter", name)
 
 
-def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value:
-    """Run a function's body in a new frame."""
+def execute(
+    m: Interpreter, func: FuncVal, variables: dict[str, Value], at_yield: Callable[[Value], None] | None = None
+) -> Value:
+    """Run a function's body in a new frame; ``at_yield`` is done with what it yields first."""
     m.called.add(id(func.node))
     m.use(func)
     scope: Scope = func.scope
@@ -148,7 +176,8 @@ def execute(m: Interpreter, func: FuncVal, variables: dict[str, Value]) -> Value
     frame = Frame(Scope(variables, scope, scope.module), func.document, parent, qualified(func), func)
     sig = signature(m, func.node)
     first = variables.get(sig.positional[0]) if sig.positional and func.owner is not None else None
-    frame.returned = exits.here(m)
+    frame.returned, frame.at_yield = exits.here(m), at_yield
+    frame.yields = ListVal() if sig.yields else None
     frame.owner = first if isinstance(first, InstanceVal) else parent.owner if func.owner is None else None
     body = func.node.body
     m.frame = frame
@@ -199,17 +228,20 @@ def _tell(m: Interpreter, context: Value, method: str) -> None:
 
 
 def _result(m: Interpreter, frame: Frame, flow: int) -> Value:
-    if frame.yields is not None:
-        return IterVal(frame.yields)
+    if frame.yields is not None and frame.at_yield is None:
+        if flow == RAISE:
+            exceptions.raise_again(m)
+        return IterVal(frame.yields.items, frame.yields.rest, result=_returned(m, frame))
     if not frame.returns:
         if flow == RAISE:
             exceptions.raise_again(m)
             return Unknown("raises", frame.name)
         return None
-    result = frame.returns[0]
-    for value in frame.returns[1:]:
-        result = join(m, result, value)
-    return result
+    return _returned(m, frame)
+
+
+def _returned(m: Interpreter, frame: Frame) -> Value:
+    return reduce(partial(join, m), frame.returns) if frame.returns else None
 
 
 def _record_return(m: Interpreter, func: FuncVal, variables: dict[str, Value], result: Value) -> None:

@@ -11,13 +11,15 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Condition
-from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
-from dllint.lower import attributes, branches, calling, duck, exceptions, exits, stated
+from dllint.ir.values import Arguments, BoundVal, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.lower import attributes, branches, calling, classes, duck, exceptions, exits, functions, stated
 from dllint.lower.assignment import assign
 from dllint.lower.dispatch import executes
 from dllint.lower.exceptions import Catch
 from dllint.lower.exits import Exit, LoopExits
+from dllint.lower.lazy import ContextVal
 from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN
+from dllint.source.walk import walk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -37,27 +39,94 @@ def _catching(m: Interpreter, catches: Iterable[Catch], run: Callable[[], int]) 
 
 @executes(cst.With)
 def _with(m: Interpreter, node: cst.With) -> int:
-    entered: list[tuple[Any, Value]] = []
-    for item in node.items:
-        manager = m.plain(m.eval(item.item))
-        entered.append((item.item, manager))
-        if name := duck.context_of(manager):
-            m.event(events.CONTEXT, name=name, phase="enter")
-        value: Value = manager
-        if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
-            m.frame.node = item.item
-            value = calling.call(m, enter, Arguments())
-        if item.asname is not None:
-            assign(m, item.asname.name, value)
-    stated.after(m, node, stated.remarks(m, node))
-    catches = [catch for item in node.items if (catch := exceptions.catch_of_context(m, item.item)) is not None]
+    return _within(m, node, tuple(node.items))
+
+
+def _within(m: Interpreter, node: cst.With, items: tuple[cst.WithItem, ...]) -> int:
+    """Execute a ``with`` block inside the contexts that are left."""
+    if not items:
+        stated.after(m, node, stated.remarks(m, node))
+        return m.block(node.body)
+    item, inside = items[0], partial(_within, m, node, items[1:])
+    manager = m.plain(m.eval(item.item))
+    if isinstance(manager, ContextVal):
+        return _around_yield(m, manager, item, inside)
+    if name := duck.context_of(manager):
+        m.event(events.CONTEXT, name=name, phase="enter")
+    value: Value = manager
+    if isinstance(manager, InstanceVal) and (enter := attributes.special(m, manager, "__enter__")) is not None:
+        m.frame.node = item.item
+        value = calling.call(m, enter, Arguments())
+    if item.asname is not None:
+        assign(m, item.asname.name, value)
+    leave = classes.find_user_attribute(manager.cls, "__exit__") if isinstance(manager, InstanceVal) else None
+    if isinstance(leave, FuncVal):
+        return _with_own_exit(m, BoundVal(leave, manager), inside)
+    catch = exceptions.catch_of_context(m, item.item)
     try:
-        flow = _catching(m, catches, partial(m.block, node.body))
+        flow = inside() if catch is None else _catching(m, (catch,), inside)
     finally:
-        _leave_all(m, node, entered)
-    for catch in reversed(catches):
-        flow = _suppressed(m, catch, flow)
-    return flow
+        _leave(m, node, item.item, manager)
+    return flow if catch is None else _suppressed(m, catch, flow)
+
+
+def _around_yield(m: Interpreter, context: ContextVal, item: cst.WithItem, inside: Callable[[], int]) -> int:
+    """A block in a context that a generator makes: it is executed where the generator yields."""
+    outer, ends = m.frame, []
+
+    def execute(value: Value) -> None:
+        inner, m.frame = m.frame, outer
+        try:
+            if item.asname is not None:
+                assign(m, item.asname.name, value)
+            ends.append(inside())
+        finally:
+            m.frame = inner
+        if ends[-1] == RAISE:
+            raise exceptions.RaisedError
+
+    functions.execute(m, context.func, dict(context.variables), execute)
+    return ends[0] if ends and (ends[0] != RAISE or m.raised is not None) else NORMAL
+
+
+def _with_own_exit(m: Interpreter, leave: BoundVal, inside: Callable[[], int]) -> int:
+    """A block in a context whose class is written in the analysed code: its ``__exit__`` may take exceptions."""
+
+    def end(flow: int) -> bool | None:
+        told = [Unknown("exception") if flow == RAISE else None for _ in range(3)]
+        return m.truth(calling.call(m, leave, Arguments(tuple(told))))
+
+    if not _may_take(leave.func):
+
+        def final(flow: int) -> int:
+            end(flow)
+            return NORMAL
+
+        return _finally(m, inside, final)
+    catch = Catch(((LibSymbol("builtins.BaseException"),),), (False,), exits.here(m), m.undecided)
+    flow = _catching(m, (catch,), inside)
+    raised = m.raised if flow == RAISE and m.raised is not None and m.raised.catch is catch else None
+    m.raised = None if raised is not None else m.raised
+    reached = bool(catch.reached)
+    flow = exits.leave(m, catch.end, NORMAL if raised is not None and reached else flow)
+    taken = end(RAISE if raised is not None or reached else flow)
+    if raised is None or taken:
+        return flow if raised is None else NORMAL
+    again = exceptions.on_its_way(m, raised.kinds)
+    if taken is None:
+        exceptions.may_raise(m, raised.kinds)
+        return NORMAL
+    exceptions.note(m, again)
+    return RAISE
+
+
+def _may_take(leave: Value) -> bool:
+    """Whether an ``__exit__`` may return something true."""
+    returned = (
+        [part.value for part in walk(leave.node.body) if isinstance(part, cst.Return)] if isinstance(leave, FuncVal) else []
+    )
+    never = (value is None or (isinstance(value, cst.Name) and value.value in ("None", "False")) for value in returned)
+    return not all(never)
 
 
 def _suppressed(m: Interpreter, catch: Catch, flow: int) -> int:
@@ -69,22 +138,15 @@ def _suppressed(m: Interpreter, catch: Catch, flow: int) -> int:
     return exits.leave(m, catch.end, flow)
 
 
-def _leave_all(m: Interpreter, node: cst.With, entered: list[tuple[Any, Value]]) -> None:
-    """The ends of the contexts of a ``with`` block, the innermost first."""
-    m.frame.statement = node
-    for place, manager in reversed(entered):
-        m.frame.node = place
-        if isinstance(manager, InstanceVal) and isinstance(manager.cls, LibSymbol):
-            _leave(m, manager)
-        if name := duck.context_of(manager):
-            m.event(events.CONTEXT, name=name, phase="exit")
-
-
-def _leave(m: Interpreter, manager: InstanceVal) -> None:
-    """The end of a ``with`` block whose context a library protocol knows."""
-    leave = attributes.special(m, manager, "__exit__")
-    if leave is not None:
-        calling.call(m, leave, Arguments())
+def _leave(m: Interpreter, node: cst.With, place: cst.BaseExpression, manager: Value) -> None:
+    """The end of a ``with`` block in a context that a library protocol may know."""
+    m.frame.statement, m.frame.node = node, place
+    if isinstance(manager, InstanceVal) and isinstance(manager.cls, LibSymbol):
+        leave = attributes.special(m, manager, "__exit__")
+        if leave is not None:
+            calling.call(m, leave, Arguments())
+    if name := duck.context_of(manager):
+        m.event(events.CONTEXT, name=name, phase="exit")
 
 
 # --- try --------------------------------------------------------------------------------------------------------------------
@@ -94,7 +156,8 @@ def _leave(m: Interpreter, manager: InstanceVal) -> None:
 def _try(m: Interpreter, node: Any) -> int:
     if node.finalbody is None:
         return _with_handlers(m, node)
-    return _finally(m, partial(_with_handlers, m, node), partial(m.block, node.finalbody.body))
+    body = node.finalbody.body
+    return _finally(m, partial(_with_handlers, m, node), lambda _flow: m.block(body))
 
 
 def _with_handlers(m: Interpreter, node: Any) -> int:
@@ -164,8 +227,8 @@ def _look_at(m: Interpreter, handler: Any) -> None:
 # --- finally ----------------------------------------------------------------------------------------------------------------
 
 
-def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[], int]) -> int:
-    """Execute a block and what is executed after it on every path, also on those that leave it early."""
+def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[int], int]) -> int:
+    """Execute a block and what is executed after it on every path, also on those that leave it early; that is told how."""
     frame = m.frame
     returned, loop, catch = frame.returned, frame.loop, exceptions.catch_all(m)
     frame.returned = exits.here(m) if returned is not None else None
@@ -194,9 +257,9 @@ def _finally(m: Interpreter, run: Callable[[], int], final: Callable[[], int]) -
     return branches.merge(m, arms)
 
 
-def _after(m: Interpreter, flow: int, raised: exceptions.Raised | None, final: Callable[[], int]) -> int:
+def _after(m: Interpreter, flow: int, raised: exceptions.Raised | None, final: Callable[[int], int]) -> int:
     """Execute a final block; its own flow, or else the one that it interrupts."""
-    own = final()
+    own = final(flow)
     if not own:
         m.raised = raised
     return own or flow

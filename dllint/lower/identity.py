@@ -68,7 +68,7 @@ def _numpy_type(value: Value) -> DType | None:
 def key_of(value: Value) -> Any:
     """A value as the key of a dict; MISSING if it is not known which key it is."""
     value = value.value if isinstance(value, Assumed) else value
-    if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)) or classes.may_be_anything(value):
+    if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)) or classes.may_be_anything(value) or compares(value):
         return MISSING
     if isinstance(value, tuple):
         parts = tuple(map(key_of, value))
@@ -190,6 +190,10 @@ def _equal_objects(m: Interpreter, a: Value, b: Value) -> bool | None:
         return _equal_sequences(m, a, b)
     if (a is None or isinstance(a, _PLAIN)) and (b is None or isinstance(b, _PLAIN)):
         return bool(a == b)
+    if isinstance(a, DictVal) and isinstance(b, DictVal):
+        return _equal_dicts(m, a, b)
+    if isinstance(a, SetVal) and isinstance(b, SetVal):
+        return _equal_sets(a, b)
     if isinstance(a, BoundVal) and isinstance(b, BoundVal):
         return True if a.func is b.func and a.receiver is b.receiver else None
     if type(a) is type(b):
@@ -208,7 +212,7 @@ def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
     if not dataclass.is_member(a):
         a, b = b, a
     if not dataclass.is_member(a) or not isinstance(a, InstanceVal):
-        return False if (a is None or b is None) and not _compares(a) and not _compares(b) else None
+        return None if _compares(a) or _compares(b) or not all(map(_by_identity, (a, b))) else a is b
     if isinstance(b, InstanceVal):
         return (a is b if a.cls is b.cls else None) if dataclass.is_member(b) else None
     mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
@@ -217,7 +221,33 @@ def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
 
 def _compares(value: Value) -> bool:
     """Whether an object may define equality for itself."""
-    return isinstance(value, InstanceVal) and classes.lookup(value.cls, "__eq__") is not MISSING
+    return compares(value) or (isinstance(value, InstanceVal) and classes.lookup(value.cls, "__eq__") is not MISSING)
+
+
+def compares(value: Value) -> bool:
+    """Whether the analysed code defines equality for an object."""
+    cls = value.cls if isinstance(value, InstanceVal) else None
+    return isinstance(cls, ClassVal) and (cls.is_dataclass or classes.find_user_attribute(cls, "__eq__") is not None)
+
+
+def _by_identity(value: Value) -> bool:
+    """Whether a value is an object that equals no other one, if its class does not define that, or nothing of the kind."""
+    return (isinstance(value, InstanceVal) and isinstance(value.cls, ClassVal)) or value is None or isinstance(value, _PLAIN)
+
+
+def _equal_dicts(m: Interpreter, a: DictVal, b: DictVal) -> bool | None:
+    if a.rest is not None or b.rest is not None:
+        return None
+    if a.items.keys() != b.items.keys():
+        plain = all(isinstance(key, _PLAIN) for key in (*a.items, *b.items))
+        return False if plain else None
+    found = [equals(m, value, b.items[key]) for key, value in a.items.items()]
+    return False if False in found else None if None in found else True
+
+
+def _equal_sets(a: SetVal, b: SetVal) -> bool | None:
+    plain = all(isinstance(item, _PLAIN) for item in (*a.items, *b.items))
+    return set(a.items) == set(b.items) if plain and a.rest is None and b.rest is None else None
 
 
 def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal | tuple[Value, ...]) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import DimExpr, opaque
@@ -13,22 +13,27 @@ from dllint.ir.values import (
     Assumed,
     ClassVal,
     DictVal,
+    FuncVal,
     InstanceVal,
     IterVal,
+    LibSymbol,
     ListVal,
     RangeVal,
     SetVal,
     SizesVal,
     Value,
 )
-from dllint.lower import attributes, calling
+from dllint.lower import attributes, calling, classes, dataclass, exceptions, exits
 from dllint.lower.joining import join
+from dllint.lower.lazy import ChoiceVal
+from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 _MAX_ELEMENTS = 4096
 _MAX_ROWS = 32
+_MAX_PULLED = 64
 
 
 def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
@@ -55,6 +60,8 @@ def element(m: Interpreter, value: Value) -> Value:
         return _join_all(m, [*value.items, *([value.rest] if value.rest is not None else [])])
     if isinstance(value, DictVal):
         return _join_all(m, list(value.items)) if value.items else Unknown("unknown-key")
+    if isinstance(value, ChoiceVal):
+        return _join_all(m, [element(m, option) for option in value.options])
     if isinstance(value, InstanceVal) and (found := _from_instance(m, value)) not in (None, value):
         return element(m, found)
     if isinstance(value, Unknown):
@@ -88,6 +95,51 @@ def _closed(_m: Interpreter, value: Any) -> list[Value] | Unknown:
     return list(value.items) if value.rest is None else Unknown("unknown-length")
 
 
+def _numbered(_m: Interpreter, value: SetVal) -> list[Value] | Unknown:
+    """The elements of a set: whole numbers in the order in which Python has them, others in that in which they were added."""
+    if value.rest is not None:
+        return Unknown("unknown-length")
+    numbers = [item for item in value.items if isinstance(item, int)]
+    return list(set(numbers)) if len(numbers) == len(value.items) else list(value.items)
+
+
+def _taken(m: Interpreter, value: IterVal) -> list[Value] | Unknown:
+    """The elements that are left in an iterator, which has none afterwards."""
+    found = _closed(m, value)
+    if value.items and not value.view and isinstance(found, list):
+        m.journal.before_list_change(value.items, value)
+        value.items.clear()
+    return found
+
+
+def known(m: Interpreter, value: Value) -> list[Value] | Unknown:
+    """The elements in order, an iterator keeping those that it has."""
+    return _closed(m, value) if isinstance(value, IterVal) else elements(m, value)
+
+
+def one_by_one(m: Interpreter, iterable: Value, items: list[Value]) -> Iterator[Value]:
+    """The known elements of an iterable, each when it is asked for: what is done between may take more of them from an
+    iterator, and lengthen or shorten a list."""
+    if isinstance(iterable, IterVal) and iterable.counter is not None:
+        while iterable.counter is not None:
+            number, step = iterable.counter
+            m.journal.set_attribute(iterable, "counter", (number + step, step))
+            yield number
+    elif isinstance(iterable, IterVal) and not iterable.view:
+        while iterable.items:
+            m.journal.before_list_change(iterable.items, iterable)
+            yield iterable.items.pop(0)
+    elif isinstance(iterable, ListVal):
+        place = 0
+        while place < len(iterable.items) and place < _MAX_ELEMENTS:
+            yield iterable.items[place]
+            place += 1
+        if iterable.rest is not None:  # the rest of the loop does what it would have done before
+            yield from items[place:]
+    else:
+        yield from items
+
+
 def _range(_m: Interpreter, value: RangeVal) -> list[Value] | Unknown:
     start, stop, step = value.start, value.stop, value.step
     if not isinstance(start, int) or not isinstance(stop, int) or not isinstance(step, int) or step == 0:
@@ -106,7 +158,41 @@ def _tensor(m: Interpreter, value: TensorVal) -> list[Value] | Unknown:
 
 def _instance(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
     found = _from_instance(m, value)
-    return elements(m, found) if found is not None and found is not value else Unknown("not-iterable")
+    if found is value:
+        return _pulled(m, value)
+    if found is None and _is_plain(value) and classes.lookup(value.cls, "__getitem__") is MISSING:
+        exceptions.raise_builtin(m, "TypeError")
+    return elements(m, found) if found is not None else Unknown("not-iterable")
+
+
+def _is_plain(value: InstanceVal) -> bool:
+    """Whether all that an object has is in sight."""
+    return isinstance(value.cls, ClassVal) and value.open is None and not classes.library_bases(value.cls)
+
+
+def _pulled(m: Interpreter, value: InstanceVal) -> list[Value] | Unknown:
+    """What an object's ``__next__`` gives until it raises ``StopIteration``."""
+    method = classes.find_user_attribute(value.cls, "__next__")
+    if not isinstance(method, FuncVal):
+        return Unknown("not-iterable")
+    catch = exceptions.Catch(((LibSymbol("builtins.StopIteration"),),), (False,), exits.here(m), m.undecided)
+    outer, m.catching = m.catching, (*m.catching, catch)
+    items: list[Value] = []
+    m.journal.open()
+    try:
+        while len(items) <= _MAX_PULLED and not catch.reached:
+            items.append(calling.call(m, method, Arguments((value,))))
+    except exceptions.RaisedError:
+        if m.raised is None or m.raised.catch is not catch:
+            raise
+        m.raised = None
+        if not catch.reached:
+            return items
+    finally:
+        m.catching = outer
+        m.journal.keep()
+    exits.close(m, catch.end)
+    return Unknown("unknown-length", "__next__")
 
 
 def _from_instance(m: Interpreter, value: InstanceVal) -> Value:
@@ -122,8 +208,17 @@ def _from_instance(m: Interpreter, value: InstanceVal) -> Value:
     return IterVal([], calling.call(m, item, Arguments((opaque("i"),))))
 
 
+def _choice(m: Interpreter, value: ChoiceVal) -> list[Value] | Unknown:
+    """The elements of lists of one length, place by place."""
+    found = [elements(m, option) if isinstance(option, (ListVal, tuple)) else None for option in value.options]
+    known = [items for items in found if isinstance(items, list)]
+    if len(known) < len(found) or len({len(items) for items in known}) != 1:
+        return Unknown("unknown-length", "several")
+    return [_join_all(m, list(row)) for row in zip(*known, strict=True)]
+
+
 def _class(_m: Interpreter, value: ClassVal) -> list[Value] | Unknown:
-    members: list[Value] = [v for v in value.attrs.values() if isinstance(v, InstanceVal) and v.cls is value]
+    members: list[Value] = [*dataclass.members_of(value)]
     return members or Unknown("not-iterable", value.name)
 
 
@@ -133,8 +228,8 @@ _ELEMENTS: dict[type, Callable[[Any, Any], list[Value] | Unknown]] = {
     str: lambda _m, v: list(v),
     bytes: lambda _m, v: list(v),
     ListVal: _closed,
-    SetVal: _closed,
-    IterVal: _closed,
+    SetVal: _numbered,
+    IterVal: _taken,
     DictVal: _closed,
     RangeVal: _range,
     TensorVal: _tensor,
@@ -142,4 +237,5 @@ _ELEMENTS: dict[type, Callable[[Any, Any], list[Value] | Unknown]] = {
     ClassVal: _class,
     Unknown: lambda _m, v: v,
     Assumed: lambda m, v: elements(m, v.value),
+    ChoiceVal: _choice,
 }

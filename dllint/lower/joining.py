@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.dim import (
@@ -136,6 +137,8 @@ def _join_tuples(m: Interpreter, a: tuple[Value, ...], b: tuple[Value, ...]) -> 
 
 
 def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
+    if min(a.born, b.born) < m.joined_since:
+        return ChoiceVal((a, b))
     if len(a.items) == len(b.items) and a.rest is None and b.rest is None:
         return ListVal([join(m, x, y) for x, y in zip(a.items, b.items, strict=True)])
     return _choice(a, b)
@@ -143,6 +146,13 @@ def _join_lists(m: Interpreter, a: ListVal, b: ListVal) -> Value:
 
 def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
     """Keys of one side are kept with their values; where each side has its own, they exclude each other."""
+    if min(a.born, b.born) < m.joined_since:
+        return ChoiceVal((a, b))
+    apart = [v for one, other in ((a, b), (b, a)) for k, v in one.items.items() if k not in other.items]
+    if apart and not any(isinstance(v, (InstanceVal, TensorVal)) for v in apart):
+        every = [*apart, *(v for v in (a.rest, b.rest) if v is not None)]
+        common = {k: join(m, v, b.items[k]) for k, v in a.items.items() if k in b.items}
+        return DictVal(common, further(reduce(partial(join, m), every)))
     keys = [*a.items, *(k for k in b.items if k not in a.items)]
     rest = a.rest if b.rest is None else b.rest if a.rest is None else join(m, a.rest, b.rest)
     exclusive = not (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys())

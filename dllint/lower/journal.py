@@ -17,8 +17,14 @@ Place = tuple[int, Any]
 Writes = dict[Place, Entry]
 
 
+#: The key of the place that holds the order of a mapping's keys.
+ORDER = "order of the keys", object()
+
+
 def read_place(container: Any, key: Any) -> Any:
     """The present content of a place."""
+    if key is ORDER:
+        return tuple(container)
     if isinstance(container, dict):
         return container.get(key, MISSING)
     if type(container) is list:
@@ -28,7 +34,11 @@ def read_place(container: Any, key: Any) -> Any:
 
 def put_place(container: Any, key: Any, value: Any) -> None:
     """Set a place without logging."""
-    if isinstance(container, dict):
+    if key is ORDER:
+        held = dict(container)
+        container.clear()
+        container.update({name: held[name] for name in (*value, *held) if name in held})
+    elif isinstance(container, dict):
         if value is MISSING:
             container.pop(key, None)
         else:
@@ -44,21 +54,34 @@ class Journal:
     straight-line code pays nothing. ``made`` holds by ``id`` the containers that the present pass of a loop has made, and keeps
     them alive; ``None`` outside of loops."""
 
-    __slots__ = ("_outer", "log", "made")
+    __slots__ = ("_outer", "log", "made", "owners")
 
     def __init__(self) -> None:
         self.log: list[Entry] | None = None
         self._outer: list[list[Entry] | None] = []
         self.made: dict[int, Any] | None = None
+        #: The values of which mappings are the entries, by ``id`` of the mapping.
+        self.owners: dict[int, Any] = {}
 
     def reset(self) -> None:
         """Forget all open branches, and passes of loops."""
         self.log, self._outer, self.made = None, [], None
+        self.owners = {}
 
     def note_made(self, container: Any) -> None:
         """A container was made with a content that is not logged: nothing of it was there before the pass of a loop."""
         if self.made is not None:
             self.made[id(container)] = container
+
+    def note_owner(self, container: dict[Any, Any], owner: Any) -> None:
+        """Entries of a dict are about to be changed in a branch."""
+        if self.log is not None:
+            self.owners[id(container)] = owner
+
+    def owner(self, container: Any) -> Any:
+        """The dict whose entries a mapping holds, as far as that has been noted."""
+        found = self.owners.get(id(container))
+        return found if found is not None and found.items is container and found.of is None else None
 
     def open_pass(self) -> dict[int, Any] | None:
         """Start a pass of a loop; the result is to be given to :meth:`close_pass`."""
@@ -98,7 +121,7 @@ class Journal:
         """``del container[key]`` if it is there, logged."""
         if key in container:
             if self.log is not None:
-                self.log.append((container, key, container[key]))
+                self.log += [(container, ORDER, tuple(container)), (container, key, container[key])]
             del container[key]
 
     def set_place(self, container: Any, key: Any, value: Any) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Value
+from dllint.ir.values import FuncVal, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -31,6 +31,14 @@ class ShapeVal:
     """The shape of a tensor whose rank is not known; unpacking it into n names tells the rank."""
 
     tensor: TensorVal
+
+
+@dataclass(slots=True, eq=False)
+class ContextVal:
+    """What a call of a function under ``@contextmanager`` gives: its body is executed around the ``with`` block."""
+
+    func: FuncVal
+    variables: dict[str, Value]
 
 
 @dataclass(slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Changing lists and sets in place.
+"""Changing lists, sets and dicts in place.
 
 ``items`` are the elements in front, in order; ``rest`` stands for any number of further ones. What changes elements whose
 places are not known, or happens an unknown number of times, leaves nothing known of order and number.
@@ -6,11 +6,12 @@ places are not known, or happens an unknown number of times, leaves nothing know
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import partial, reduce
 from typing import TYPE_CHECKING
 
-from dllint.ir.values import ListVal, SetVal, Value
+from dllint.ir.program import TensorVal
+from dllint.ir.values import DictVal, InstanceVal, ListVal, SetVal, Value
 from dllint.lower.joining import another, further, join
 
 if TYPE_CHECKING:
@@ -21,10 +22,12 @@ Items = ListVal | SetVal
 
 def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None) -> None:
     """Put elements behind the others, and any number of what ``rest`` stands for."""
-    if target.rest is None and not (items and _repeats(m, target)):
+    if target.rest is None and not (items and repeats(m, target)):
         if items:
             m.journal.before_list_change(target.items, target)
             target.items.extend(items)
+            if isinstance(target, ListVal) and target.most is not None:
+                del target.items[: max(len(target.items) - target.most, 0)]
     elif items or rest is not None:
         last = target.items[-1:] if target.rest is None else []
         rest = _any_of(m, [*last, *items, *([] if rest is None else [rest])])
@@ -34,7 +37,7 @@ def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None
 
 def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
     """Put an element at a place."""
-    if isinstance(index, int) and target.rest is None and not _repeats(m, target):
+    if isinstance(index, int) and target.rest is None and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
         target.items.insert(index, value)
     else:
@@ -44,7 +47,7 @@ def insert(m: Interpreter, target: ListVal, index: Value, value: Value) -> None:
 def take(m: Interpreter, target: Items, index: Value) -> Value:
     """Remove an element and return it, as far as it is known which one."""
     known = isinstance(index, int) and -len(target.items) <= index < len(target.items)
-    if isinstance(index, int) and known and target.rest is None and not _repeats(m, target):
+    if isinstance(index, int) and known and target.rest is None and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
         return target.items.pop(index)
     every = [*target.items, *([] if target.rest is None else [target.rest])]
@@ -52,9 +55,9 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
     return another(m, _any_of(m, every)) if every else target.rest
 
 
-def reorder(m: Interpreter, target: ListVal, items: list[Value]) -> None:
-    """Give the elements another order."""
-    if target.rest is None and not _repeats(m, target):
+def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
+    """Give the elements another order, or other elements of which nothing has to be asked."""
+    if target.rest is None and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
         target.items[:] = items
     else:
@@ -71,7 +74,41 @@ def loosen(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
         m.journal.set_attribute(target, "rest", further(_any_of(m, every)))
 
 
-def _repeats(m: Interpreter, target: Items) -> bool:
+def set_entry(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> None:
+    """``target[key] = value``. A key that a loop of an unknown number of passes adds is one of any number."""
+    m.journal.note_owner(target.items, target)
+    added = key not in target.items and target.born < m.pass_began and target.of is None
+    if added and not isinstance(value, InstanceVal):
+        m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
+    else:
+        m.journal.set_item(target.items, key, value)
+
+
+def remove_entry(m: Interpreter, target: DictVal, key: Hashable) -> None:
+    """``del target[key]``, if it is there."""
+    m.journal.note_owner(target.items, target)
+    m.journal.delete_item(target.items, key)
+
+
+def set_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
+    """``target[key] = value`` for a key that is not known: a new one, or any of those that are there."""
+    m.journal.set_attribute(target, "rest", further(value if target.rest is None else join(m, target.rest, value)))
+    kinds = (TensorVal, InstanceVal)  # layers and tensors have keys of their own
+    for key, held in list(target.items.items()):
+        if not isinstance(m.plain(held), kinds) and not isinstance(m.plain(value), kinds):
+            m.journal.set_item(target.items, key, join(m, held, value))
+
+
+def loosen_entries(m: Interpreter, target: DictVal) -> None:
+    """Forget which entries a dict has: one of them is gone, and it is not known which."""
+    every = [*target.items.values(), *([] if target.rest is None else [target.rest])]
+    for key in list(target.items):
+        remove_entry(m, target, key)
+    if every:
+        m.journal.set_attribute(target, "rest", further(_any_of(m, every)))
+
+
+def repeats(m: Interpreter, target: Items) -> bool:
     """Whether what changes a list now may change it again, in later passes of a loop that is younger."""
     return target.born < m.pass_began
 

@@ -16,14 +16,14 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
-from dllint.ir.values import InstanceVal, LayerConfig, RangeVal, Value, moment
+from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment
 from dllint.lower import branches, exceptions, exits, repeats, stated
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.dispatch import executes
-from dllint.lower.iteration import element, iterator
+from dllint.lower.iteration import element, iterator, one_by_one
 from dllint.lower.joining import alike, join
-from dllint.lower.journal import Entry, Writes, read_place
+from dllint.lower.journal import ORDER, Entry, Writes, read_place
 from dllint.lower.scopes import BREAK, CONTINUE, MISSING, NORMAL, RAISE, RETURN, Locals
 from dllint.source.walk import walk
 
@@ -37,10 +37,30 @@ def _for(m: Interpreter, node: cst.For) -> int:
     m.frame.node = node.iter
     iterable = iterator(m, iterable)
     items = m.iterate(iterable)
+    iterable = m.plain(iterable)
+    if isinstance(iterable, IterVal) and iterable.counter is not None:
+        return _looped(m, node, partial(_repeated, m, node, partial(_counting, m, node, iterable)))
     if isinstance(items, list) and len(items) <= m.options.unroll:
         run = partial(_unrolled, m, node, items, iterable)
         return _looped(m, node, partial(_repeated, m, node, run) if len(items) > 1 else run)
     return _looped(m, node, partial(_over_any, m, node, iterable))
+
+
+def _counting(m: Interpreter, node: cst.For, iterable: IterVal) -> int:
+    """A loop over numbers without an end: pass by pass, as long as it is known where each one leads."""
+    for number, item in zip(range(m.options.unroll), one_by_one(m, iterable, []), strict=False):
+        trace, forks = len(m.program.trace), m.branches
+        m.journal.open()
+        m.frame.statement = node
+        _next(m, node, item)
+        flow = _one_pass(m, partial(m.block, node.body))
+        known = m.branches == forks and m.fuel > 0 and (number < _MANY or len(m.program.trace) == trace)
+        m.journal.keep()
+        if flow in (BREAK, RETURN, RAISE):
+            return flow
+        if not known:
+            break
+    return fixpoint(m, node, _body(m, node, iterable))
 
 
 def _over_any(m: Interpreter, node: cst.For, iterable: Value) -> int:
@@ -198,7 +218,8 @@ def _iteration(m: Interpreter, node: Any) -> int:
 def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value) -> int:
     last: Value = None
     began = len(m.program.trace)
-    for number, item in enumerate(items):
+    every = ListVal(list(items)) if isinstance(iterable, (IterVal, ListVal)) else iterable
+    for number, item in enumerate(one_by_one(m, iterable, items)):
         if m.fuel <= 0:
             return NORMAL
         if last is not None and repeats.same_block(last, item):
@@ -220,9 +241,9 @@ def _unrolled(m: Interpreter, node: cst.For, items: list[Value], iterable: Value
         if flow in (BREAK, RETURN, RAISE):
             return flow
         if settled and number + 1 < len(items):
-            return _remaining(m, node, iterable, began)
+            return _remaining(m, node, every, began)
         if tedious:
-            return fixpoint(m, node, _body(m, node, iterable))
+            return fixpoint(m, node, _body(m, node, every))
     return NORMAL
 
 
@@ -347,6 +368,8 @@ def _changed(iteration: _Pass) -> list[tuple[int, Any]]:
     """The places that existed before the loop and whose content one iteration changes in kind."""
     out = []
     for key, (container, name, value) in iteration.carried():
+        if name is ORDER:
+            continue
         before = read_place(container, name)
         fresh = before is MISSING or (before is None and not isinstance(container, dict))
         if not fresh and type(container) is not list and not alike(before, value):

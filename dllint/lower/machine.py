@@ -138,8 +138,12 @@ class Interpreter:
         #: ``id`` of objects that other objects have made as their parts.
         self.parts: set[int] = set()
         self.branches = 0
+        #: How often variables of modules and attributes of classes have been set.
+        self.changes = 0
         #: The moment when the present pass of the innermost loop of unknown trip count began; 0 outside of such loops.
         self.pass_began = 0
+        #: While arms are joined: when the first of them began. What is older has other names.
+        self.joined_since = 0
         #: Loops of unknown trip count around the present statement, those around the calls to it included.
         self.passes = 0
         #: ``id`` of a tensor whose elements were changed → ``id`` of what the latest change has made.
@@ -280,7 +284,11 @@ class Interpreter:
             container[key] = value
 
     def iterate(self, value: Value) -> list[Value] | Unknown:
-        """The elements of an iterable in order, or Unknown if their number is not known."""
+        """The elements of an iterable in order, or Unknown if their number is not known; an iterator keeps them."""
+        return iteration.known(self, value)
+
+    def consume(self, value: Value) -> list[Value] | Unknown:
+        """The same, as the program does it: an iterator has no elements afterwards."""
         return iteration.elements(self, value)
 
     def truth(self, value: Value) -> bool | None:
@@ -322,6 +330,7 @@ class Interpreter:
         scope = self.frame.scope
         if scope.outer is not None and name in scope.outer:
             scope = scope.outer[name]
+        self.changes += scope.parent is None
         if self.journal.log is None:
             scope.vars[name] = value
         else:

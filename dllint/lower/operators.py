@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -12,10 +12,9 @@ import libcst as cst
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import Framework, TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, ListVal, SetVal, SizesVal, Value
-from dllint.lower import arguments, attributes, branches, calling, exceptions
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, Value
+from dllint.lower import arguments, attributes, branches, calling, exceptions, sets
 from dllint.lower.dispatch import evaluates
-from dllint.lower.joining import alike
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -203,7 +202,10 @@ def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], 
     if isinstance(a, str) and name == "mod":
         return m.format_percent(a, b)
     if isinstance(a, _PLAIN) and isinstance(b, _PLAIN):
-        return _sequence(function, a, b)
+        result = _sequence(function, a, b)
+        if isinstance(result, Unknown) and result.detail == "TypeError":
+            exceptions.raise_builtin(m, "TypeError")
+        return result
     if isinstance(a, (ListVal, SetVal, DictVal)) or isinstance(b, (ListVal, SetVal, DictVal)):
         return _on_containers(m, name, a, b)
     for receiver, other, method in ((a, b, f"__{special}__"), (b, a, f"__r{special}__")):
@@ -237,25 +239,22 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if name == "add" and isinstance(a, ListVal) and isinstance(b, (ListVal, tuple)):
         more, rest = (b.items, b.rest) if isinstance(b, ListVal) else (list(b), None)
         if a.rest is not None:
-            return ListVal(a.items, a.rest)
+            return ListVal(list(a.items), reduce(m.join, [a.rest, *more, *([] if rest is None else [rest])]))
         return ListVal([*a.items, *more], rest)
     if isinstance(a, DictVal) and isinstance(b, DictVal) and name == "bitwise_or":
+        if isinstance(a.factory, LibSymbol) or isinstance(b.factory, LibSymbol):  # a Counter takes the greater number
+            return Unknown("unknown-operand", "counter")
         return DictVal({**a.items, **b.items}, a.rest if a.rest is not None else b.rest)
+    if name == "add" and (_no_list(a) or _no_list(b)):
+        exceptions.raise_builtin(m, "TypeError")
     if isinstance(a, SetVal) and isinstance(b, SetVal):
-        return _sets(name, a, b)
+        return sets.combined(m, name, a, b)
     return Unknown("unknown-operand", name)
 
 
-def _sets(name: str, a: SetVal, b: SetVal) -> Value:
-    if a.rest is not None or b.rest is not None:
-        return SetVal(a.items, a.rest if a.rest is not None else b.rest)
-    inside = [x for x in a.items if any(alike(x, y) for y in b.items)]
-    outside = [x for x in a.items if not any(alike(x, y) for y in b.items)]
-    if name == "sub":
-        return SetVal(outside)
-    if name == "bitwise_and":
-        return SetVal(inside)
-    return SetVal([*a.items, *(y for y in b.items if not any(alike(x, y) for x in a.items))])
+def _no_list(value: Value) -> bool:
+    """Whether nothing but another number or text can be added to a value."""
+    return isinstance(value, (int, float, str, type(None)))
 
 
 # --- unary ---------------------------------------------------------------------------------------------------------------
@@ -316,7 +315,10 @@ def _boolean(m: Interpreter, node: cst.BooleanOperation) -> Value:
     right = branches.under(m, node.left, test, conjunction, lambda: m.eval(node.right))
     decided = m.truth(right)
     if decided is not None and decided is not conjunction and not isinstance(right, Assumed):
-        return right if isinstance(right, bool) else m.derive(("bool", id(left), decided), lambda: decided, left)
+        if isinstance(right, bool):
+            return right
+        if not isinstance(left, Unknown):  # the one or the other, both of them alike in truth
+            return m.join(left, right)
     either = m.derive(("boolean", id(left), _key(right), conjunction), lambda: Unknown("undecided", "and/or"), left, right)
     m.compounds[id(either)] = (conjunction, (left, right))
     return either

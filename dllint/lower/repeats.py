@@ -7,12 +7,14 @@ that one had, is not applied again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dllint.domains.dim import DimExpr, same
-from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, LayerConfig, ListVal, SetVal, Value
+from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, LayerConfig, ListVal, SetVal, Value, moment
 from dllint.lower.joining import alike
+from dllint.lower.scopes import Locals
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -21,31 +23,93 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
     """The last object of a class as its constructor left it, and what it was made with. It stands by itself: what the program
-    does to the object later, as a Keras layer that takes its width from its first input, is nothing that the next one has."""
+    does to the object later, as a Keras layer that takes its width from its first input, is nothing that the next one has.
+    What was there when it ``began`` to be made, it shares with others."""
 
     arguments: Arguments
+    #: Copies of the arguments that may be changed, by place or name.
+    held: dict[int | str, Value]
     instance: InstanceVal
+    began: int
+    #: How often variables of modules had been set.
+    changes: int
 
 
-def remember(m: Interpreter, cls: ClassVal, arguments: Arguments, instance: InstanceVal) -> None:
-    """Keep an object that has just been built."""
-    m.made[id(cls)] = Made(arguments, _copy(instance, arguments))
+def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable[[], InstanceVal]) -> InstanceVal:
+    """Build an object, and keep it if building another one would do the same again: if it has changed nothing else."""
+    began = moment()
+    held = {key: copied(value, {}) for key, value in _given(arguments).items() if _is_mutable(value)}
+    m.journal.open()
+    outside = m.journal.open_pass()
+    try:
+        instance = run()
+    finally:
+        log, made = list(m.journal.log or ()), m.journal.close_pass(outside)
+        m.journal.keep()
+    own = set(made)
+    _note_own(instance, began, own, set())
+    if all(_is_own(container, key, began, own) for container, key, _ in log):
+        m.made[id(cls)] = Made(arguments, held, _copied_instance(instance, {}, began), began, m.changes)
+    else:
+        m.made.pop(id(cls), None)
+    return instance
+
+
+def _note_own(value: Value, began: int, own: set[int], seen: set[int]) -> None:
+    """Note the storage of what was made since a moment, as far as a value holds it."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, tuple):
+        parts = list(value)
+    elif isinstance(value, (InstanceVal, ListVal, SetVal, DictVal)) and value.born > began:
+        parts = _storage(value, own)
+    else:
+        return
+    for part in parts:
+        _note_own(part, began, own, seen)
+
+
+def _storage(value: InstanceVal | ListVal | SetVal | DictVal, own: set[int]) -> list[Value]:
+    own.add(id(value))
+    if isinstance(value, InstanceVal):
+        own.update((id(value.attrs), id(value.state)))
+        return [*value.attrs.values(), *value.state.values()]
+    own.add(id(value.items))
+    return list(value.items.values() if isinstance(value, DictVal) else value.items)
+
+
+def _is_own(container: object, key: object, began: int, own: set[int]) -> bool:
+    """Whether what was written to belongs to an object that is being made, or is a variable of a function, or of no account."""
+    if isinstance(key, (ListVal, SetVal)):
+        return key.born > began
+    if isinstance(container, (ListVal, SetVal, DictVal, InstanceVal)):
+        return container.born > began
+    return id(container) in own or not isinstance(container, (dict, list)) or isinstance(container, Locals)
 
 
 def copy_of_last(m: Interpreter, cls: ClassVal, arguments: Arguments) -> InstanceVal | None:
     """A copy of the last object of a class if it was made with the same arguments, else ``None``."""
     last = m.made.get(id(cls))
-    if last is None or not last.instance.attrs or not _same(last.arguments, arguments):
+    if last is None or not last.instance.attrs or last.changes != m.changes or not _same(last.arguments, arguments):
         return None
-    out = _copy(last.instance, arguments)
+    if not all(alike(last.held[key], value) for key, value in _given(arguments).items() if key in last.held):
+        return None
+    known = {id(old): new for old, new in zip(last.arguments.args, arguments.args, strict=True)}
+    known |= {id(old): arguments.kwargs[name] for name, old in last.arguments.kwargs.items()}
+    out = _copied_instance(last.instance, {key: new for key, new in known.items() if _is_mutable(new)}, last.began)
     out.site = m.site
     return out
 
 
-def _copy(instance: InstanceVal, arguments: Arguments) -> InstanceVal:
-    """A copy that holds the same arguments."""
-    shared: dict[int, Value] = {id(v): v for v in (*arguments.args, *arguments.kwargs.values()) if isinstance(v, InstanceVal)}
-    return _copied_instance(instance, shared)
+def _given(arguments: Arguments) -> dict[int | str, Value]:
+    given: dict[int | str, Value] = dict(enumerate(arguments.args))
+    given.update(arguments.kwargs)
+    return given
+
+
+def _is_mutable(value: Value) -> bool:
+    return isinstance(value, (InstanceVal, ListVal, SetVal, DictVal))
 
 
 def _same(a: Arguments, b: Arguments) -> bool:
@@ -63,30 +127,33 @@ def _interchangeable(a: Value, b: Value) -> bool:
     return a is b if isinstance(a, InstanceVal) else alike(a, b)
 
 
-def copied(value: Value, known: dict[int, Value]) -> Value:
-    """A copy of a mutable value and of what it holds; sharing inside it is kept. ``known`` maps ``id`` to copies."""
+def copied(value: Value, known: dict[int, Value], since: int = 0) -> Value:
+    """A copy of a mutable value and of what it holds, as far as that was made since a moment; sharing inside it is kept.
+    ``known`` maps ``id`` to copies."""
     if id(value) in known:
         return known[id(value)]
-    if isinstance(value, (ListVal, SetVal)):
-        out = known[id(value)] = type(value)([], value.rest)
-        out.items.extend(copied(item, known) for item in value.items)
-        return out
-    if isinstance(value, DictVal):
-        mapping = known[id(value)] = DictVal({}, value.rest)
-        mapping.items.update({k: copied(v, known) for k, v in value.items.items()})
-        return mapping
     if isinstance(value, tuple):
-        return tuple(copied(item, known) for item in value)
-    return _copied_instance(value, known) if isinstance(value, InstanceVal) else value
+        return tuple(copied(item, known, since) for item in value)
+    if not isinstance(value, (InstanceVal, ListVal, SetVal, DictVal)) or value.born < since:
+        return value
+    if isinstance(value, InstanceVal):
+        return _copied_instance(value, known, since)
+    if isinstance(value, DictVal):
+        mapping = known[id(value)] = DictVal({}, value.rest, value.factory, others=value.others)
+        mapping.items.update({k: copied(v, known, since) for k, v in value.items.items()})
+        return mapping
+    out = known[id(value)] = ListVal([], value.rest, most=value.most) if isinstance(value, ListVal) else SetVal([], value.rest)
+    out.items.extend(copied(item, known, since) for item in value.items)
+    return out
 
 
-def _copied_instance(value: InstanceVal, known: dict[int, Value]) -> InstanceVal:
+def _copied_instance(value: InstanceVal, known: dict[int, Value], since: int) -> InstanceVal:
     out = InstanceVal(value.cls, {}, value.site, None, value.open)
     known[id(value)] = out
     if value.layer is not None:
         out.layer = LayerConfig(value.layer.row, dict(value.layer.args), value.layer.nodes, value.layer.defaulted)
-    out.attrs.update({k: copied(v, known) for k, v in value.attrs.items()})
-    out.state.update({k: copied(v, known) for k, v in value.state.items()})
+    out.attrs.update({k: copied(v, known, since) for k, v in value.attrs.items()})
+    out.state.update({k: copied(v, known, since) for k, v in value.state.items()})
     return out
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from dllint.ir.program import Site
-from dllint.ir.values import ClassVal, FuncVal, Value
+from dllint.ir.values import ClassVal, FuncVal, ListVal, Value
 
 if TYPE_CHECKING:
     from dllint.lower.exits import Exit, LoopExits
@@ -61,6 +62,7 @@ class Frame:
 
     __slots__ = (
         "_call_site",
+        "at_yield",
         "cls",
         "document",
         "func",
@@ -93,7 +95,10 @@ class Frame:
         #: What undecided checks that raise were about.
         self.guarded: frozenset[str] = frozenset()
         self.returns: list[Value] = []
-        self.yields: list[Value] | None = None
+        #: What a generator has yielded so far.
+        self.yields: ListVal | None = None
+        #: What is done with the first value that is yielded, instead of collecting it.
+        self.at_yield: Callable[[Value], None] | None = None
         self._call_site: Site | None = None
 
     def caller_site(self) -> Site | None:

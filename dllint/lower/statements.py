@@ -9,6 +9,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
 from dllint.lower import (
+    attributes,
     branches,
     calling,
     classes,
@@ -131,9 +132,7 @@ def _del(m: Interpreter, node: cst.Del) -> int:
         if isinstance(target, cst.Name):
             m.journal.delete_item(m.frame.scope.vars, target.value)
         elif isinstance(target, cst.Attribute):
-            receiver = m.eval(target.value)
-            if isinstance(receiver, InstanceVal):
-                m.journal.delete_item(receiver.attrs, target.attr.value)
+            attributes.delete(m, m.eval(target.value), target.attr.value)
         elif isinstance(target, cst.Subscript):
             subscripts.delete_item(m, m.eval(target.value), subscripts.index_of(m, target))
     return NORMAL
@@ -221,6 +220,7 @@ def _decorate(m: Interpreter, value: Value, node: Any, name: str) -> Value:
 def _class(m: Interpreter, node: cst.ClassDef) -> int:
     name = node.name.value
     bases = []
+    keywords = {arg.keyword.value: m.eval(arg.value) for arg in node.keywords if arg.keyword is not None}
     for arg in node.bases:
         base = m.eval(arg.value)
         bases += m.spread_bases(base) if arg.star else [m.plain(base)]
@@ -242,6 +242,7 @@ def _class(m: Interpreter, node: cst.ClassDef) -> int:
     dataclass.prepare(m, cls)
     outer.statement = node
     m.classes.append(cls)
+    classes.tell_base(m, cls, {name: value for name, value in keywords.items() if name != "metaclass"})
     value: Value = cls
     for decorator in reversed(node.decorators):
         value = _decorate(m, value, decorator.decorator, name)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.ir.values import InstanceVal, Value
 from dllint.lower.joining import further, join
+from dllint.lower.journal import ORDER
+from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -22,12 +24,27 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
     """Set places to what stands for all of their contents."""
     grown: list[_Grown] = []
     for container, name, values in places:
+        if name is ORDER:
+            continue
         if type(container) is list:
             grown += _join_items(m, container, name, values)
+        elif (
+            any(value is MISSING for value in values)
+            and (owner := m.journal.owner(container)) is not None
+            and _is_plain(values)
+        ):
+            m.journal.delete_item(container, name)
+            grown.append((owner, _joined(m, container, [value for value in values if value is not MISSING])))
         else:
             m.journal.set_place(container, name, _joined(m, container, values))
     for owner, rest in grown:  # after the places, of which one may be its rest
         m.journal.set_attribute(owner, "rest", further(rest if owner.rest is None else join(m, owner.rest, rest)))
+
+
+def _is_plain(values: list[Any]) -> bool:
+    """Whether there is something among the contents of a place, and no layer, of which one path does make it."""
+    there = [value for value in values if value is not MISSING]
+    return bool(there) and not any(isinstance(value, InstanceVal) for value in there)
 
 
 def _joined(m: Interpreter, container: Any, values: list[Any]) -> Any:

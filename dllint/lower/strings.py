@@ -47,6 +47,7 @@ def _part(m: Interpreter, part: Any) -> str | None:
     if part.__class__ is cst.FormattedStringText:
         return str(part.value.replace("{{", "{").replace("}}", "}"))
     value = m.eval(part.expression)
+    shown = f"{m.text_of(part.expression)}=" if part.equal is not None else ""
     spec = ""
     for inner in part.format_spec or ():
         text = _part(m, inner)
@@ -55,8 +56,8 @@ def _part(m: Interpreter, part: Any) -> str | None:
         spec += text
     try:
         plain = constant(value)
-        plain = _CONVERSIONS[part.conversion](plain)
-        return format(plain, spec) if len(spec) < 20 else None
+        conversion = "r" if shown and part.conversion is None and not spec else part.conversion
+        return shown + format(_CONVERSIONS[conversion](plain), spec) if len(spec) < 20 else None
     except (TypeError, ValueError, KeyError):
         return None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -30,7 +31,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import arguments, attributes, calling, classes, demands, effects, exceptions
+from dllint.lower import arguments, attributes, branches, calling, classes, dataclass, demands, effects, exceptions, lists
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
@@ -136,16 +137,25 @@ def _some(m: Interpreter, value: Value) -> Value:
     return another(m, value)
 
 
+#: The ``factory`` of a Counter.
+COUNTER: Final = LibSymbol("collections.Counter")
+
+
 def _dict(m: Interpreter, receiver: DictVal, index: Value) -> Value:
     key = key_of(index)
     if key is not MISSING and key in receiver.items:
         return receiver.items[key]
     if receiver.rest is not None:
-        return _some(m, receiver.rest)
+        return _any_of(m, [*receiver.items.values(), receiver.rest]) if key is MISSING else _some(m, receiver.rest)
+    if key is not MISSING and receiver.factory is COUNTER:
+        return 0
     if key is not MISSING and receiver.factory is not None:
         made = calling.call(m, receiver.factory, Arguments())
-        m.journal.set_item(receiver.items, key, made)
+        lists.set_entry(m, receiver, key, made)
         return made
+    if receiver.factory is not None and receiver.factory is not COUNTER:  # an entry of which the key is not known
+        m.journal.set_attribute(receiver, "rest", further(calling.call(m, receiver.factory, Arguments())))
+        return receiver.rest
     if key is MISSING and receiver.items:
         return _any_of(m, list(receiver.items.values()))
     if key is not MISSING:
@@ -195,6 +205,9 @@ def _class(m: Interpreter, receiver: ClassVal, index: Value) -> Value:
     """``Generic[T]`` is the class; an enumeration's ``Color["RED"]`` is its member."""
     if isinstance(index, str) and index in receiver.attrs:
         return receiver.attrs[index]
+    if isinstance(index, str) and dataclass.members_of(receiver):
+        exceptions.raise_builtin(m, "KeyError")
+        return m.unknown("key-error")
     method = classes.lookup(receiver, "__class_getitem__")
     return calling.call(m, method, Arguments((receiver, index))) if isinstance(method, FuncVal) else receiver
 
@@ -258,18 +271,17 @@ def put_item(m: Interpreter, receiver: Value, index: Value, value: Value) -> Non
     elif isinstance(receiver, DictVal):
         key = key_of(index)
         if key is MISSING:
-            rest = value if receiver.rest is None else join(m, receiver.rest, value)
-            m.journal.set_attribute(receiver, "rest", further(rest))
-            if receiver.of is not None:
-                attributes.open_names(m, receiver.of)
+            attributes.set_unknown(m, receiver, value)
         else:
-            m.journal.set_item(receiver.items, key, value)
+            lists.set_entry(m, receiver, key, value)
     elif isinstance(receiver, ListVal):
         _put_list(m, receiver, m.plain(index), value)
     elif isinstance(receiver, InstanceVal):
         method = attributes.special(m, receiver, "__setitem__")
         if method is not None:
             calling.call(m, method, Arguments((index, value)))
+    elif isinstance(receiver, ChoiceVal):
+        branches.each(m, [partial(put_item, m, option, index, value) for option in receiver.options])
 
 
 def _put_elements(m: Interpreter, receiver: TensorVal, index: Value, value: Value) -> None:
@@ -304,23 +316,62 @@ def _is_literal(target: Any) -> bool:
 def _put_list(m: Interpreter, receiver: ListVal, index: Value, value: Value) -> None:
     size = len(receiver.items)
     if isinstance(index, int) and -size <= index < size:
-        m.write(receiver.items, index % size, value)
+        perhaps = lists.repeats(m, receiver) and not isinstance(value, InstanceVal)  # the loop may have no pass
+        m.write(receiver.items, index % size, join(m, receiver.items[index], value) if perhaps else value)
     elif isinstance(index, SliceVal) and (cut := as_slice(index)) is not None:
-        more = m.iterate(value)
-        if isinstance(more, list) and cut.step in (None, 1):
-            m.journal.before_list_change(receiver.items, receiver)
-            receiver.items[cut] = more
-    elif size:
+        _put_slice(m, receiver, cut, value)
+    elif isinstance(index, SliceVal):
+        more = m.consume(value)
+        lists.loosen(m, receiver, more if isinstance(more, list) else [element(m, value)])
+    elif size and not isinstance(index, int):
         m.journal.set_place(receiver.items, receiver, [join(m, old, value) for old in receiver.items])
+    elif isinstance(index, int) and receiver.rest is None:
+        exceptions.raise_builtin(m, "IndexError")
+
+
+def _put_slice(m: Interpreter, receiver: ListVal, cut: slice, value: Value) -> None:
+    more = m.consume(value)
+    if not isinstance(more, list) or receiver.rest is not None:
+        lists.loosen(m, receiver, more if isinstance(more, list) else [element(m, value)])
+        return
+    fits = cut.step in (None, 1) or len(range(*cut.indices(len(receiver.items)))) == len(more)
+    if not fits:
+        exceptions.raise_builtin(m, "ValueError")
+        return
+    m.journal.before_list_change(receiver.items, receiver)
+    receiver.items[cut] = more
 
 
 def delete_item(m: Interpreter, receiver: Value, index: Value) -> None:
     """``del receiver[index]``, journalled."""
     receiver, index = m.plain(receiver), m.plain(index)
-    if isinstance(receiver, DictVal) and (key := key_of(index)) is not MISSING:
-        m.journal.delete_item(receiver.items, key)
-    elif isinstance(receiver, ListVal) and isinstance(index, int) and -len(receiver.items) <= index < len(receiver.items):
-        m.journal.before_list_change(receiver.items, receiver)
-        del receiver.items[index]
+    if isinstance(receiver, ChoiceVal):
+        branches.each(m, [partial(delete_item, m, option, index) for option in receiver.options])
+    elif isinstance(receiver, DictVal):
+        _delete_key(m, receiver, key_of(index))
+    elif isinstance(receiver, ListVal):
+        _delete_element(m, receiver, index)
     elif isinstance(receiver, InstanceVal) and (method := attributes.special(m, receiver, "__delitem__")) is not None:
         calling.call(m, method, Arguments((index,)))
+
+
+def _delete_key(m: Interpreter, receiver: DictVal, key: Any) -> None:
+    if key is MISSING:
+        lists.loosen_entries(m, receiver)
+    elif key not in receiver.items and receiver.rest is None:
+        exceptions.raise_builtin(m, "KeyError")
+    lists.remove_entry(m, receiver, key)
+
+
+def _delete_element(m: Interpreter, receiver: ListVal, index: Value) -> None:
+    cut = as_slice(index) if isinstance(index, SliceVal) else None
+    if receiver.rest is not None or (not isinstance(index, int) and cut is None):
+        lists.loosen(m, receiver)
+    elif isinstance(index, int) and not -len(receiver.items) <= index < len(receiver.items):
+        exceptions.raise_builtin(m, "IndexError")
+    else:
+        m.journal.before_list_change(receiver.items, receiver)
+        if cut is not None:
+            del receiver.items[cut]
+        elif isinstance(index, int):
+            del receiver.items[index]

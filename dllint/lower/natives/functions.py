@@ -1,23 +1,33 @@
-"""``functools``, ``copy``, ``itertools`` and ``warnings``-like functions."""
+"""``functools``, ``copy`` and decorators that change nothing."""
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, IterVal, NativeVal, PartialVal, Value
+from dllint.ir.values import (
+    Arguments,
+    BoundVal,
+    DictVal,
+    FuncVal,
+    InstanceVal,
+    ListVal,
+    NativeVal,
+    PartialVal,
+    SetVal,
+    Value,
+)
+from dllint.lower import attributes, exceptions
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives.arguments import argument, given
-from dllint.lower.natives.native import native
+from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
 from dllint.lower.repeats import copied
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
-
-_LONGEST = 2048
 
 
 @native("functools.partial", "functools.partialmethod")
@@ -31,8 +41,17 @@ def _partial(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("functools.wraps")
-def _wraps(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
-    return NativeVal("wraps", lambda _machine, a: argument(a, 0))
+def _wraps(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    """The wrapper, under the name of what it wraps."""
+    wrapped = argument(arguments, 0, "wrapped")
+
+    def wrap(_machine: Interpreter, given: Arguments) -> Value:
+        wrapper = argument(given, 0)
+        if isinstance(wrapper, FuncVal) and isinstance(wrapped, (FuncVal, BoundVal)):
+            m.journal.set_item(wrapper.attrs, "__name__", m.getattr(wrapped, "__name__"))
+        return wrapper
+
+    return NativeVal("wraps", wrap)
 
 
 @native("functools.lru_cache", "functools.cache", "functools.total_ordering", "functools.singledispatch",
@@ -58,6 +77,7 @@ def _reduce(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if len(arguments.args) > 2:
         items = [arguments.args[2], *items]
     if not items:
+        exceptions.raise_builtin(m, "TypeError")
         return Unknown("empty-iterable")
     out = items[0]
     for item in items[1:]:
@@ -65,92 +85,62 @@ def _reduce(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return out
 
 
-@native("copy.copy", "copy.deepcopy")
-def _copy(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    return copied(argument(arguments, 0), {})
+@native("copy.deepcopy")
+def _deep_copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0)
+    method = attributes.special(m, value, "__deepcopy__") if isinstance(value, InstanceVal) else None
+    return copied(value, {}) if method is None else m.call(method, Arguments((DictVal(),)))
 
 
-# --- itertools ------------------------------------------------------------------------------------
+@native("copy.copy")
+def _copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    """A copy that holds what the original holds; of a layer's weights, which a program only reads, it has its own."""
+    value = argument(arguments, 0)
+    if isinstance(value, (ListVal, SetVal)):
+        return type(value)(list(value.items), value.rest)
+    if isinstance(value, DictVal):
+        return DictVal(dict(value.items), value.rest, value.factory, others=value.others)
+    if not isinstance(value, InstanceVal) or value.layer is not None or value.state:
+        return copied(value, {})
+    method = attributes.special(m, value, "__copy__")
+    if method is not None:
+        return m.call(method, Arguments())
+    return InstanceVal(value.cls, dict(value.attrs), value.site, None, value.open)
 
 
-@native("itertools.chain")
-def _chain(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    items: list[Value] = []
-    rest: Value = None if arguments.star is None else Unknown("unknown-arguments", "chain")
-    for value in given(arguments):
-        found, more = listed(m, value)
-        items.extend(found)
-        rest = more if rest is None else rest
-    return IterVal(items, rest)
+# --- operator --------------------------------------------------------------------------------------
 
 
-@native("itertools.chain.from_iterable")
-def _chain_from(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    found, rest = listed(m, argument(arguments, 0))
-    return _chain(m, None, Arguments(tuple(found))) if rest is None else IterVal([], Unknown("unknown-length"))
+@native("operator.methodcaller")
+def _method_caller(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    name, rest = argument(arguments, 0), Arguments(arguments.args[1:], arguments.kwargs, arguments.star, arguments.double_star)
+    if not isinstance(name, str):
+        return Unknown("unknown-attribute-name")
+    return NativeVal("methodcaller", lambda _m, given: m.call(m.getattr(argument(given, 0), name), rest))
 
 
-def _all_known(m: Interpreter, arguments: Arguments) -> list[list[Value]] | None:
-    if arguments.star is not None:
-        return None
-    out = []
-    for value in given(arguments):
-        found = m.iterate(value)
-        if not isinstance(found, list):
-            return None
-        out.append(found)
-    return out
+def _getter(take: Callable[[Interpreter, Value, Value], Value]) -> Method[Value]:
+    """``itemgetter`` or ``attrgetter``: of several keys, all that they stand for."""
+
+    def getter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+        keys = given(arguments)
+
+        def get(_machine: Interpreter, of: Arguments) -> Value:
+            found = tuple(take(m, argument(of, 0), key) for key in keys)
+            return found[0] if len(found) == 1 else found
+
+        return NativeVal("getter", get) if arguments.star is None else Unknown("unknown-arguments")
+
+    return getter
 
 
-@native("itertools.product")
-def _product(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    known = _all_known(m, arguments)
-    repeat = argument(Arguments((), arguments.kwargs), 0, "repeat", 1)
-    if known is None or not isinstance(repeat, int):
-        return IterVal([], Unknown("unknown-length"))
-    return IterVal(list(itertools.islice(itertools.product(*known, repeat=repeat), _LONGEST)))
+def _attribute(m: Interpreter, value: Value, path: Value) -> Value:
+    if not isinstance(path, str):
+        return Unknown("unknown-attribute-name")
+    for name in path.split("."):
+        value = m.getattr(value, name)
+    return value
 
 
-@native("itertools.combinations", "itertools.permutations")
-def _combinations(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    items, rest = listed(m, argument(arguments, 0))
-    size = argument(arguments, 1, "r")
-    if rest is not None or not isinstance(size, int) or size < 0:
-        return IterVal([], Unknown("unknown-length"))
-    return IterVal(list(itertools.islice(itertools.combinations(items, size), _LONGEST)))
-
-
-@native("itertools.repeat")
-def _repeat(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    value, times = argument(arguments, 0), argument(arguments, 1, "times")
-    return IterVal([value] * times) if isinstance(times, int) and 0 <= times <= _LONGEST else IterVal([], value)
-
-
-@native("itertools.islice")
-def _islice(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    items, rest = listed(m, argument(arguments, 0))
-    limits = [limit for limit in given(arguments)[1:] if limit is None or isinstance(limit, int)]
-    known = arguments.star is None and len(limits) == len(arguments.args) - 1 and 0 < len(limits) <= 3
-    if rest is None and known and all(limit is None or limit >= 0 for limit in limits):
-        return IterVal(items[slice(*limits)])
-    return IterVal([], rest if rest is not None else Unknown("unknown-length"))
-
-
-@native("itertools.pairwise")
-def _pairwise(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    items, rest = listed(m, argument(arguments, 0))
-    return IterVal(list(itertools.pairwise(items)), None if rest is None else (rest, rest))
-
-
-@native("itertools.count", "itertools.cycle")
-def _endless(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    value = argument(arguments, 0, default=0)
-    return IterVal([], m.fresh_size("i") if isinstance(value, int) else listed(m, value)[1] or Unknown("cycle"))
-
-
-@native("itertools.accumulate")
-def _accumulate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    items, rest = listed(m, argument(arguments, 0))
-    if rest is None and all(isinstance(v, (int, float)) for v in items):
-        return IterVal(list(itertools.accumulate(items)))
-    return IterVal([], Unknown("accumulate"))
+native("operator.itemgetter")(_getter(lambda m, value, key: m.getitem(value, key)))
+native("operator.attrgetter")(_getter(_attribute))

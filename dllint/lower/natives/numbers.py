@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from functools import reduce
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -18,6 +18,7 @@ from dllint.lower import comparisons, exceptions, operators
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
+from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -25,7 +26,14 @@ if TYPE_CHECKING:
 NUMBER = (int, float)
 
 
-@native("builtins.int", "math.floor", "math.trunc")
+@native("math.floor")
+def _floor(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    value = argument(arguments, 0)
+    known = isinstance(value, NUMBER) and math.isfinite(value)
+    return math.floor(value) if known and isinstance(value, NUMBER) else _int(m, None, arguments)
+
+
+@native("builtins.int", "math.trunc")
 def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     base = argument(arguments, 1, "base", default=10)
     if isinstance(base, Unknown) or base != 10:
@@ -35,7 +43,7 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return value
     if isinstance(value, (int, float, str)):
         try:
-            return int(value) if not isinstance(value, float) else math.floor(value) if value >= 0 else int(value)
+            return int(value)
         except (ValueError, OverflowError) as error:
             exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", "int")
@@ -76,7 +84,12 @@ def _bool(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return decided if decided is not None else m.derive(("bool", id(value)), lambda: Unknown("undecided", "bool"), value)
 
 
-@native("builtins.abs", "math.fabs")
+@native("math.fabs")
+def _fabs(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    return _float(m, None, Arguments((_abs(m, None, arguments),)))
+
+
+@native("builtins.abs")
 def _abs(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, TensorVal):
@@ -101,20 +114,46 @@ def _extreme(
             return (
                 m.fresh_size(plain.__name__) if isinstance(rest, (int, DimExpr)) else Unknown("unknown-number", plain.__name__)
             )
+    if arguments.star is not None or arguments.double_star is not None:
+        return Unknown("unknown-number", plain.__name__)
     if not values:
+        if "default" not in arguments.kwargs:
+            exceptions.raise_builtin(m, "ValueError")
         return arguments.kwargs.get("default", Unknown("empty-iterable"))
+    key = m.plain(arguments.kwargs.get("key"))
+    if key is not None:
+        return _by_key(m, values, [m.call(key, Arguments((value,))) for value in values], plain)
     values = [m.as_dim(v) for v in values]
     if len(values) == 1:
         return values[0]
-    numbers, sizes = [v for v in values if isinstance(v, NUMBER)], [v for v in values if isinstance(v, (int, DimExpr))]
-    if "key" in arguments.kwargs or arguments.star is not None or arguments.double_star is not None:
-        return Unknown("unknown-number", plain.__name__)
-    if len(numbers) == len(values):
-        return plain(numbers)
+    if (keys := _constants(values)) is not None:
+        return _first_extreme(m, values, keys, plain)
+    sizes = [v for v in values if isinstance(v, (int, DimExpr))]
     if len(sizes) == len(values):
         return reduce(dims, sizes)
     made = arguments_.arithmetic(m, plain.__name__, tuple(values), lambda *v: _extreme(m, Arguments(v), dims, plain, op))
     return made or Unknown("unknown-number", plain.__name__)
+
+
+def _by_key(m: Interpreter, values: list[Value], keys: list[Value], plain: Callable[..., Any]) -> Value:
+    known = _constants(keys)
+    return reduce(m.join, values) if known is None else _first_extreme(m, values, known, plain)
+
+
+def _constants(values: list[Value]) -> list[Any] | None:
+    try:
+        return [constant(value) for value in values]
+    except TypeError:
+        return None
+
+
+def _first_extreme(m: Interpreter, values: list[Value], keys: list[Any], plain: Callable[..., Any]) -> Value:
+    """The first value whose key is the least or the greatest."""
+    try:
+        return values[plain(range(len(keys)), key=keys.__getitem__)]
+    except TypeError:
+        exceptions.raise_builtin(m, "TypeError")
+        return Unknown("unknown-number", plain.__name__)
 
 
 @native("builtins.min")
@@ -143,9 +182,24 @@ def _divmod(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return operators.binary(m, cst.FloorDivide, a, b), operators.binary(m, cst.Modulo, a, b)
 
 
-@native("builtins.pow", "math.pow", "operator.pow")
+@native("builtins.pow", "operator.pow")
 def _pow(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    return operators.binary(m, cst.Power, argument(arguments, 0), argument(arguments, 1))
+    base, exponent, divisor = (argument(arguments, place, name) for place, name in enumerate(("base", "exp", "mod")))
+    if divisor is None:
+        return operators.binary(m, cst.Power, base, exponent)
+    if not isinstance(base, int) or not isinstance(exponent, int) or not isinstance(divisor, int):
+        return m.fresh_size("pow")
+    try:
+        return pow(base, exponent, divisor)
+    except ValueError:
+        exceptions.raise_builtin(m, "ValueError")
+        return Unknown("arithmetic", "pow")
+
+
+@native("math.pow")
+def _float_pow(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    power = operators.binary(m, cst.Power, argument(arguments, 0), argument(arguments, 1))
+    return float(power) if isinstance(power, NUMBER) else UnknownFloat("unknown-number", "pow")
 
 
 @native("math.prod")
@@ -170,8 +224,8 @@ def _ceil(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 #: Functions that give no number with a point.
-_TESTS: Final = frozenset({"isnan", "isinf", "isclose"})
-_WHOLE: Final = frozenset({"gcd", "isqrt", "comb", "factorial"})
+_TESTS: Final = frozenset({"isnan", "isinf", "isfinite", "isclose"})
+_WHOLE: Final = frozenset({"gcd", "lcm", "isqrt", "comb", "perm", "factorial"})
 
 
 def _calculator(name: str) -> Method[Value]:
@@ -184,7 +238,7 @@ def _calculator(name: str) -> Method[Value]:
                 return Unknown("unknown-number", name)
             return m.fresh_size(name) if name in _WHOLE else UnknownFloat("unknown-number", name)
         try:
-            return function(*values)
+            return function(*values, **{key: m.plain(value) for key, value in arguments.kwargs.items()})
         except (ValueError, TypeError, OverflowError) as error:
             exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", name)
@@ -195,14 +249,15 @@ def _calculator(name: str) -> Method[Value]:
 for _name in (
     "sqrt", "exp", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "atan", "atan2", "tanh", "gcd", "isqrt",
     "isnan", "isinf", "isclose",
-    "erf", "comb", "factorial", "degrees", "radians", "hypot", "fmod", "copysign",
+    "erf", "comb", "perm", "factorial", "lcm", "degrees", "radians", "hypot", "fmod", "copysign", "isfinite", "expm1", "asin",
+    "acos", "sinh", "cosh", "cbrt", "exp2", "dist", "remainder",
 ):  # fmt: skip
     native(f"math.{_name}")(_calculator(_name))
 
 
 _OPERATORS = {
     "add": cst.Add, "sub": cst.Subtract, "mul": cst.Multiply, "truediv": cst.Divide, "floordiv": cst.FloorDivide,
-    "mod": cst.Modulo,
+    "mod": cst.Modulo, "xor": cst.BitXor, "lshift": cst.LeftShift, "rshift": cst.RightShift,
     "matmul": cst.MatrixMultiply, "and_": cst.BitAnd, "or_": cst.BitOr,
 }  # fmt: skip
 
@@ -215,9 +270,19 @@ for _name, _kind in _OPERATORS.items():
     native(f"operator.{_name}")(_operator(_kind))
 
 
-@native("builtins.int.item", "builtins.float.item", "builtins.int.bit_length", "builtins.float.is_integer")
+@native("builtins.int.item", "builtins.float.item")
 def _number_method(_m: Interpreter, receiver: Value, _arguments: Arguments) -> Value:
     return receiver if isinstance(receiver, NUMBER) else Unknown("unknown-number")
+
+
+@native("builtins.int.bit_length")
+def _bit_length(m: Interpreter, receiver: Value, _arguments: Arguments) -> Value:
+    return receiver.bit_length() if isinstance(receiver, int) else m.fresh_size("bits")
+
+
+@native("builtins.float.is_integer")
+def _is_integer(_m: Interpreter, receiver: Value, _arguments: Arguments) -> Value:
+    return receiver.is_integer() if isinstance(receiver, float) else Unknown("undecided", "is_integer")
 
 
 @native("builtins.hash", "builtins.id")

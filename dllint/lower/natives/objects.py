@@ -229,8 +229,8 @@ def _setattr(m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.delattr")
 def _delattr(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     target, name = argument(arguments, 0), argument(arguments, 1)
-    if isinstance(target, InstanceVal) and isinstance(name, str):
-        m.journal.delete_item(target.attrs, name)
+    if isinstance(name, str):
+        attributes.delete(m, target, name)
     return None
 
 
@@ -283,9 +283,9 @@ def _nothing(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
 def _vars(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     return (
-        DictVal(value.attrs, of=value if isinstance(value, InstanceVal) else None)
+        DictVal(value.attrs, value.open if isinstance(value, InstanceVal) else None, of=value)
         if isinstance(value, (InstanceVal, ModuleVal))
-        else DictVal(m.frame.scope.vars)
+        else DictVal(m.frame.scope.vars, of=Unknown("variables"))
         if not arguments.args
         else Unknown("vars")
     )
@@ -293,7 +293,7 @@ def _vars(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 @native("builtins.globals")
 def _globals(m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
-    return DictVal(m.frame.scope.module.vars)
+    return DictVal(m.frame.scope.module.vars, of=Unknown("variables"))
 
 
 @native("builtins.locals")

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
-from dllint.lower import classes, dataclass
+from dllint.lower import classes, dataclass, subscripts
+from dllint.lower.natives import containers
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
+from dllint.lower.natives.sequences import merge
+from dllint.lower.repeats import copied
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -38,15 +41,26 @@ def _field(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("dataclasses.replace")
 def _replace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    if not isinstance(value, InstanceVal):
+    if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
         return Unknown("replace")
-    return InstanceVal(value.cls, {**value.attrs, **arguments.kwargs}, m.site)
+    held = {name: value.attrs[name] for name in dataclass.fields(value.cls) if name in value.attrs}
+    return m.call(value.cls, Arguments((), {**held, **arguments.kwargs}, None, arguments.double_star))
 
 
 @native("dataclasses.asdict")
 def _asdict(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
-    return DictVal(dict(value.attrs)) if isinstance(value, InstanceVal) else Unknown("asdict")
+    if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
+        return Unknown("asdict")
+    held = {name: value.attrs[name] for name in dataclass.fields(value.cls) if name in value.attrs}
+    return DictVal({name: _as_dicts(part) for name, part in held.items()})
+
+
+def _as_dicts(value: Value) -> Value:
+    """A copy of what a field holds; what is a record inside it is not looked into."""
+    inside = [value, *(value.items if isinstance(value, ListVal) else ())]
+    records = any(isinstance(part, InstanceVal) and isinstance(part.cls, ClassVal) for part in inside)
+    return Unknown("asdict") if records else copied(value, {})
 
 
 @native("dataclasses.fields")
@@ -94,12 +108,12 @@ def _record_dict(_m: Interpreter, receiver: InstanceVal, _arguments: Arguments) 
 
 @native("enum.Enum.__new__")
 def _member(m: Interpreter, cls: Value, arguments: Arguments) -> Value:
-    return dataclass.member_of(cls, argument(arguments, 0)) if isinstance(cls, ClassVal) else Unknown("dynamic-class")
+    return dataclass.member_of(m, cls, argument(arguments, 0)) if isinstance(cls, ClassVal) else Unknown("dynamic-class")
 
 
 @native("enum.auto")
 def _auto(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
-    return Unknown("enum-auto")
+    return InstanceVal(dataclass.AUTO)
 
 
 @native("types.SimpleNamespace", "argparse.Namespace")
@@ -112,13 +126,22 @@ def _namespace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("collections.defaultdict")
-def _defaultdict(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    return DictVal({}, factory=argument(arguments, 0))
+def _defaultdict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    out = DictVal({}, factory=argument(arguments, 0))
+    m.journal.note_made(out.items)
+    if len(arguments.args) > 1:
+        merge(m, out, argument(arguments, 1))
+    merge(m, out, DictVal(dict(arguments.kwargs), arguments.double_star))
+    return out
 
 
 @native("collections.Counter")
-def _counter(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
-    return DictVal({}, Unknown("counter"))
+def _counter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    """A dict of numbers in which what is missing counts as none."""
+    out = DictVal({}, factory=subscripts.COUNTER)
+    m.journal.note_made(out.items)
+    containers.count(m, out, arguments)
+    return out
 
 
 # --- argparse -------------------------------------------------------------------------------------

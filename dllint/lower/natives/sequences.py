@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial, reduce
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -11,15 +12,16 @@ import libcst as cst
 from dllint.domains.dim import DimExpr, floordiv, opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
-from dllint.lower import attributes, operators
+from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
+from dllint.lower import attributes, exceptions, lists, operators, sets
 from dllint.lower.identity import key_of
-from dllint.lower.iteration import element, iterator
-from dllint.lower.joining import alike, join
-from dllint.lower.lazy import ShapeVal
+from dllint.lower.iteration import element, iterator, one_by_one
+from dllint.lower.joining import further, join
+from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.natives.arguments import argument, given, plain
 from dllint.lower.natives.native import native
 from dllint.lower.scopes import MISSING
+from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 def listed(m: Interpreter, value: Value) -> tuple[list[Value], Value]:
     """The elements of an iterable, and what further ones look like if their number is not known."""
-    found = m.iterate(value)
+    found = m.consume(value)
     if isinstance(found, list):
         return found, None
     return [], element(m, value)
@@ -49,6 +51,12 @@ def _len(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return _range_length(value)
     if isinstance(value, InstanceVal) and (method := attributes.special(m, value, "__len__")) is not None:
         return m.call(method, Arguments())
+    if isinstance(value, ChoiceVal):
+        return reduce(partial(join, m), [_len(m, None, Arguments((option,))) for option in value.options])
+    if isinstance(value, ClassVal) and isinstance(members := m.iterate(value), list):
+        return len(members)
+    if isinstance(value, IterVal) and value.view and value.rest is None:
+        return len(value.items)
     if isinstance(value, Unknown):
         return m.derive(("len", id(value)), lambda: opaque("len"), value)
     return opaque("len")
@@ -97,7 +105,7 @@ def _zip(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 @native("itertools.zip_longest")
 def _zip_longest(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    found = [m.iterate(value) for value in given(arguments)]
+    found = [m.consume(value) for value in given(arguments)]
     if arguments.star is not None or any(isinstance(items, Unknown) for items in found):
         return IterVal([], Unknown("unknown-length", "zip_longest"))
     fill = arguments.kwargs.get("fillvalue")
@@ -106,22 +114,36 @@ def _zip_longest(m: Interpreter, _receiver: Value, arguments: Arguments) -> Valu
 
 def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...]], tuple[Value, ...] | Unknown | None]:
     """The elements of several iterables side by side, and what further ones look like if their number is not known."""
-    known: list[list[Value] | None] = []
+    sources: list[Iterator[Value] | None] = []
     generic: list[Value] = []
     for value in iterables:
         found = m.iterate(value)
-        known.append(found if isinstance(found, list) else None)
+        counts = isinstance(value, IterVal) and value.counter is not None and len(iterables) > 1
+        found = [] if counts else found
+        sources.append(one_by_one(m, value, found) if isinstance(found, list) else None)
         generic.append(None if isinstance(found, list) else element(m, value))
-    if not known:
+    if not sources:
         # ``zip(*rows)`` without rows gives nothing to unpack: nobody writes that for an empty argument list, which is invented.
         return [], Unknown("unknown-arguments", "zip")
-    lengths = [len(items) for items in known if items is not None]
-    if not lengths:
+    if all(source is None for source in sources):
         return [], tuple(generic)
-    rows = range(min(lengths))
-    return [
-        tuple(items[i] if items is not None else _another(m, generic[n]) for n, items in enumerate(known)) for i in rows
-    ], None
+    rows = list(_side_by_side(m, sources, generic))
+    open_ended = [value for value, source in zip(iterables, sources, strict=True) if source is None]
+    if rows and any(isinstance(value, (ListVal, IterVal, ChoiceVal, SetVal, RangeVal, DictVal)) for value in open_ended):
+        return [], tuple(reduce(partial(join, m), column) for column in zip(*rows, strict=True))
+    return rows, None  # an argument of which nothing is known has as many elements as what it goes with
+
+
+def _side_by_side(m: Interpreter, sources: list[Iterator[Value] | None], generic: list[Value]) -> Iterator[tuple[Value, ...]]:
+    """Rows of one element of each source, until one of them has no more."""
+    while True:
+        row = []
+        for source, other in zip(sources, generic, strict=True):
+            value = _another(m, other) if source is None else next(source, MISSING)
+            if value is MISSING:
+                return
+            row.append(value)
+        yield tuple(row)
 
 
 def _another(m: Interpreter, value: Value) -> Value:
@@ -147,7 +169,11 @@ def _enumerate(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 @native("builtins.reversed")
 def _reversed(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    items, rest = listed(m, argument(arguments, 0))
+    value = argument(arguments, 0)
+    method = attributes.special(m, value, "__reversed__") if isinstance(value, InstanceVal) else None
+    if method is not None:
+        return m.call(method, Arguments())
+    items, rest = listed(m, value)
     return IterVal(items[::-1], rest)
 
 
@@ -156,20 +182,26 @@ def _sorted(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     key = argument(arguments, 1, "key")
     keys = [m.call(key, Arguments((item,))) for item in items] if key is not None else items
-    order, backwards = _order(keys), argument(arguments, 2, "reverse", False)
-    if order is None or rest is not None or not isinstance(backwards, bool):
-        one = reduce(partial(join, m), items) if items else rest
-        return ListVal([one] * len(items)) if rest is None else ListVal([], join(m, one, rest))
-    return ListVal([items[i] for i in (reversed(order) if backwards else order)])
+    backwards = argument(arguments, 2, "reverse", False)
+    order = _order(m, keys, bool(backwards)) if isinstance(backwards, (bool, int)) and rest is None else None
+    if order is None:
+        if rest is None:  # each is any of them, and none need be another
+            return ListVal([reduce(partial(join, m), items) for _ in items])
+        return ListVal([], further(reduce(partial(join, m), [*items, rest])))
+    return ListVal([items[i] for i in order])
 
 
-def _order(keys: list[Value]) -> list[int] | None:
-    """The places of the keys in rising order, if all of them are known numbers or all are known texts."""
-    numbers = [key for key in keys if isinstance(key, (int, float))]
-    if len(numbers) == len(keys):
-        return sorted(range(len(keys)), key=numbers.__getitem__)
-    texts = [key for key in keys if isinstance(key, str)]
-    return sorted(range(len(keys)), key=texts.__getitem__) if len(texts) == len(keys) else None
+def _order(m: Interpreter, keys: list[Value], backwards: bool) -> list[int] | None:
+    """The places of the keys in rising or falling order, if all of them are known."""
+    try:
+        known = [constant(key) for key in keys]
+    except TypeError:
+        return list(range(len(keys))) if len(keys) < 2 else None
+    try:
+        return sorted(range(len(keys)), key=known.__getitem__, reverse=backwards)
+    except TypeError:
+        exceptions.raise_builtin(m, "TypeError")
+        return None
 
 
 @native("builtins.map")
@@ -188,26 +220,35 @@ def _map(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 def _filter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     function = argument(arguments, 0)
     items, rest = listed(m, argument(arguments, 1))
-    kept = [i for i in items if m.truth(i if function is None else m.call(function, Arguments((i,)))) is not False]
-    return IterVal(kept, rest)
+    answers = [m.truth(i if function is None else m.call(function, Arguments((i,)))) for i in items]
+    if rest is None and None not in answers:
+        return IterVal([item for item, answer in zip(items, answers, strict=True) if answer])
+    kept = [item for item, answer in zip(items, answers, strict=True) if answer is not False]
+    if all(isinstance(item, TensorVal | InstanceVal) for item in kept):  # which weights are trained is not asked of them
+        return IterVal(kept, rest)
+    return IterVal([], further(reduce(partial(join, m), [*kept, *([] if rest is None else [rest])])))
 
 
 @native("builtins.iter")
 def _iter(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     value = iterator(m, value)
-    return value if isinstance(value, IterVal) else IterVal(*listed(m, value))
+    return value if isinstance(value, IterVal) and not value.view else IterVal(*listed(m, value))
 
 
 @native("builtins.next", "builtins.anext")
 def _next(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
+    if isinstance(value, IterVal) and value.counter is not None:
+        return next(one_by_one(m, value, []))
     if isinstance(value, IterVal) and value.items:
         first = value.items[0]
         m.journal.before_list_change(value.items, value)
         value.items.pop(0)
         return first
     if isinstance(value, IterVal) and value.rest is None:
+        if len(arguments.args) < 2:
+            exceptions.raise_builtin(m, "StopIteration")
         return argument(arguments, 1, default=Unknown("stop-iteration"))
     if isinstance(value, InstanceVal) and (method := attributes.special(m, value, "__next__")) is not None:
         return m.call(method, Arguments())
@@ -216,7 +257,7 @@ def _next(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 def _tests(m: Interpreter, arguments: Arguments) -> tuple[list[bool | None], bool]:
     value = argument(arguments, 0)
-    found = m.iterate(value)
+    found = m.consume(value)
     return ([m.truth(item) for item in found], True) if isinstance(found, list) else ([], False)
 
 
@@ -237,11 +278,12 @@ def _sum(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, TensorVal):
         return m.emit("sum", {"x": value, "dim": 0}, framework=value.framework, spelled="builtins.sum")
-    found, total = m.iterate(value), argument(arguments, 1, "start", 0)
+    found, total = m.consume(value), argument(arguments, 1, "start", 0)
     if not isinstance(found, list):
         return _sum_of_any_number(element(m, value)) if isinstance(total, int) and total == 0 else Unknown("sum")
     for item in found:
-        total = plain(item) if isinstance(total, int) and total == 0 else operators.binary(m, cst.Add, total, item)
+        known = isinstance(total, int) and total == 0 and not isinstance(item, bool | ListVal)
+        total = plain(item) if known and not isinstance(item, InstanceVal) else operators.binary(m, cst.Add, total, item)
     return total
 
 
@@ -255,9 +297,19 @@ def _sum_of_any_number(generic: Value) -> Value:
 # --- constructors ---------------------------------------------------------------------------------
 
 
-@native("builtins.list", "collections.deque")
+@native("builtins.list")
 def _list(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     return ListVal(*listed(m, argument(arguments, 0))) if arguments.args else ListVal()
+
+
+@native("collections.deque")
+def _deque(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+    """A deque is a list that may hold so many elements only."""
+    items, rest = listed(m, argument(arguments, 0, "iterable")) if arguments.args else ([], None)
+    most = argument(arguments, 1, "maxlen")
+    if isinstance(most, int) and rest is None:
+        return ListVal(items[max(len(items) - most, 0) :], most=most)
+    return ListVal(items, rest, most=most if isinstance(most, int) else None)
 
 
 @native("builtins.tuple")
@@ -274,11 +326,7 @@ def _tuple(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.set", "builtins.frozenset")
 def _set(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0)) if arguments.args else ([], None)
-    out: list[Value] = []
-    for item in items:
-        if not any(alike(item, other) for other in out):
-            out.append(item)
-    return SetVal(out, rest)
+    return sets.made(m, items, rest)
 
 
 @native("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace.__dict__")
@@ -297,25 +345,18 @@ def merge(m: Interpreter, target: DictVal, source: Value) -> None:
     """``target.update(source)``, journalled."""
     if isinstance(source, DictVal):
         for key, value in source.items.items():
-            m.journal.set_item(target.items, key, value)
+            lists.set_entry(m, target, key, value)
         if source.rest is not None:
-            _put_unknown(m, target, source.rest)
+            attributes.set_unknown(m, target, source.rest)
         return
-    found = m.iterate(source)
+    found = m.consume(source)
     for pair in found if isinstance(found, list) else ():
-        parts = m.iterate(pair)
+        parts = m.consume(pair)
         first, second = parts if isinstance(parts, list) and len(parts) == 2 else (Unknown("unknown-key"), None)
         key = key_of(first)
         if key is MISSING:
-            _put_unknown(m, target, Unknown("unknown-key"))
+            attributes.set_unknown(m, target, second)
         else:
-            m.journal.set_item(target.items, key, second)
+            lists.set_entry(m, target, key, second)
     if not isinstance(found, list):
-        _put_unknown(m, target, Unknown("unknown-keys"))
-
-
-def _put_unknown(m: Interpreter, target: DictVal, value: Value) -> None:
-    """Put values under unknown keys."""
-    m.journal.set_attribute(target, "rest", value)
-    if target.of is not None:
-        attributes.open_names(m, target.of)
+        attributes.set_unknown(m, target, Unknown("unknown-keys"))

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
-from dllint.lower.natives import containers, evaluated, functions, numbers, objects, patterns, records, sequences, stdlib, text
+from dllint.lower.natives import (
+    containers,
+    evaluated,
+    functions,
+    iterators,
+    numbers,
+    objects,
+    patterns,
+    records,
+    sequences,
+    stdlib,
+    text,
+)  # fmt: skip
 
-ALL = (containers, evaluated, functions, numbers, objects, patterns, records, sequences, stdlib, text)
+ALL = (containers, evaluated, functions, iterators, numbers, objects, patterns, records, sequences, stdlib, text)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
-from dllint.ir.values import Arguments, ClassVal, FuncVal, ListVal, Value
+from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
+from dllint.lower import attributes, exceptions
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import Method, native
 from dllint.lower.strings import constant
@@ -37,9 +39,11 @@ def _method(name: str) -> Method[str]:
             if len(receiver) > _LONGEST or any(isinstance(a, int) and abs(a) > _LONGEST for a in args):
                 return Unknown("unknown-string", name)
             result = function(receiver, *args, **kwargs)
-        except (TypeError, ValueError, LookupError, AttributeError):
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            if name in ("index", "rindex") and isinstance(error, ValueError):
+                exceptions.raise_builtin(m, "ValueError")
             return Unknown("unknown-string", name)
-        return ListVal(result) if isinstance(result, list) else result
+        return ListVal(list(result)) if isinstance(result, list) else result
 
     return call
 
@@ -47,7 +51,7 @@ def _method(name: str) -> Method[str]:
 def _listed(m: Interpreter, value: Value) -> Value:
     if isinstance(value, (str, int, float, tuple)) or value is None:
         return value
-    found = m.iterate(value)
+    found = m.consume(value)
     return ListVal(found) if isinstance(found, list) else value
 
 
@@ -55,24 +59,46 @@ for _name in _METHODS:
     native(f"builtins.str.{_name}", on=str)(_method(_name))
 
 
-@native("builtins.str", "builtins.repr", "builtins.format", "builtins.ascii")
-def _str(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
-    value = argument(arguments, 0, default="")
-    if isinstance(value, (ClassVal, FuncVal)):
-        return Unknown("unknown-string")
-    try:
-        return str(constant(value))
-    except (TypeError, ValueError):
-        return Unknown("unknown-string")
+def _texts(convert: Callable[..., str], *methods: str) -> Method[Value]:
+    """What makes text of any value: of an object, the first of some methods that its class has."""
+
+    def text(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+        value = argument(arguments, 0, "object", default="")
+        if isinstance(value, InstanceVal):
+            found = next((f for method in methods if (f := attributes.special(m, value, method)) is not None), None)
+            return Unknown("unknown-string") if found is None else m.call(found, Arguments())
+        try:
+            return convert(constant(value), *(constant(given) for given in arguments.args[1:]))
+        except (TypeError, ValueError):
+            return Unknown("unknown-string")
+
+    return text
 
 
-@native("builtins.str.encode", "builtins.bytes.decode", "builtins.str.translate", "builtins.str.maketrans")
+native("builtins.str")(_texts(str, "__str__", "__repr__"))
+native("builtins.repr")(_texts(repr, "__repr__"))
+native("builtins.ascii")(_texts(ascii))
+native("builtins.format")(_texts(format))
+native("builtins.bin")(_texts(bin))
+native("builtins.hex")(_texts(hex))
+native("builtins.oct")(_texts(oct))
+native("builtins.chr")(_texts(chr))
+
+
+@native("builtins.str.encode")
+def _encode(_m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+    plain = isinstance(receiver, str) and not arguments.args and not arguments.kwargs
+    return receiver.encode() if plain and isinstance(receiver, str) else Unknown("unknown-string")
+
+
+@native("builtins.bytes.decode")
+def _decode(_m: Interpreter, receiver: Value, arguments: Arguments) -> Value:
+    plain = isinstance(receiver, bytes) and not arguments.args and not arguments.kwargs
+    return receiver.decode(errors="replace") if plain and isinstance(receiver, bytes) else Unknown("unknown-string")
+
+
+@native("builtins.str.translate", "builtins.str.maketrans")
 def _encoded(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
-    return Unknown("unknown-string")
-
-
-@native("builtins.chr", "builtins.bin", "builtins.hex", "builtins.oct")
-def _chr(_m: Interpreter, _receiver: Value, _arguments: Arguments) -> Value:
     return Unknown("unknown-string")
 
 
