@@ -1,1 +1,1 @@
-"""Random programs of branches, loops, exceptions and helper functions, run by Python and by the interpreter."""
+"""Random programs of control flow, or of Python's objects, run by Python and by the interpreter."""

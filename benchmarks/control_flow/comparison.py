@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import io
 import os
 import signal
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from itertools import product
@@ -14,21 +17,27 @@ from typing import Any, Final
 
 import torch
 
-from benchmarks.control_flow.generator import FLAGS, PREAMBLE, generate
+from benchmarks.control_flow.generator import FLAGS
+from benchmarks.control_flow.grammar import Grammar
 from dllint.config.discovery import Configuration
+from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.engine.session import Session
 from dllint.finding import Severity
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Assumed, ListVal, Value
-from dllint.lower.document import lower_document
+from dllint.ir.values import Assumed, ClassVal, DictVal, InstanceVal, LibSymbol, ListVal, ModuleVal, SetVal, Value
+from dllint.lower import toplevel
+from dllint.lower.document import Lowered, begin, guarded, lower_document, undisturbed
 from dllint.lower.lazy import ChoiceVal
+from dllint.lower.machine import Interpreter
+from dllint.lower.options import Options
 from dllint.source.document import Document
 
 PATH: Final = Path("/control/program.py")
 #: Kinds of variables that are compared, by the first letter of their names.
-_COMPARED: Final = "tnsdobw"
+_COMPARED: Final = "tnsdobwxcgmuvqk"
+_HAS: Final = "that has the attribute"
 #: No program works for longer.
 _SECONDS: Final = 5.0
 
@@ -54,20 +63,22 @@ class Verdict:
     #: Whether every run ends in an error, and whether one is reported.
     fails: bool = False
     found: bool = False
-    #: Tensors at the end, and those of known shape.
+    #: Tensors at the end, and those of known shape; values of Python that are no tensors, and those known in all parts.
     tensors: int = 0
     known: int = 0
+    values: int = 0
+    known_values: int = 0
     crashes: list[str] = field(default_factory=list)
 
 
-def program(seed: int) -> str:
+def program(seed: int, grammar: Grammar) -> str:
     """A seed's program. In three of four, statements that fail under the first answers are left out."""
-    statements = generate(seed)
+    statements, preamble = grammar.statements(seed), grammar.preamble
     if seed % 4 == 0:
-        return PREAMBLE + "".join(statements)
+        return preamble + "".join(statements)
     variables: dict[str, Any] = {}
-    exec(compile(PREAMBLE, "<program>", "exec"), variables)
-    return PREAMBLE + "".join(text for text in statements if not _run(text, variables).error)
+    exec(compile(preamble, "<program>", "exec"), variables)
+    return preamble + "".join(text for text in statements if not _run(text, variables).error)
 
 
 def runs(text: str) -> list[Run]:
@@ -112,7 +123,7 @@ def check(text: str) -> Verdict:
     lowered = lower_document(Document.from_text(PATH, text))
     verdict.crashes = [error for _, error in lowered.failures]
     if whole:
-        _compare(verdict, lowered.module.attrs, whole)
+        _compare(verdict, *_claimed(text), whole)
     result = Session(Configuration(isolated=True)).check_bytes(PATH, text.encode())
     errors = [f for f in result.findings if f.severity is Severity.ERROR]
     verdict.fails, verdict.found = not whole, bool(errors)
@@ -123,7 +134,18 @@ def check(text: str) -> Verdict:
     return verdict
 
 
-def _compare(verdict: Verdict, claimed: Mapping[str, Value], whole: list[Run]) -> None:
+def _claimed(text: str) -> tuple[Mapping[str, Value], bool]:
+    """The variables at the end of the top level, before functions that nothing calls are looked at, and whether any condition
+    was undecided: then an attribute is one that some path has set."""
+    m = Interpreter(Document.from_text(PATH, text), None, Options())
+    module = ModuleVal("__main__", m.document)
+    with undisturbed():
+        begin(m, module)
+        guarded(Lowered([], module), "<module>", lambda: toplevel.run(m, module))
+    return module.attrs, bool(m.program.questions)
+
+
+def _compare(verdict: Verdict, claimed: Mapping[str, Value], undecided: bool, whole: list[Run]) -> None:
     for name, value in claimed.items():
         if name[0] not in _COMPARED or not name[1:].isdigit():
             continue
@@ -131,25 +153,51 @@ def _compare(verdict: Verdict, claimed: Mapping[str, Value], whole: list[Run]) -
         if isinstance(value, TensorVal):
             verdict.tensors += 1
             verdict.known += not isinstance(value.shape, Unknown) and all(isinstance(size, int) for size in value.shape)
+        else:
+            verdict.values += 1
+            verdict.known_values += _is_known(value)
         for run in whole:
-            if name in run.variables and (problem := next(_problems(value, run.variables[name]), "")):
+            found = _problems(value, run.variables[name]) if name in run.variables else ()
+            if problem := next((text for text in found if not (undecided and _HAS in text)), ""):
                 verdict.wrong.append(f"{name} is {_shown(run.variables[name])}, claimed {problem}")
                 break
 
 
-def _problems(value: Value, real: object) -> Iterator[str]:
+def _is_known(value: Value, deepest: int = 6) -> bool:
+    """Whether a value and all that it holds are known."""
+    value = value.value if isinstance(value, Assumed) else value
+    if isinstance(value, (Unknown, ChoiceVal, DimExpr)) or deepest == 0:
+        return False
+    if isinstance(value, (ListVal, SetVal, DictVal)) and value.rest is not None:
+        return False
+    return all(_is_known(part, deepest - 1) for part in _parts(value))
+
+
+def _parts(value: Value) -> list[Value]:
+    if isinstance(value, (ListVal, SetVal)):
+        return value.items
+    if isinstance(value, tuple):
+        return list(value)
+    return list(
+        value.items.values() if isinstance(value, DictVal) else value.attrs.values() if isinstance(value, InstanceVal) else ()
+    )
+
+
+def _problems(value: Value, real: object, deepest: int = 6) -> Iterator[str]:
     """What is claimed of a value and does not hold."""
     value = value.value if isinstance(value, Assumed) else value
+    if deepest == 0:
+        return
     if isinstance(value, ChoiceVal):
-        if not any(next(_problems(option, real), None) is None for option in value.options):
+        if not any(next(_problems(option, real, deepest - 1), None) is None for option in value.options):
             yield f"one of {value.options}"
     elif isinstance(value, TensorVal):
         yield from _tensor_problems(value, real)
     elif isinstance(value, DType):
         if str(real).removeprefix("torch.") != value.name:
             yield value.name
-    elif isinstance(value, ListVal):
-        yield from _list_problems(value, real)
+    elif (compare := _CONTAINERS.get(type(value))) is not None:
+        yield from compare(value, real, deepest - 1)
     elif (isinstance(value, (bool, int, float, str)) or value is None) and (type(value) is not type(real) or value != real):
         yield repr(value)
 
@@ -167,42 +215,112 @@ def _tensor_problems(value: TensorVal, real: object) -> Iterator[str]:
         yield str(value.type)
 
 
-def _list_problems(value: ListVal, real: object) -> Iterator[str]:
-    if not isinstance(real, list) or (value.rest is None and len(value.items) != len(real)):
+def _list_problems(value: ListVal, real: object, deepest: int) -> Iterator[str]:
+    kinds = (list, deque) if value.rest is None else (list, deque, tuple)
+    if not isinstance(real, kinds) or (value.rest is None and len(value.items) != len(real)):
         yield f"a list of {len(value.items)}"
         return
     for item, actual in zip(value.items, real, strict=False):
-        yield from _problems(item, actual)
+        yield from (f"a list with {problem}" for problem in _problems(item, actual, deepest))
+
+
+def _tuple_problems(value: tuple[Value, ...], real: object, deepest: int) -> Iterator[str]:
+    if not isinstance(real, tuple) or len(value) != len(real):
+        yield f"a tuple of {len(value)}"
+        return
+    for item, actual in zip(value, real, strict=True):
+        yield from (f"a tuple with {problem}" for problem in _problems(item, actual, deepest))
+
+
+def _set_problems(value: SetVal, real: object, _deepest: int) -> Iterator[str]:
+    if not isinstance(real, (set, frozenset)) or (value.rest is None and len(value.items) != len(real)):
+        yield f"a set of {len(value.items)}"
+        return
+    wrong = [item for item in value.items if isinstance(item, (int, str)) and item not in real]
+    yield from (f"a set with {item!r}" for item in wrong)
+
+
+def _dict_problems(value: DictVal, real: object, deepest: int) -> Iterator[str]:
+    keys = list(value.items)
+    if not isinstance(real, dict) or (value.rest is None and keys != list(real)) or not set(keys) <= set(real):
+        yield f"a dict with the keys {keys}" if value.of is None else f"attributes of an object {_HAS}s {keys}"
+        return
+    for key, item in value.items.items():
+        yield from (f"a dict with {key!r}: {problem}" for problem in _problems(item, real[key], deepest))
+
+
+def _instance_problems(value: InstanceVal, real: object, deepest: int) -> Iterator[str]:
+    name = value.cls.name if isinstance(value.cls, (ClassVal, LibSymbol)) else type(real).__name__
+    if type(real).__name__ != name.rpartition(".")[2]:
+        yield f"an object of {name}"
+        return
+    held = vars(real) if hasattr(real, "__dict__") else {}
+    for key, item in value.attrs.items():
+        if isinstance(item, Unknown):
+            continue
+        if key not in held:
+            yield f"an object {_HAS} {key}"
+            return
+        yield from (f"an object with {key} {problem}" for problem in _problems(item, held[key], deepest))
+
+
+#: What compares each kind of container.
+_CONTAINERS: Final[dict[type, Callable[[Any, object, int], Iterator[str]]]] = {
+    ListVal: _list_problems, tuple: _tuple_problems, SetVal: _set_problems, DictVal: _dict_problems,
+    InstanceVal: _instance_problems,
+}  # fmt: skip
 
 
 def _shown(real: object) -> str:
     if isinstance(real, torch.Tensor):
         return f"{str(real.dtype).removeprefix('torch.')}{list(real.shape)}"
-    return f"list[{len(real)}]" if isinstance(real, list) else repr(real)
+    return repr(real) if not hasattr(real, "__dict__") else f"{type(real).__name__} with {vars(real)}"
 
 
-def minimised(text: str) -> str:
+def minimised(text: str, preamble: str) -> str:
     """A program of which as many lines as possible are left out while the same thing is said wrongly of it."""
-    lines = text.removeprefix(PREAMBLE).splitlines(keepends=True)
+    lines = text.removeprefix(preamble).splitlines(keepends=True)
     wanted = _subjects(text)
+    fewer = _fewer(lines, preamble, wanted)
+    while len(fewer) < len(lines):
+        lines, fewer = fewer, _fewer(fewer, preamble, wanted)
+    return "".join(lines)
+
+
+def _fewer(lines: list[str], preamble: str, wanted: set[str]) -> list[str]:
     size = max(1, len(lines) // 2)
     while size:
         start = 0
         while start < len(lines):
-            fewer = lines[:start] + lines[start + size :]
-            if wanted & _subjects(PREAMBLE + "".join(fewer)):
-                lines = fewer
+            rest = lines[:start] + lines[start + size :]
+            if wanted & _subjects(preamble + "".join(rest)):
+                lines = rest
             else:
                 start += size
         size //= 2
-    return "".join(lines)
+    return lines
 
 
 def _subjects(text: str) -> set[str]:
-    """The variables and rules about which something wrong is said."""
+    """The variables and rules about which something wrong is said; nothing of a program that has lost a name's definition."""
     try:
-        compile(text, "<program>", "exec")
+        tree = ast.parse(text)
     except SyntaxError:
+        return set()
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    defined = {node.id for node in names if isinstance(node.ctx, ast.Store)} | set(dir(builtins))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            defined.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            defined |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.arg):
+            defined.add(node.arg)
+        elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and node.name:
+            defined.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            defined.add(node.rest)
+    if any(node.id not in defined for node in names):
         return set()
     if any(run.error.startswith("NameError") for run in runs(text)):
         return set()

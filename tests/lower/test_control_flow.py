@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.control_flow.comparison import check, program
+from benchmarks.control_flow.grammar import GRAMMARS
 
 SAMPLE = range(120)
 
@@ -14,7 +15,7 @@ def test_claims_hold_in_every_run():
     wrong = {}
     known = tensors = 0
     for seed in SAMPLE:
-        verdict = check(program(seed))
+        verdict = check(program(seed, GRAMMARS["flow"]))
         tensors, known = tensors + verdict.tensors, known + verdict.known
         problems = [*verdict.wrong, *verdict.false_errors, *verdict.crashes]
         if problems:
