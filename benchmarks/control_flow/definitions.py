@@ -75,7 +75,7 @@ BLOCKS: Final = (
     ("if <q>:",), ("if <q>:", "else:"), ("if <q>:", "elif <q>:", "else:"), ("if <q>:",), ("for i in <b>:",),
     ("for i in range(<n> % 4):",), ("for i, s in enumerate(<c>):", "else:"), ("for name, i in <m>.items():",),
     ("for i, j in zip(<b>, <u>):",), ("for k in (<K>, <K>):",), ("for i in sorted(<v>):",), ("for i in list(<B>):",),
-    ("for i in <k>:",), ("for i, (name, j) in enumerate(<m>.items()):",), ("for i in reversed(<b>):",), ("for row in <g>:",),
+    ("for i in <k>:",), ("for i, (name, j) in enumerate(<m>.items()):",), ("for i in reversed(<b>[:]):",), ("for row in <g>:",),
     ("for i in E1:",), ("for i in <b>[:2]:", "else:"), ("try:", "except Exception:"),
     ("try:", "except (KeyError, IndexError):"), ("try:", "finally:"),
     ("try:", "except (AttributeError, TypeError, ValueError):", "else:"), ("try:", "except Exception as error:", "finally:"),

@@ -462,9 +462,17 @@ _GET: dict[type, Callable[[Any, Any, str], Value]] = {
 
 
 def open_names(m: Interpreter, instance: InstanceVal) -> None:
-    """An attribute was set whose name is not known: it may be any. Numbers and texts that were set before may be settings
-    that it replaces; layers and tensors are not."""
+    """An attribute was set whose name is not known: it may be any. Numbers and texts that were set before, and containers of
+    them, may be settings that it replaces; layers and tensors are not."""
     m.journal.set_attribute(instance, "open", Unknown("setattr", "name not known"))
     for name, value in list(instance.attrs.items()):
-        if isinstance(unwrap(value), (bool, int, float, str, DimExpr, NoneType)):
+        if _is_setting(unwrap(value)):
             m.journal.set_item(instance.attrs, name, Unknown("setattr", name))
+
+
+def _is_setting(value: Value) -> bool:
+    """Whether a value is a number or a text, or holds nothing else."""
+    parts = value.items if isinstance(value, (ListVal, SetVal)) else value if isinstance(value, tuple) else None
+    parts = list(value.items.values()) if isinstance(value, DictVal) else parts
+    plain = (bool, int, float, str, DimExpr, NoneType)
+    return isinstance(value, plain) if parts is None else all(isinstance(unwrap(part), plain) for part in parts)
