@@ -76,22 +76,25 @@ def compare(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     if (found := _compare_array_like(m, name, a, b)) is not None:
         return found
     if isinstance(a, TensorVal) or isinstance(b, TensorVal):
-        if a is None or b is None:
-            return name == "ne"
-        if isinstance(a, str) or isinstance(b, str):  # of an array of texts, each element is compared
-            return name == "ne" if framework_of(a, b) == "torch" else Unknown("text-comparison")
-        if (
-            name in ("eq", "ne")
-            and framework_of(a, b) == "tensorflow"
-            and (found := _compare_graphs(m, name, a, b)) is not None
-        ):
-            return found
-        return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework_of(a, b), spelled=f"operator.{name}")
+        return _compare_tensors(m, name, a, b)
     if (own := _own_comparison(m, name, a, b)) is not MISSING:
         return own
     if name in ("eq", "ne"):
         return _answer(m, "eq", name == "eq", identity.equals(m, a, b), a, b)
     return _ordered(m, name, a, b)
+
+
+def _compare_tensors(m: Interpreter, name: str, a: Value, b: Value) -> Value:
+    """The comparison of a tensor with anything, element by element where there are elements to compare."""
+    if a is None or b is None:
+        return name == "ne"
+    framework = framework_of(a, b)
+    if isinstance(a, str) or isinstance(b, str):  # of an array of texts, each element is compared
+        return name == "ne" if framework == "torch" else Unknown("text-comparison")
+    found = _compare_graphs(m, name, a, b) if name in ("eq", "ne") and framework == "tensorflow" else None
+    if found is not None:
+        return found
+    return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{name}")
 
 
 def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
