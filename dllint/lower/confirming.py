@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from dllint.ir.program import Program
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, unwrap
-from dllint.lower import classes, functions
+from dllint.lower import classes, entries, functions
 from dllint.source.constructions import Passed, passed_within
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
         if isinstance(value, FuncVal):
             needed = value.owner is not None or not _needs_nothing(m, value)
             out[id(value.node)] = frozenset(_chosen(value) if needed else _always_passed(m, value, [value.name]))
-    made = any(isinstance(value, InstanceVal) for value in entry.subject)
+    made = any(isinstance(value, InstanceVal) and not entries.is_invented(value) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
     init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
     if isinstance(cls, ClassVal) and isinstance(init, FuncVal):

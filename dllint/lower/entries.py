@@ -181,6 +181,11 @@ def instance_of(m: Interpreter, cls: ClassVal) -> Value:
     return made if made is not None else _invented(m, cls, given)
 
 
+def is_invented(instance: InstanceVal) -> bool:
+    """Whether no code of the document makes an object: it was made at the head of its class."""
+    return isinstance(instance.cls, ClassVal) and instance.site is not None and instance.site.node is instance.cls.node
+
+
 def _turned(m: Interpreter, cls: ClassVal) -> Value:
     """A new instance, made as the last one was but for what the run is made under."""
     usual = m.usual.get(id(cls))
@@ -190,7 +195,8 @@ def _turned(m: Interpreter, cls: ClassVal) -> Value:
     arguments = usual.arguments
     seeds = seeding.parameters(m, init, skip=1)
     given = set(functions.signature(m, init.node).positional[1 : len(arguments.args) + 1])
-    own = {k: seeds[k] for k in m.turns.values if k in seeds and k not in given}
+    defaults = {k for k in m.turns.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
+    own = {k: seeds[k] for k in (*m.turns.values, *defaults) if k in seeds and k not in given}
     return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}))
 
 

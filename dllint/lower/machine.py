@@ -440,7 +440,7 @@ class Interpreter:
 
     def setting(self, source: str, default: Value) -> Value:
         """The value of an option that has a default: the default, or what this run is made under."""
-        return turning.setting(self, source, default)
+        return turning.option(self, source, default)
 
     def handles_decorator(self, decorator: Value) -> bool:
         """Whether a library decorator's protocol is known."""

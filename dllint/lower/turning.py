@@ -104,6 +104,15 @@ def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Valu
     return value
 
 
+def option(m: Interpreter, source: str, default: Value) -> Value:
+    """The value of an option of the command line. Who sets one option otherwise may have to name other things along with it
+    (the data set of a task), so the names that are other options' defaults are left open then."""
+    if m.turns.values and source not in m.turns.values and isinstance(unwrap(default), str):
+        m.turns.defaults[source] = unwrap(default)
+        return m.derive(("option", source), lambda: Unknown("parameter", source))
+    return setting(m, source, default)
+
+
 def note(m: Interpreter, node: cst.If | cst.IfExp, value: Assumed) -> None:
     """A default has decided a branch: note how it would go the other way, if that concerns tensors."""
     turns = m.turns
