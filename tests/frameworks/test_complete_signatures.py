@@ -138,6 +138,34 @@ def test_operators_of_torch_take_no_more_than_their_signature_tells():
     assert lacking == []
 
 
+WORDS = {
+    "memory_format": "torch.contiguous_format", "dtype": "torch.float32", "non_blocking": "False", "layout": "torch.strided",
+    "device": "'cpu'", "pin_memory": "False", "requires_grad": "False", "generator": "None", "copy": "False", "names": "None",
+    "size": "(1,)", "correction": "1", "alpha": "1", "value": "1", "decimals": "0", "stable": "True", "side": "'left'",
+}  # fmt: skip
+TRIED = ("m", "m, 1", "m, m", "3", "m, m, m", "m, (3, 3)", "[v]", "m, 0, 1")
+
+
+def test_functions_of_torch_take_no_usual_keyword_that_their_signature_lacks():
+    torch = importlib.import_module("torch")
+    space = {"torch": torch, "m": torch.rand(3, 3), "v": torch.rand(3)}
+    lacking = []
+    for name, params, function in modelled("torch"):
+        space["f"] = function
+        fitting = next((call for call in TRIED if runs(f"f({call})", space)), None)
+        words = WORDS.keys() - {param.name for param in params} if fitting is not None else ()
+        lacking += [(name, word) for word in words if runs(f"f({fitting}, {word}={WORDS[word]})", space)]
+    assert lacking == []
+
+
+def runs(call: str, space: dict) -> bool:
+    try:
+        eval(call, space)
+    except Exception:
+        return False
+    return True
+
+
 OPERANDS = (1, 2, 3)
 
 

@@ -50,8 +50,11 @@ def stubs() -> dict[str, Signature]:
 
 #: C functions of ``torch.nn.functional`` that take ``out``, which nothing tells.
 _WRITING: Final = ("gelu", "hardshrink", "linear", "logsigmoid", "softplus", "softshrink")
+#: Methods that convert to an element type, in a layout of memory.
+_CONVERTING: Final = ("bfloat16", "bool", "byte", "char", "double", "float", "half", "int", "long", "short", "type")
 
 
 def more() -> dict[str, Signature]:
     """Keywords that no signature tells."""
-    return {f"torch.nn.functional.{name}": [["out", "only", None]] for name in _WRITING}
+    writing = {f"torch.nn.functional.{name}": [["out", "only", None]] for name in _WRITING}
+    return writing | {f"torch.Tensor.{name}": [["memory_format", "only", None]] for name in _CONVERTING}
