@@ -121,8 +121,8 @@ class Settings:
         "choice",
         "low",
         "Report only findings of at least this confidence. High: at least 98 of 100 such findings are right, medium 90, low "
-        "60, on code that nobody tuned dllint against, for the release of the library that the code is for. What a rule tells as "
-        "an error is a warning where its confidence is low.",
+        "60, on code that nobody tuned dllint against, for the release of the library that the code is for. What a rule tells "
+        "as an error is a warning where its confidence is low.",
         '"medium"',
         CONFIDENCES,
     )
