@@ -73,6 +73,8 @@ def _read(program: Program, document: Document, name: str, out: Claims) -> None:
         for value in op.outputs:
             out.operations += 1
             out.known += not isinstance(value.shape, Unknown) and all(isinstance(size, int) for size in value.shape)
+    if program.entry != "<module>":  # no run shows what is driven by itself
+        return
     for item in program.trace:
         if (
             isinstance(item, Event)

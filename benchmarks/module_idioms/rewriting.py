@@ -178,7 +178,7 @@ def _flagged(tree: ast.Module, random: Random) -> None:
     node = _any_assignment(tree, random)
     if node is None:
         return
-    condition = random.choice(["torch.is_grad_enabled()", "os.environ.get('FAST') == '1'"])
+    condition = random.choice(["os.environ.get('FAST') == '1'", "'FAST' not in os.environ"])
     value = ast.unparse(node.value)
     node.value = ast.parse(f"({value}) if {condition} else ({value})", mode="eval").body
 
