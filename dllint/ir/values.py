@@ -65,7 +65,8 @@ class SetVal:
 class DictVal:
     """A dict with known hashable keys; ``rest`` is the join of the values under unknown keys, or ``None``; ``factory`` makes
     the values of missing keys (``defaultdict``). ``site`` is the dict display it comes from, if it is one. ``others`` is the
-    number of entries under unknown keys, if that is known; ``of`` the object whose attributes it holds (``__dict__``)."""
+    number of entries under unknown keys, if that is known; ``of`` the object whose attributes it holds (``__dict__``).
+    ``perhaps`` are the entries that it has on one of two paths, if these are all that ``rest`` stands for."""
 
     items: dict[Any, Value] = field(default_factory=dict)
     rest: Value = None
@@ -73,6 +74,7 @@ class DictVal:
     site: Site | None = None
     others: Value = None
     of: Value = None
+    perhaps: Mapping[Any, Value] = field(default_factory=dict)
     born: int = field(default_factory=moment, repr=False)
 
 

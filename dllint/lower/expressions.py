@@ -16,7 +16,7 @@ from dllint.lower import attributes, branches, calling, classes, duck, iteration
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.joining import join
-from dllint.lower.lazy import SuperVal
+from dllint.lower.lazy import ChoiceVal, SuperVal
 from dllint.lower.modules import ImportVal
 from dllint.lower.scopes import MISSING, Scope
 
@@ -171,9 +171,12 @@ def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, sta
             args.extend(items)
         else:
             out.star = items
+    elif isinstance(value, ChoiceVal) and all(isinstance(option, DictVal) for option in value.options):
+        for option in value.options:  # what is given on one path is taken as given
+            _spread(m, out, args, option, star)
     elif isinstance(value, DictVal):
-        out.kwargs.update({k: v for k, v in value.items.items() if isinstance(k, str)})
-        if value.rest is not None:
+        out.kwargs.update({k: v for k, v in {**value.perhaps, **value.items}.items() if isinstance(k, str)})
+        if value.rest is not None and not value.perhaps:
             out.double_star = value.rest if isinstance(value.rest, Unknown) else Unknown("unknown-keys")
     elif isinstance(value, InstanceVal):
         out.double_star = Unknown("unknown-keys")

@@ -152,7 +152,10 @@ def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
     if apart and not any(isinstance(v, (InstanceVal, TensorVal)) for v in apart):
         every = [*apart, *(v for v in (a.rest, b.rest) if v is not None)]
         common = {k: join(m, v, b.items[k]) for k, v in a.items.items() if k in b.items}
-        return DictVal(common, further(reduce(partial(join, m), every)))
+        out = DictVal(common, further(reduce(partial(join, m), every)))
+        if a.rest is None and b.rest is None and (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys()):
+            out.perhaps = {k: v for k, v in {**a.items, **b.items}.items() if k not in common}
+        return out
     keys = [*a.items, *(k for k in b.items if k not in a.items)]
     rest = a.rest if b.rest is None else b.rest if a.rest is None else join(m, a.rest, b.rest)
     exclusive = not (a.items.keys() <= b.items.keys() or b.items.keys() <= a.items.keys())
