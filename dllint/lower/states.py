@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
-from dllint.ir.values import InstanceVal, Value
+from dllint.ir.values import DictVal, InstanceVal, Value
 from dllint.lower.joining import further, join
 from dllint.lower.journal import ORDER
 from dllint.lower.scopes import MISSING
@@ -35,10 +35,17 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
         ):
             m.journal.delete_item(container, name)
             grown.append((owner, _joined(m, container, [value for value in values if value is not MISSING])))
+            _note_perhaps(m, owner, name, grown[-1][1])
         else:
             m.journal.set_place(container, name, _joined(m, container, values))
     for owner, rest in grown:  # after the places, of which one may be its rest
         m.journal.set_attribute(owner, "rest", further(rest if owner.rest is None else join(m, owner.rest, rest)))
+
+
+def _note_perhaps(m: Interpreter, owner: Any, key: Any, value: Any) -> None:
+    """Note an entry that a dict has on some paths, unless others of unknown keys may be there."""
+    if isinstance(owner, DictVal) and (owner.rest is None or owner.perhaps):
+        m.journal.set_attribute(owner, "perhaps", {**owner.perhaps, key: value})
 
 
 def _is_plain(values: list[Any]) -> bool:
