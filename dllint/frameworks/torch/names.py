@@ -38,10 +38,15 @@ ALIASES: Final = {
 }  # fmt: skip
 
 
+_WHOLE: Final = ".torch."
+
+
 def canonical(name: str) -> str | None:
     """The documented name of a torch object, or ``None`` if the given one is it (or not torch's)."""
     if name in ALIASES:
         return ALIASES[name]
+    if _WHOLE in name:  # modules of torch import torch: ``F.torch.max``
+        return "torch." + name.rpartition(_WHOLE)[2]
     for prefix, home in NESTED.items():
         if name.startswith(prefix):
             return home + _without_submodule(name[len(prefix) :])

@@ -14,7 +14,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.ir.program import Event, Site
-from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol
+from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 
@@ -123,9 +123,11 @@ class ModulesInPlainContainer(Rule):
         reads = [class_reads(cls.node) for cls in classes]
         if registers_itself(reads):
             return
-        registered = {id(member) for member in registered_members(instance)}
+        tracked = list(registered_members(instance))
+        registered = {id(member) for member in tracked}
+        origins = {origin for member in tracked if (origin := origin_of(member))}
         for name, held_here in held.items():
-            members = [m for m in held_here if has_weights(m) and id(m) not in registered]
+            members = [m for m in held_here if has_weights(m) and id(m) not in registered and origin_of(m) not in origins]
             if not members or not any(r.reads(name) for r in reads) or all(map(trains_itself, members)):
                 continue
             if any(name in trained_by_hand(document) for document in (context.document, *(cls.document for cls in classes))):
@@ -165,12 +167,23 @@ def registers_itself(reads: list[ClassReads]) -> bool:
 
 
 def registered_members(instance: InstanceVal) -> Iterator[InstanceVal]:
-    """The modules that are attributes themselves or members of a module container."""
-    for value in instance.attrs.values():
-        if isinstance(value, InstanceVal):
-            yield value
-            for held in (*value.state.values(), *value.attrs.values()):
-                yield from (m for m in elements(held) if isinstance(m, InstanceVal))
+    """The modules that are attributes themselves, members of a module container, or parts of these at any depth."""
+    seen = {id(instance)}
+    waiting = [value for value in instance.attrs.values() if isinstance(value, InstanceVal)]
+    while waiting:
+        module = waiting.pop()
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
+        yield module
+        for held in (*module.state.values(), *module.attrs.values()):
+            plain = isinstance(module.cls, ClassVal) and isinstance(held, ListVal | DictVal | tuple)
+            waiting += [m for m in elements(held) if isinstance(m, InstanceVal) and not plain]
+
+
+def origin_of(module: InstanceVal) -> tuple[int, ...]:
+    """Where a module is made, with the calls that lead there: what stands for any element of a list is made where they are."""
+    return tuple(id(site.node) for site in module.site.stack()) if module.site is not None else ()
 
 
 def container(value: Any) -> str:

@@ -97,6 +97,8 @@ class RedundantActivation(Rule):
         first = previous_activation(item)
         if first is None or (item.kind == "log_softmax" and first.kind != "softmax") or (first.kind, item.kind) in _COMPOSED:
             return
+        if item.kind == "softmax" and first.kind in _EFFECT_AFTER:  # it compares scores: one that is above 0 says as much
+            return
         users = context.facts.takers(first)
         if len(users) != 1 or is_gate(item, context.facts):
             return

@@ -86,13 +86,21 @@ def call_rnn(machine: Machine, layer: InstanceVal, arguments: Arguments) -> Valu
     """The recurrence of a library cell; of stacked cells, the last one's width counts."""
     x, state = sequence_and_state(argument(arguments, "sequences", 0), arguments)
     cell = plain(layer.state.get("cell"))
+    stacked = len(cell) if isinstance(cell, tuple) else 0
     cell = cell[-1] if isinstance(cell, tuple) and cell else cell
     if not isinstance(cell, InstanceVal) or cell.layer is None or not isinstance(x, TensorVal):
         return machine.unknown("unmodelled-layer", "RNN")
     flags = {name: layer.state.get(name) or False for name in ("return_sequences", "return_state")}
     kept = {name: plain(cell.layer.args.get(name)) for name in ("kind", "hidden_size")}
     kept |= {"initial_state": state} if state is not None else {}
-    return machine.emit("rnn", {"x": x, "batch_first": True, **kept, **flags}, framework="keras", layer=layer)
+    states = plain(flags["return_state"])
+    if stacked and states is not False:  # one state per cell, a list where the cell has several
+        flags["return_state"] = False
+    out = machine.emit("rnn", {"x": x, "batch_first": True, **kept, **flags}, framework="keras", layer=layer)
+    if not stacked or states is False:
+        return out
+    known = states is True
+    return (out, *(machine.unknown("state", "cell") for _ in range(stacked))) if known else machine.unknown("state", "RNN")
 
 
 @constructor("keras.layers.Lambda")
