@@ -15,7 +15,7 @@ from dllint.lower.dispatch import evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element, known, one_by_one
 from dllint.lower.joining import further, join
-from dllint.lower.scopes import MISSING, NORMAL, Scope
+from dllint.lower.scopes import MISSING, NORMAL, Locals, Scope
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -45,7 +45,7 @@ class _Collector:
 def _collect(m: Interpreter, node: Any, produce: Callable[[], Value]) -> _Collector:
     frame = m.frame
     outer = frame.scope
-    frame.scope = Scope({}, outer, outer.module)
+    frame.scope = Scope(Locals(), outer, outer.module)
     frame.scope.outer = outer.outer
     out = _Collector(m)
     try:
