@@ -118,6 +118,7 @@ class IterVal:
     result: Value = None
     #: Of ``itertools.count``: the next number, and what is added to it each time.
     counter: tuple[int, int] | None = None
+    born: int = field(default_factory=moment, repr=False)
 
 
 @dataclass(slots=True, eq=False)

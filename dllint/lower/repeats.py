@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dllint.domains.dim import DimExpr, same
-from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, LayerConfig, ListVal, SetVal, Value, moment
+from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, SetVal, Value, moment
 from dllint.lower.joining import alike
 from dllint.lower.scopes import Locals
 
@@ -81,9 +81,9 @@ def _storage(value: InstanceVal | ListVal | SetVal | DictVal, own: set[int]) -> 
 
 def _is_own(container: object, key: object, began: int, own: set[int]) -> bool:
     """Whether what was written to belongs to an object that is being made, or is a variable of a function, or of no account."""
-    if isinstance(key, (ListVal, SetVal)):
+    if isinstance(key, (ListVal, SetVal, IterVal)):
         return key.born > began
-    if isinstance(container, (ListVal, SetVal, DictVal, InstanceVal)):
+    if isinstance(container, (ListVal, SetVal, DictVal, IterVal, InstanceVal)):
         return container.born > began
     return id(container) in own or not isinstance(container, (dict, list)) or isinstance(container, Locals)
 
