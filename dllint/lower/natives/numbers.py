@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
@@ -100,7 +100,7 @@ def _abs(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 def _extreme(
-    m: Interpreter, arguments: Arguments, dims: Callable[[Dim, Dim], Dim], plain: Callable[[Iterable[float]], float], op: str
+    m: Interpreter, arguments: Arguments, dims: Callable[[Dim, Dim], Dim], plain: Callable[..., int], op: str
 ) -> Value:
     values = given(arguments)
     if len(values) == 1:
@@ -135,19 +135,19 @@ def _extreme(
     return made or Unknown("unknown-number", plain.__name__)
 
 
-def _by_key(m: Interpreter, values: list[Value], keys: list[Value], plain: Callable[..., Any]) -> Value:
+def _by_key(m: Interpreter, values: list[Value], keys: list[Value], plain: Callable[..., int]) -> Value:
     known = _constants(keys)
     return reduce(m.join, values) if known is None else _first_extreme(m, values, known, plain)
 
 
-def _constants(values: list[Value]) -> list[Any] | None:
+def _constants(values: list[Value]) -> list[object] | None:
     try:
         return [constant(value) for value in values]
     except TypeError:
         return None
 
 
-def _first_extreme(m: Interpreter, values: list[Value], keys: list[Any], plain: Callable[..., Any]) -> Value:
+def _first_extreme(m: Interpreter, values: list[Value], keys: list[object], plain: Callable[..., int]) -> Value:
     """The first value whose key is the least or the greatest."""
     try:
         return values[plain(range(len(keys)), key=keys.__getitem__)]
