@@ -43,7 +43,7 @@ def _ranks_agree(call: Call, x: TensorType, index: TensorType) -> tuple[Shape, S
     a, b = known_shape(x), known_shape(index)
     if a is None or b is None:
         return None
-    if 0 in b:  # an index without elements fits any tensor
+    if len(a or (1,)) != len(b or (1,)) and 0 in b:  # an index without elements fits any tensor
         return None
     if len(a or (1,)) != len(b or (1,)):
         detail = f"the index must have as many axes as its input ({len(a)})"

@@ -117,7 +117,7 @@ def get_model(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def forward(machine: Machine, model: InstanceVal, arguments: Arguments) -> Value:
     """The children that the model was made with one after the other; the head gets one row per image."""
     x = arguments.args[0] if arguments.args else arguments.kwargs.get("x")
-    chained = model.state["chained"]
+    chained = model.state.get("chained")
     for name, child in children(model):
         if not isinstance(chained, tuple) or name not in chained:
             continue
