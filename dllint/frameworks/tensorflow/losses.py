@@ -29,6 +29,8 @@ def _logit_loss(name: str, kind: str) -> Handler:
 
     def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
         logits, labels, axis = _sides(arguments)
+        if len(arguments.args) > 1 and _ranks_differ(logits, labels):  # which one is which depends on the release
+            return machine.unknown("release", name)
         args: dict[str, Value] = {"x": logits, "target": labels}
         if kind == "bce_with_logits":
             args["reduction"] = "none"
@@ -37,6 +39,10 @@ def _logit_loss(name: str, kind: str) -> Handler:
         return machine.emit(kind, args, framework="tensorflow", spelled=spelled)
 
     return call
+
+
+def _ranks_differ(logits: Value, labels: Value) -> bool:
+    return isinstance(logits, TensorVal) and isinstance(labels, TensorVal) and logits.type.rank != labels.type.rank
 
 
 def _sides(arguments: Arguments) -> tuple[Value, Value, Value]:

@@ -45,7 +45,7 @@ def canonical(name: str) -> str | None:
     """The documented name of a torch object, or ``None`` if the given one is it (or not torch's)."""
     if name in ALIASES:
         return ALIASES[name]
-    if _WHOLE in name:  # modules of torch import torch: ``F.torch.max``
+    if name.startswith("torch.") and _WHOLE in name:  # modules of torch import torch: ``F.torch.max``
         return "torch." + name.rpartition(_WHOLE)[2]
     for prefix, home in NESTED.items():
         if name.startswith(prefix):
