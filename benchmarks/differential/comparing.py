@@ -10,12 +10,13 @@ from typing import Final
 
 from benchmarks.differential.claims import Claims, RowClaim, TensorClaim, tensors_of
 from benchmarks.differential.seen import Observed, Seen, SeenNumber, SeenOther, SeenSequence, SeenTensor, SeenType
+from benchmarks.failing import says_that_it_fails
 from dllint.domains.dim import Dim, DimExpr, bounds
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import contiguous_strides
-from dllint.finding import Finding, Severity
+from dllint.finding import Finding
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, ListVal
 
@@ -84,7 +85,7 @@ def compared(claims: Claims, observed: Observed) -> Verdict:
 
 def _says_that_it_raises(finding: Finding) -> bool:
     advice = finding.code.startswith(ADVICE) and finding.code != _REFUSED
-    return finding.severity is Severity.ERROR and not advice
+    return says_that_it_fails(finding) and not advice
 
 
 @dataclass(slots=True)

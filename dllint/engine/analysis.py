@@ -13,7 +13,7 @@ from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
 from dllint.engine.dispatch import Answer, Dispatcher, Raw, crash
 from dllint.engine.followed import Followed, followed
-from dllint.engine.refine import Policy, order, refine
+from dllint.engine.refine import Policy, order, refine, weigh
 from dllint.engine.releases import settle
 from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
@@ -129,7 +129,8 @@ class Analyser:
             notices += answered.answer.notices
         notices += ignored_ranges(document, traced.programs)
         settled = settle(self._refined(raws, traced, notices), traced.document, self.policy.targets, self.policy.selection)
-        raws, notices = sorted(settled.raws, key=lambda raw: order(raw.finding)), _distinct(notices)
+        told = (weigh(raw, self.policy.selection) for raw in settled.raws)
+        raws, notices = sorted(told, key=lambda raw: order(raw.finding)), _distinct(notices)
         return Analysis(document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided)
 
     def _refined(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> list[Raw]:

@@ -20,6 +20,7 @@ from dllint.config.targets import Targets
 from dllint.engine.dispatch import Raw
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Severity
 from dllint.ir.program import ONE_OF_SEVERAL, SCRIPT, Event, Op, Program, Site
+from dllint.rules.calibration import weighed
 from dllint.source.pragmas import Suppressions
 from dllint.span import Location
 
@@ -47,6 +48,13 @@ def refine(
     kept = _drop_subsumed(kept)
     kept = [raw for raw in kept if not _suppressed(raw, suppressions)]
     return sorted(_once(kept), key=lambda raw: order(raw.finding))
+
+
+def weigh(raw: Raw, selection: Selection) -> Raw:
+    """A finding with the severity that its confidence, when nothing lowers that any more, allows; a configured one stays."""
+    if raw.finding.code in selection.severity:
+        return raw
+    return replace(raw, finding=replace(raw.finding, severity=weighed(raw.finding.severity, raw.finding.confidence)))
 
 
 def order(finding: Finding) -> tuple[str, int, int, str, str]:
@@ -110,7 +118,7 @@ def _drop_doubtful(raws: Sequence[Raw]) -> list[Raw]:
             continue
         if isinstance(item, Event) and _is_one_of_several(item):
             continue
-        if _is_error(raw) and _is_behind_error(item):
+        if raw.finding.severity is Severity.ERROR and _is_behind_error(item):
             continue
         if isinstance(item, Op) and item.faults:
             known = facts.setdefault(id(raw.program), Facts(raw.program))
@@ -134,13 +142,6 @@ def _faulty_options(raws: Sequence[Raw]) -> dict[int, set[int]]:
 def _holds_for_all(op: Op, arms: dict[int, set[int]]) -> bool:
     """Whether a fault does not depend on which of several values a place holds."""
     return all(len(arms[condition.key]) > 1 for condition in op.path if condition.text == ONE_OF_SEVERAL)
-
-
-def _is_error(raw: Raw) -> bool:
-    """Whether a finding says that the program fails, though it may be told as a warning for its confidence."""
-    found = raw.finding
-    lowered = found.severity is Severity.WARNING and found.confidence is Confidence.LOW
-    return found.severity is Severity.ERROR or (lowered and raw.rule.severity is Severity.ERROR)
 
 
 def _is_behind_error(item: Op | Event | Program) -> bool:

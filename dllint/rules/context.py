@@ -15,7 +15,7 @@ from dllint.domains.precision import USUAL
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import CALLED, INNER_PLACE, Confidence, Finding, Related, Releases, Severity
 from dllint.ir.program import Event, Op, Program, Site
-from dllint.rules.calibration import calibrated, weighed
+from dllint.rules.calibration import calibrated
 from dllint.rules.placing import IsOwn, Where, placed
 from dllint.rules.rule import Rule
 from dllint.span import Location, Position, Span
@@ -76,13 +76,12 @@ class Context:
         weight = severity if severity is not None else rule.severity
         if is_loss_unused(self.item, self.facts):
             weight = max(weight, Severity.INFO, key=lambda level: level.rank)
-        sure = self._calibrated(rule.code, confidence if confidence is not None else rule.confidence, kind)
         return Finding(
             rule.code,
             rule.name,
             message,
-            weighed(weight, sure),
-            sure,
+            weight,
+            self._calibrated(rule.code, confidence if confidence is not None else rule.confidence, kind),
             location(place.home, node),
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),

@@ -9,9 +9,9 @@ from zlib import crc32
 
 import pytest
 
+from benchmarks.failing import says_that_it_fails
 from dllint.config.discovery import Configuration
 from dllint.engine.session import Session
-from dllint.finding import Severity
 from dllint.lower.document import lower_document
 from dllint.source.document import Document
 from tests.engine.subclasses import BUILT, USES, functions, modelled, program, running
@@ -39,7 +39,7 @@ def _failures(text: str) -> list[str]:
 def _false(text: str, may_be_imported: bool) -> list[str]:
     """What is said of lines that run."""
     result = Session(Configuration(isolated=True)).check_bytes(PATH, text.encode())
-    told = [f for f in result.findings if f.severity == Severity.ERROR]
+    told = [finding for finding in result.findings if says_that_it_fails(finding)]
     crashes = [notice.message for notice in result.notices if notice.kind == "internal-error"]
     if not told or not may_be_imported:
         return crashes

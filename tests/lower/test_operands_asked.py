@@ -49,8 +49,7 @@ def test_calls_that_run_are_not_reported(part: int) -> None:
             raised += verdict.raised and not verdict.by_values
             found += verdict.raised and not verdict.by_values and verdict.found
     assert raised > 50
-    # Calls that do not bind are not followed, and no error is told of them.
-    assert found / raised > 0.3, f"{found} of {raised} errors"
+    assert found / raised > 0.4, f"{found} of {raised} errors"
 
 
 @pytest.mark.parametrize("call", [
