@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, Value
 
 
@@ -24,12 +25,13 @@ REQUIRED = object()
 
 @dataclass(slots=True)
 class Bound:
-    """The result of binding. ``values`` holds given arguments only; ``missing`` the required ones not given (empty if
-    ``*args``/``**kwargs`` may supply them); ``unbound`` keywords the signature lacks; ``surplus`` how many positional arguments
-    it has no place for."""
+    """The result of binding. ``values`` holds given arguments only; ``perhaps`` what an unknown ``*args`` or ``**kwargs`` may
+    give, as Unknown; ``missing`` the required ones not given (empty if one of these may supply them); ``unbound`` keywords the
+    signature lacks; ``surplus`` how many positional arguments it has no place for."""
 
     values: dict[str, Value] = field(default_factory=dict)
     nodes: dict[str, object] = field(default_factory=dict)
+    perhaps: dict[str, Value] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
     unbound: dict[str, Value] = field(default_factory=dict)
     surplus: int = 0
@@ -64,29 +66,33 @@ def bind(params: tuple[Param, ...], arguments: Arguments) -> Bound:
     if rest is not None:
         out.values[rest] = extra
     out.surplus = len(args)
+    out.perhaps = _maybe_given(params, out.values, arguments)
     if arguments.star is None and arguments.double_star is None:
         needed = (p.name for p in params if p.kind in ("pos", "only") and p.default is REQUIRED)
         out.missing = [name for name in needed if name not in out.values]
     return out
 
 
-def defaults(params: tuple[Param, ...], given: Mapping[str, Value]) -> dict[str, Value]:
-    """The literal defaults of the parameters that were not given; a default that is no literal (the signature data's
-    ``{"?": text}``) is left to the operation."""
-    return {
+def defaults(params: tuple[Param, ...], bound: Bound) -> dict[str, Value]:
+    """The literal defaults of the parameters that were not given, Unknown for those that may be; a default that is no literal
+    (the signature data's ``{"?": text}``) is left to the operation."""
+    literal = {
         p.name: p.default
         for p in params
-        if p.name not in given and p.default is not REQUIRED and p.kind in ("pos", "only") and not isinstance(p.default, dict)
+        if p.name not in bound.values
+        and p.default is not REQUIRED
+        and p.kind in ("pos", "only")
+        and not isinstance(p.default, dict)
     }
+    return {**literal, **bound.perhaps}
 
 
-def maybe_given(params: tuple[Param, ...], given: Mapping[str, Value], arguments: Arguments) -> dict[str, Value]:
-    """The parameters that were not seen to be given, but may be by an unknown ``*args`` or ``**kwargs``: Unknown."""
-    if arguments.star is None and arguments.double_star is None:
-        return {}
-    out: dict[str, Value] = {}
-    for param in params:
-        source = arguments.double_star if param.kind == "only" else arguments.double_star or arguments.star
-        if param.kind in ("pos", "only") and param.name not in given and source is not None:
-            out[param.name] = source
-    return out
+def _maybe_given(params: tuple[Param, ...], given: Mapping[str, Value], arguments: Arguments) -> dict[str, Value]:
+    """The parameters that were not seen to be given, but may be by an unknown ``*args`` or ``**kwargs``: each a value of its
+    own, of which nothing is known."""
+    by_place, by_name = arguments.star is not None, arguments.double_star is not None
+    return {
+        param.name: Unknown("maybe-given", param.name)
+        for param in params
+        if param.name not in given and ((by_name and param.kind in ("pos", "only")) or (by_place and param.kind == "pos"))
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dllint.frameworks import registry
-from dllint.frameworks.binding import bind, defaults, maybe_given
+from dllint.frameworks.binding import bind, defaults
 from dllint.ir.values import Arguments, Value, unwrap
 
 
@@ -14,5 +14,4 @@ def given(signature: str, arguments: Arguments) -> dict[str, Value]:
     """
     params = registry.parameters("", signature) or ()
     bound = bind(params, arguments)
-    left = {**defaults(params, bound.values), **maybe_given(params, bound.values, arguments)}
-    return {**left, **{name: unwrap(value) for name, value in bound.values.items()}}
+    return {**defaults(params, bound), **{name: unwrap(value) for name, value in bound.values.items()}}

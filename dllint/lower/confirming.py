@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
     """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
     function that is run, if it takes others besides, and those of the constructor, or of a function that takes no others, that
-    every call passes. Flags stay, and None where somebody may leave it out: code is meant to work with these."""
+    every call passes. Flags stay, and None where somebody may leave it out: code is meant to work with these. Further
+    arguments of a constructor (``**options``) are among them, unless it is known of calls that none passes any."""
     out: dict[int, frozenset[str]] = {}
     for value in entry.subject:
         if isinstance(value, FuncVal):
@@ -35,7 +36,8 @@ def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
     init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
     if isinstance(cls, ClassVal) and isinstance(init, FuncVal):
         heirs = [c.name for c in m.classes if c is not cls and cls in c.mro and classes.lookup(c, "__init__") is init]
-        out[id(init.node)] = frozenset(_always_passed(m, init, [cls.name, *heirs], skip=1))
+        names = [cls.name, *heirs]
+        out[id(init.node)] = frozenset(_always_passed(m, init, names)) | _further(m, init, names)
     return {node: names for node, names in out.items() if names}
 
 
@@ -51,14 +53,29 @@ def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
     return functions.signature(m, func.node).names <= set(func.defaults)
 
 
-def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str], skip: int = 0) -> Iterator[str]:
-    """The parameters, after the first ``skip`` ones, that all calls of a function or class under its names pass."""
+def _always_passed(m: Interpreter, func: FuncVal, names: Iterable[str]) -> Iterator[str]:
+    """The parameters that all calls of a function or class under its names pass."""
     choices = [name for name, default in func.defaults.items() if not isinstance(unwrap(default), bool)]
     calls = [call for name in names for call in _calls(m, func, name)] if choices else []
-    places = {name: place for place, name in enumerate(functions.signature(m, func.node).positional[skip:])}
+    places = {name: place for place, name in enumerate(_places(m, func))}
     for name in choices if calls else ():
         if all(call.passes(name, places.get(name, len(places))) for call in calls):
             yield name
+
+
+def _places(m: Interpreter, func: FuncVal) -> tuple[str, ...]:
+    """The parameters that the positional arguments of a call go to."""
+    return tuple(functions.signature(m, func.node).positional[func.name == "__init__" :])
+
+
+def _further(m: Interpreter, func: FuncVal, names: Iterable[str]) -> frozenset[str]:
+    """``*args`` and ``**kwargs`` of a function, unless calls of it are known, of which none passes more than it names."""
+    sig = functions.signature(m, func.node)
+    stars = frozenset(name for name in (sig.star, sig.double_star) if name is not None)
+    calls = [call for name in names for call in _calls(m, func, name)] if stars else []
+    if calls and not any(call.passes_more(len(_places(m, func)), sig.names) for call in calls):
+        return frozenset()
+    return stars
 
 
 def _calls(m: Interpreter, func: FuncVal, name: str) -> Iterator[Passed]:

@@ -197,7 +197,9 @@ def _turned(m: Interpreter, cls: ClassVal) -> Value:
     given = set(functions.signature(m, init.node).positional[1 : len(arguments.args) + 1])
     defaults = {k for k in m.turns.opened.get(id(init.node), ()) if isinstance(arguments.kwargs.get(k), Assumed)}
     own = {k: seeds[k] for k in (*m.turns.values, *defaults) if k in seeds and k not in given}
-    return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}))
+    more = seeding.further(m, init)
+    star, double_star = arguments.star or more.star, arguments.double_star or more.double_star
+    return m.call(cls, replace(arguments, kwargs={**arguments.kwargs, **own}, star=star, double_star=double_star))
 
 
 def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
@@ -212,7 +214,7 @@ def _invented(m: Interpreter, cls: ClassVal, given: Arguments | None) -> Value:
     left_open = m.turns.opened.get(id(init.node), frozenset())
     known = {k: v for k, v in named.items() if k in seeds and not isinstance(unwrap(v), Unknown)}
     seeds.update({k: v for k, v in known.items() if k not in left_open or not isinstance(v, Assumed)})
-    return m.call(cls, Arguments(kwargs=seeds))
+    return m.call(cls, replace(seeding.further(m, init), kwargs=seeds))
 
 
 def _elsewhere(m: Interpreter, cls: ClassVal) -> Arguments:

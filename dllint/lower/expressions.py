@@ -172,10 +172,17 @@ def _spread(m: Interpreter, out: Arguments, args: list[Value], value: Value, sta
         else:
             out.star = items
     elif isinstance(value, ChoiceVal) and all(isinstance(option, DictVal) for option in value.options):
-        for option in value.options:  # what is given on one path is taken as given
-            _spread(m, out, args, option, star)
+        given: list[Arguments] = [Arguments() for _ in value.options]
+        for option, each in zip(value.options, given, strict=True):
+            _spread(m, each, [], option, star)
+            out.double_star = each.double_star or out.double_star
+        for name in dict.fromkeys(name for each in given for name in each.kwargs):
+            values = [each.kwargs[name] for each in given if name in each.kwargs]
+            certain = len(values) == len(given)
+            out.kwargs[name] = reduce(partial(join, m), values) if certain else Unknown("maybe-given", name)
     elif isinstance(value, DictVal):
-        out.kwargs.update({k: v for k, v in {**value.perhaps, **value.items}.items() if isinstance(k, str)})
+        out.kwargs.update({k: Unknown("maybe-given", k) for k in value.perhaps if isinstance(k, str)})
+        out.kwargs.update({k: v for k, v in value.items.items() if isinstance(k, str)})
         if value.rest is not None and not value.perhaps:
             out.double_star = value.rest if isinstance(value.rest, Unknown) else Unknown("unknown-keys")
     elif isinstance(value, InstanceVal):

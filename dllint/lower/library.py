@@ -250,7 +250,7 @@ def _perform(
     m: Interpreter, row: FunctionRow, bound: Bound, arguments: Arguments, params: tuple[Param, ...] | None = None
 ) -> Value:
     params = params if params is not None else registry.parameters(row.name, row.params) or ()
-    left = defaults(params, bound.values)
+    left = defaults(params, bound)
     rename = renamer(row)
     # Two library parameters may be one canonical parameter (``axis`` and ``reduction_indices``): what was given counts.
     args = {rename(k): v for k, v in left.items()} | {rename(k): v for k, v in bound.values.items()}
@@ -259,12 +259,12 @@ def _perform(
     _spread_sizes(args)
     if _is_unfilled(args.get("data"), arguments):
         args["data"] = Unknown("empty-list")
-    if arguments.star is not None and bound.missing:
-        return m.unknown("star-args", row.name)
     told = (rename(k) for k, v in bound.values.items() if k != "self" and not _is_default(params, k, v))
     if (name := not_understood(row.op, args, told)) is not None:
         return m.unknown("unmodelled-argument", f"{row.name}({name}=)")
-    return m.emit(row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(rename(k) for k in left))
+    return m.emit(
+        row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(map(rename, left.keys() - bound.perhaps))
+    )
 
 
 def _is_default(params: tuple[Param, ...], name: str, value: Value) -> bool:
@@ -351,7 +351,7 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
     params = registry.parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
     rename = renamer(row)
-    left = defaults(params, bound.values)
+    left = defaults(params, bound)
     args = {rename(k): m.plain(v) for k, v in {**left, **bound.values}.items() if not isinstance(v, dict)}
     args.update(row.const)
     if any(name in emission.SIZES and isinstance(value, _NO_SIZES) for name, value in args.items()):
@@ -362,7 +362,9 @@ def configure(m: Interpreter, instance: InstanceVal, name: str, row: LayerRow, a
         _record_call(m, name, bound, arguments, instance)
         return
     nodes = {rename(k): v for k, v in bound.nodes.items()}
-    m.journal.set_attribute(instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left))))
+    m.journal.set_attribute(
+        instance, "layer", LayerConfig(row, args, nodes, frozenset(map(rename, left.keys() - bound.perhaps)))
+    )
     _record_call(m, name, bound, arguments, instance)
     m.event(events.CONSTRUCT, instance=instance, args=arguments.args, nodes=nodes)
 
@@ -376,10 +378,10 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     params = registry.parameters(f"{row.name}.__call__", row.call) or ()
     bound = bind(params, arguments)
     rename = renamer(row)
-    left = defaults(params, bound.values)
+    left = defaults(params, bound)
     args: dict[str, Value] = {rename(k): v for k, v in {**bound.values, **left}.items()}
     args.update((k, v) for k, v in config.args.items() if k not in args)
-    defaulted = config.defaulted | frozenset(map(rename, left))
+    defaulted = config.defaulted | frozenset(map(rename, left.keys() - bound.perhaps))
     changed = _changed_weights(m, instance, config) if instance.attrs and row.framework == "torch" else {}
     if bound.missing:
         result: Value = m.unknown("missing-argument", row.name)

@@ -44,20 +44,21 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
     for name in [*sig.positional[skip:], *sig.keyword]:
         missing = part and name in func.defaults and func.defaults[name] is None
         out[name] = Unknown("parameter", name) if missing else _parameter(m, func, sig, name, tensors)
-    if sig.double_star is not None and not skip:
-        out[sig.double_star] = DictVal()
-    if sig.star is not None and not skip:
-        out[sig.star] = ()
-    if tensors:
-        _stars(sig, out)
+    if tensors or not skip:
+        if sig.star is not None:
+            out[sig.star] = Unknown("parameter", sig.star)
+        if sig.double_star is not None:
+            out[sig.double_star] = DictVal({}, Unknown("parameter", sig.double_star))
     return out
 
 
-def _stars(sig: functions.Signature, out: dict[str, Value]) -> None:
-    if sig.star is not None:
-        out[sig.star] = Unknown("parameter", sig.star)
-    if sig.double_star is not None:
-        out[sig.double_star] = DictVal({}, Unknown("parameter", sig.double_star))
+def further(m: Interpreter, func: FuncVal) -> Arguments:
+    """What is given to a constructor beyond its other parameters, where that is left open."""
+    sig = functions.signature(m, func.node)
+    names = m.turns.opened.get(id(func.node), ())
+    star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
+    double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
+    return Arguments(star=star, double_star=double_star)
 
 
 def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str, tensors: bool) -> Value:

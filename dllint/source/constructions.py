@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -44,6 +44,10 @@ class Passed:
     def passes(self, name: str, place: int) -> bool:
         """Whether the call gives a value to the parameter ``name``, which is at a place among the positional ones."""
         return self.starred or name in self.keywords or place < self.positional
+
+    def passes_more(self, places: int, names: Collection[str]) -> bool:
+        """Whether the call gives more positional arguments than there are ``places``, or keywords beside ``names``."""
+        return self.starred or self.positional > places or not self.keywords <= set(names)
 
 
 @dataclass(slots=True, eq=False)

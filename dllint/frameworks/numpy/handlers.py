@@ -41,12 +41,13 @@ def _sized(name: str, integer: bool) -> Handler:
     def sample(machine: Machine, _: Value, arguments: Arguments) -> Value:
         params = tuple(p for p in parameters(f"numpy.random.{name}") or () if p.name != "self")
         bound = bind(params, arguments)
-        shape = _size(bound.values.get("size"))
+        values = {**bound.perhaps, **bound.values}
+        shape = _size(values.get("size"))
         if shape is None:
             return machine.unknown("random-number", name)
         out = machine.tensor(TensorType(shape, INT64 if integer else FLOAT64), framework="numpy", name=f"numpy.random.{name}")
         first, second = _PARAMETERS.get(name, ("", ""))
-        out.low, out.high = limits(name, bound.values.get(first, 0), bound.values.get(second, 1))
+        out.low, out.high = limits(name, values.get(first, 0), values.get(second, 1))
         return out
 
     return sample

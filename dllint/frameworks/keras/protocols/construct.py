@@ -51,7 +51,7 @@ def configure(row: LayerRow, arguments: Arguments, of_keras_1: bool = False) -> 
     """The constructor's arguments by canonical parameter. Old keywords take effect under their new names."""
     params = parameters(row.name, row.params) or ()
     bound = bind(params, arguments)
-    given = dict(bound.values)
+    given = {**bound.perhaps, **bound.values}
     name = row.name.rpartition(".")[2]
     for keyword, value in bound.unbound.items():
         given[layer_keyword(name, keyword) or keyword] = value
@@ -59,7 +59,7 @@ def configure(row: LayerRow, arguments: Arguments, of_keras_1: bool = False) -> 
     _two_sided_window(row.name, given, bound, arguments, of_keras_1)
     _legacy_dense(name, given)
     args: dict[str, object] = {**row.const}
-    for key, value in {**defaults(params, given), **given}.items():
+    for key, value in {**defaults(params, bound), **given}.items():
         args[row.rename.get(key, key)] = None if isinstance(value, dict) and "?" in value else value
     return LayerConfig(row, args, {row.rename.get(key, key): node for key, node in bound.nodes.items()})
 

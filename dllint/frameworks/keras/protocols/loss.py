@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dllint.domains.lattice import Unknown
-from dllint.frameworks.binding import bind, defaults, maybe_given
+from dllint.frameworks.binding import bind, defaults
 from dllint.frameworks.keras.losses import CLASSES, KINDS, SYNONYMS, kind_named
 from dllint.frameworks.keras.protocols.plain import argument, plain
 from dllint.frameworks.machine import LIBRARY_BASES, Configure, Handler, Machine, constructor, handler
@@ -80,7 +80,7 @@ def _aligned(machine: Machine, target: Value, prediction: Value) -> tuple[Value,
 def _options(name: str, arguments: Arguments) -> dict[str, object]:
     params = tuple(p for p in parameters(name) or () if p.kind in ("pos", "only"))
     bound = bind(params, arguments)
-    values = {**defaults(params, bound.values), **maybe_given(params, bound.values, arguments), **bound.values}
+    values = {**defaults(params, bound), **bound.values}
     return {key: plain(values[key]) for key in OPTIONS if key in values}
 
 

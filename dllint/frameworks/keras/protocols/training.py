@@ -27,7 +27,7 @@ def _bound(name: str, arguments: Arguments) -> tuple[dict[str, Value], dict[str,
     """Values and nodes of a method's arguments by today's names."""
     params = tuple(p for p in parameters(f"{MODEL_CLASS}.{name}") or () if p.name != "self")
     bound = bind(params, arguments)
-    values = bound.values | {LEGACY.get(k, k): v for k, v in bound.unbound.items()}
+    values = bound.perhaps | bound.values | {LEGACY.get(k, k): v for k, v in bound.unbound.items()}
     return {k: plain(v) for k, v in values.items()}, dict(bound.nodes)
 
 
