@@ -18,7 +18,7 @@ from dllint.source.walk import small_statements, walk
 @dataclass(frozen=True, slots=True)
 class DeadLayer:
     """The dead output of ``op``, bound to ``name``; ``killer`` is the operation that overwrites it. ``restarts``: the
-    killer's input is an ancestor of the dead value. ``cut`` counts the layers that only fed it, itself included.
+    killer, another layer, takes an ancestor of the dead value. ``cut`` counts the layers that only fed it, itself included.
     ``bypass`` is the layer that takes a dead pooling's input in its place."""
 
     name: str
@@ -109,5 +109,7 @@ def _killer(op: Op, dead: Dead, program: Program) -> Op | None:
 
 
 def _restarts(killer: Op, chain: list[Op]) -> bool:
+    if any(op.layer is not None and op.layer is killer.layer for op in chain):
+        return False  # the same layer once more: it was called for what a call changes, as the averages of a normalisation
     taken: set[int] = {value.id for op in chain for value in op.inputs}
     return any(isinstance(value, TensorVal) and value.id in taken for value in killer.inputs)

@@ -91,7 +91,7 @@ def _compare_tensors(m: Interpreter, name: str, a: Value, b: Value) -> Value:
     framework = framework_of(a, b)
     if isinstance(a, str) or isinstance(b, str):  # of an array of texts, each element is compared
         return name == "ne" if framework == "torch" else Unknown("text-comparison")
-    found = _compare_graphs(m, name, a, b) if name in ("eq", "ne") and framework == "tensorflow" else None
+    found = _compare_graphs(m, name, a, b) if name in ("eq", "ne") and framework in ("tensorflow", "keras") else None
     if found is not None:
         return found
     return m.emit(name, {"x": operand(m, a), "y": operand(m, b)}, framework=framework, spelled=f"operator.{name}")
@@ -112,10 +112,10 @@ def _own_comparison(m: Interpreter, name: str, a: Value, b: Value) -> Value:
 
 
 def _compare_graphs(m: Interpreter, name: str, a: Value, b: Value) -> Value | None:
-    """``==`` of tensors of TensorFlow where it is not element by element: TensorFlow 1 asks whether they are one object, and
-    tensors whose shapes do not fit are not equal."""
+    """``==`` of tensors of TensorFlow and Keras where it is not element by element: TensorFlow 1 asks whether they are one
+    object, as Keras does of what it builds models of, and tensors whose shapes do not fit are not equal."""
     document = m.site.document
-    if document is not None and builds_graphs(document.text):
+    if document is not None and framework_of(a, b) == "tensorflow" and builds_graphs(document.text):
         return _answer(m, "is", name == "eq", a is b or None, a, b)
     shapes = [value.shape for value in (a, b) if isinstance(value, TensorVal) and isinstance(value.shape, tuple)]
     unequal = len(shapes) == len((a, b)) and broadcast(shapes)[1] is not None

@@ -89,7 +89,7 @@ def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Valu
     """The value of what has a default: the default, or what this run turns it to. ``make`` gives a value of its type."""
     turns = m.turns
     plain = turns.defaults[source] = unwrap(default)
-    if source not in turns.values:
+    if source not in turns.values or not _turns_to(plain, turns.values[source]):
         return default if isinstance(default, (Assumed, Unknown)) else Assumed(plain, source)
     value = turns.values[source]
     if value is POSITIVE:
@@ -102,6 +102,13 @@ def setting(m: Interpreter, source: str, default: Value, make: Callable[[], Valu
         turns.given.add(id(value))
         m.kept.append(value)
     return value
+
+
+def _turns_to(default: Value, value: Value) -> bool:
+    """Whether a default can be what a turn is made from: another parameter may have the same name."""
+    if value is GIVEN:
+        return default is None
+    return type(default) is type(value) if value is not POSITIVE else type(default) is int
 
 
 def option(m: Interpreter, source: str, default: Value) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dllint.domains.dim import Dim, differs, opaque, product, same, total
 from dllint.domains.dtype import DType
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor
@@ -109,7 +109,8 @@ def stack(call: Call, tensors: object, dim: object = 0) -> Result:
         return TensorType(items, tensors.dtype if isinstance(tensors, TensorType) else items)
     if not items:
         return Unknown("no-argument", "empty list of tensors")
-    dtype, shape = promote(call, *items), _first_shape(items)
+    dtype = _with_numbers(call, tensors) if call.framework == "tensorflow" else promote(call, *items)
+    shape = _first_shape(items)
     if isinstance(shape, Unknown):
         return TensorType(shape, dtype)
     for item in items:
@@ -118,6 +119,17 @@ def stack(call: Call, tensors: object, dim: object = 0) -> Result:
     axis = call.axis(dim, TensorType(shape, dtype), extra=1)
     found = _refined(items, shape)
     return TensorType(Unknown("no-argument", "dim") if axis is None else (*found[:axis], len(items), *found[axis:]), dtype)
+
+
+def _with_numbers(call: Call, tensors: object) -> DType | Unknown:
+    """The type that TensorFlow gives to what is stacked: numbers take that of the tensors beside them. A float alone may be a
+    part of a size (``tf.shape(x)[0] / 2``), which is float64 there."""
+    parts = tensors if isinstance(tensors, tuple) else ()
+    if not any(isinstance(part, TensorType) for part in parts) and any(
+        isinstance(part, float | UnknownFloat) for part in parts
+    ):
+        return Unknown("number", "float")
+    return promote(call, *parts)
 
 
 def _raised(items: list[TensorType], rank: int, where: int) -> tuple[TensorType, ...]:

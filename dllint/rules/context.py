@@ -81,7 +81,7 @@ class Context:
             rule.name,
             message,
             weight,
-            self._calibrated(rule.code, confidence if confidence is not None else rule.confidence, kind),
+            self._calibrated(rule, confidence if confidence is not None else rule.confidence, kind),
             location(place.home, node),
             tuple(dict.fromkeys(evidence)),
             tuple(fixes),
@@ -90,9 +90,13 @@ class Context:
             releases=releases,
         )
 
-    def _calibrated(self, code: str, claimed: Confidence, kind: str) -> Confidence:
-        closed = calibrated(code, claimed, kind=kind) is Confidence.LOW and is_closed(self.item, self.facts)
-        return calibrated(code, claimed, kind=kind, closed=closed)
+    def _calibrated(self, rule: Rule, claimed: Confidence, kind: str) -> Confidence:
+        path = self.item.path if isinstance(self.item, Op | Event) else ()
+        at_times = rule.severity is Severity.ERROR and bool(told(path, self.program.setting))
+        closed = (
+            not at_times and calibrated(rule.code, claimed, kind=kind) is Confidence.LOW and is_closed(self.item, self.facts)
+        )
+        return calibrated(rule.code, claimed, kind=kind, closed=closed, at_times=at_times)
 
     def related(self, where: Where | None, message: str, *, node: Any = None) -> Related | None:
         """A place that explains a finding; ``None`` if it has no place in any source."""

@@ -51,3 +51,17 @@ def test_as_tensorflow_answers(asked: str) -> None:
 def test_tensorflow_1_compares_objects(asked: str, graphs: str) -> None:
     for left, right in itertools.product(TENSORS.values(), repeat=2):
         assert not _has_fault(f"{GRAPHS[graphs]}a = {left}\nb = {right}\nc = {asked}\n"), (left, right)
+
+
+@pytest.mark.parametrize("asked", ["a == b", "[v for v in model.input if v == b]", "a in [b]", "[b, a].index(a)", "b != b"])
+@pytest.mark.parametrize("library", ["keras", "tensorflow.keras", "tensorflow.compat.v1.keras"])
+def test_inputs_of_models_of_different_shapes_can_be_compared(asked: str, library: str) -> None:
+    text = f"""
+from {library} import Input, Model
+from {library}.layers import Concatenate, Flatten
+
+a, b = Input((2, 3)), Input((2,))
+model = Model([a, b], Concatenate()([Flatten()(a), b]))
+c = {asked}
+"""
+    assert not _has_fault(text)

@@ -106,8 +106,8 @@ build(len(sys.argv) > 1, sys.platform == "linux", len(sys.path) > 9)
 WRITES = {
     "one path": "    if a:\n        options['{key}'] = {value}",
     "nested": "    if a:\n        if b:\n            options['{key}'] = {value}",
-    "several": "    if a:\n        if b:\n            options['{key}'] = {value}\n        else:\n            options['name'] = 'x'\n"
-    "    elif c:\n        options['use_bias'] = False",
+    "several": "    if a:\n        if b:\n            options['{key}'] = {value}\n"
+    "        else:\n            options['name'] = 'x'\n    elif c:\n        options['use_bias'] = False",
     "updated": "    if a:\n        options.update({key}={value})",
     "another": "    if a:\n        options = {{'{key}': {value}}}",
 }

@@ -286,3 +286,89 @@ def {name}():
 )
 def test_a_loss_that_a_test_never_uses_is_information(name, use, weight):
     assert weights(COMPILED.format(name=name, use=use), "DLL103") == {weight}
+
+
+# --- DLS102 and DLS110: what somebody would mend; errors under a condition --------------------------------------------------
+
+LEFT_OUT = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+{made}
+
+    def forward(self, x):
+{applied}
+        return x
+
+
+net = Net()
+"""
+
+
+@pytest.mark.parametrize("name", ["fc{}", "layer_{}", "conv{}_1", "block{}a"])
+@pytest.mark.parametrize(
+    ("built", "applied", "weight"),
+    [
+        ((1, 2, 3), (1, 3), WARNING),
+        ((3, 7, 11), (11, 3), WARNING),
+        ((1, 2), (1,), INFO),
+        ((6, 5, 4), (6, 5), INFO),
+        ((0, 1, 2), (1, 2), INFO),
+    ],
+)
+def test_a_layer_that_another_one_stands_for_is_a_warning(name, built, applied, weight):
+    made = "\n".join(f"        self.{name.format(number)} = nn.Linear(8, 8)" for number in built)
+    uses = "\n".join(f"        x = torch.relu(self.{name.format(number)}(x))" for number in applied)
+    assert weights(LEFT_OUT.format(made=made, applied=uses), "DLS102") == {weight}
+
+
+@pytest.mark.parametrize(
+    ("before", "weight"),
+    [
+        ("", INFO),
+        ("net = nn.DataParallel(net)", INFO),
+        ("net = nn.parallel.DistributedDataParallel(net)", INFO),
+        ("net = torch.compile(net)", INFO),
+        ("net.register_forward_hook(print)", WARNING),
+        ("net.register_forward_pre_hook(print)", WARNING),
+        ("net = nn.utils.spectral_norm(net)", WARNING),
+        ("fsdp.fully_shard(net)", WARNING),
+    ],
+)
+def test_a_direct_call_matters_where_something_depends_on_the_other_one(before, weight):
+    text = (
+        "import torch\nfrom torch import nn\nfrom torch.distributed import fsdp\n\nnet = nn.Linear(8, 2)\n"
+        f"{before}\nprint(net.forward(torch.ones(1, 8)))\n"
+    )
+    assert weights(text, "DLS110") in ({weight}, set())
+
+
+CHOSEN = """\
+from keras import Input, Sequential
+from keras.layers import Dense, LSTM
+
+
+def build(deep{default}):
+    model = Sequential([Input((5, 2)), LSTM(4)])
+    {test}model.add(LSTM(8))
+    return model
+"""
+
+
+@pytest.mark.parametrize(
+    ("default", "test", "weight"),
+    [
+        ("", "", Severity.ERROR),
+        ("=True", "if deep: ", Severity.ERROR),
+        ("=False", "if deep: ", WARNING),
+        ("", "if deep > 3: ", WARNING),
+    ],
+)
+def test_what_fails_under_a_condition_is_a_warning(default, test, weight):
+    found = [finding for finding in findings(CHOSEN.format(default=default, test=test)) if finding.code == "DLT113"]
+    assert {finding.severity for finding in found} == {weight}
+    assert all((finding.confidence.value == "low") == (weight is WARNING) for finding in found)

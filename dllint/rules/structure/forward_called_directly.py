@@ -25,7 +25,7 @@ class ForwardCalledDirectly(Rule):
 
     ## Why it is bad
     `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. Of a
-    PyTorch module in a file without hooks, wrappers and reparametrised weights it is told as information only.
+    PyTorch module in a file without hooks, sharded and reparametrised weights it is told as information only.
 
     ## Bad
     ```python
@@ -93,10 +93,11 @@ class ForwardCalledDirectly(Rule):
         yield context.finding(self, item, message, advice=advice, severity=severity, fixes=fixes)
 
 
-#: What only takes part if a module is called: hooks, wrappers that gather gradients, reparametrised weights.
+#: What only takes part if a module is called: hooks, sharded and reparametrised weights, which hooks gather. The wrappers
+#: ``DataParallel``, ``DistributedDataParallel`` and what ``torch.compile`` gives do all in their ``forward``.
 _TAKE_PART: Final = re.compile(
-    r"\bregister_(?:forward|full_backward|backward)\w*_hook\b|\b(?:DataParallel|DistributedDataParallel|FullyShardedDataParallel)\b"
-    r"|\bfully_shard\b|\b(?:spectral|weight)_norm\b|\btorch\.compile\b"
+    r"\bregister_(?:forward|full_backward|backward)\w*_hook\b|\bFullyShardedDataParallel\b"
+    r"|\bfully_shard\b|\b(?:spectral|weight)_norm\b"
 )
 
 

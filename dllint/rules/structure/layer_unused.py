@@ -31,8 +31,9 @@ class LayerUnused(Rule):
     holds a layer's output and is never read, among them a pooling that the next layer leaves out.
 
     ## Why it is bad
-    The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it. Of a layer
-    that no other one is numbered with (`fc1`, `fc2`), and of a result that is never read, it is told as information only.
+    The layer takes memory and appears in the summary and in `parameters()`, but the network does not contain it. Where it is
+    not one of a numbered series of which layers before and after it are applied (`fc1`, `fc2`, `fc3`), and of a result that is
+    never read, it is told as information only.
 
     ## Bad
     ```python
@@ -131,7 +132,7 @@ class LayerUnused(Rule):
             site = Site(instance.cls.document, access.statement, access.node)
             fixes = offer(context, "Delete the layer", delete(site), Applicability.UNSAFE)
             advice = "call it in forward, or delete it"
-            severity = self.severity if has_numbered_sibling(name, instance) else Severity.INFO
+            severity = self.severity if is_left_out(name, class_reads(instance.cls.node)) else Severity.INFO
             yield context.finding(self, site, message, advice=advice, severity=severity, fixes=fixes)
 
     def _results(self, program: Program, context: Any) -> Iterator[Finding]:
@@ -146,11 +147,17 @@ class LayerUnused(Rule):
                 yield context.finding(self, dead.op, message, advice=advice, severity=Severity.INFO)
 
 
-def has_numbered_sibling(name: str, instance: InstanceVal) -> bool:
-    """Whether a layer is one of several that are told apart by a number (``fc1``, ``fc2``), of which another one was written in
-    its place."""
-    stem = re.sub(r"\d+", "#", name)
-    return "#" in stem and any(other != name and re.sub(r"\d+", "#", other) == stem for other in instance.attrs)
+def is_left_out(name: str, reads: ClassReads) -> bool:
+    """Whether a layer is one of several that are told apart by a number (``fc1``, ``fc2``), of which an earlier and a later one
+    are applied."""
+    applied = {other for method in reads.methods.values() for other in method.called}
+    for found in re.finditer(r"\d+", name):
+        before, after = name[: found.start()], name[found.end() :]
+        others = [re.fullmatch(rf"{re.escape(before)}(\d+){re.escape(after)}", other) for other in applied]
+        numbers = [int(match[1]) for match in others if match is not None]
+        if numbers and min(numbers) < int(found[0]) < max(numbers):
+            return True
+    return False
 
 
 def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> Iterator[str]:

@@ -13,6 +13,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
+from dllint.ir.events import INSTANCE
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
 from dllint.rules.offers import offer
@@ -73,8 +74,8 @@ class ModulesInPlainContainer(Rule):
     ```
 
     ## When it stays silent
-    A list whose members are registered as well or whose parameters are gathered one by one, and Keras, which tracks lists
-    itself.
+    A list whose members are registered as well, here or in another module, or whose parameters are gathered one by one, and
+    Keras, which tracks lists itself.
     ```python
     from torch import nn
 
@@ -123,7 +124,7 @@ class ModulesInPlainContainer(Rule):
         reads = [class_reads(cls.node) for cls in classes]
         if registers_itself(reads):
             return
-        tracked = list(registered_members(instance))
+        tracked = [member for owner in (instance, *owners(context)) for member in registered_members(owner)]
         registered = {id(member) for member in tracked}
         origins = {origin for member in tracked if (origin := origin_of(member))}
         for name, held_here in held.items():
@@ -152,6 +153,12 @@ class ModulesInPlainContainer(Rule):
             fixes = offer(context, f"Wrap it in {wrapper}", edits, Applicability.UNSAFE)
             yield context.finding(self, site, message, advice=f"wrap it in {wrapper}", severity=severity, fixes=fixes)
             return
+
+
+def owners(context: Any) -> list[InstanceVal]:
+    """The modules of the analysed code that the program makes."""
+    made = (event.data.get("instance") for event in context.facts.events(INSTANCE))
+    return [value for value in made if isinstance(value, InstanceVal) and library_of(value.cls) == "torch"]
 
 
 def trains_itself(member: InstanceVal) -> bool:

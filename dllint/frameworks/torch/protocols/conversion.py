@@ -7,7 +7,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.operands import operands
-from dllint.frameworks.torch.protocols.module_tree import own_tensors, submodules
+from dllint.frameworks.torch.protocols.module_tree import all_modules, own_tensors, submodules
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value, unwrap
 
@@ -45,7 +45,7 @@ def _is_tensor(value: Unknown) -> bool:
 
 def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> None:
     """Give all floating-point weights of a module tree another element type."""
-    for _, part in submodules(module):
+    for part in all_modules(machine, module):
         if part.layer is not None:
             machine.write(part.layer.args, WEIGHT_DTYPE, dtype)
         for name, tensor in list(own_tensors(part)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler, prop
-from dllint.frameworks.torch.protocols.module_tree import children, set_state, submodules
+from dllint.frameworks.torch.protocols.module_tree import all_modules, children, set_state, submodules
 from dllint.ir.events import EVAL, MODULE_CALL, TRAIN, ZERO_GRAD
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, LibSymbol, Value
 
@@ -69,8 +69,11 @@ def named_children(machine: Machine, module: InstanceVal, arguments: Arguments) 
 
 @handler("torch.nn.Module.modules", on=InstanceVal)
 def modules(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
-    """The module and everything below it."""
-    return IterVal([part for _, part in submodules(module)], module.open)
+    """The module and everything below it; of what branches have left one of several, each, since a loop over them is to reach
+    it."""
+    certain = [part for _, part in submodules(module)]
+    known = set(map(id, certain))
+    return IterVal([*certain, *(part for part in all_modules(machine, module) if id(part) not in known)], module.open)
 
 
 @handler("torch.nn.Module.named_modules", on=InstanceVal)
@@ -95,7 +98,7 @@ def get_submodule(machine: Machine, module: Value, arguments: Arguments) -> Valu
 def apply(machine: Machine, module: InstanceVal, arguments: Arguments) -> Value:
     """``module.apply(fn)``: ``fn`` runs on the modules below and then on the module itself."""
     function = arguments.args[0] if arguments.args else arguments.kwargs.get("fn")
-    for _, part in reversed(list(submodules(module))):
+    for part in reversed(all_modules(machine, module)):
         machine.call(function, Arguments((part,)))
     return module
 

@@ -57,6 +57,23 @@ def _walk(module: InstanceVal, prefix: str, seen: set[int]) -> Iterator[tuple[st
             yield from _walk(child, f"{prefix}.{name}" if prefix else name, seen)
 
 
+def all_modules(machine: Machine, module: InstanceVal) -> list[InstanceVal]:
+    """The module itself and all that may be below it: of what branches have left one of several, each."""
+    out: list[InstanceVal] = []
+    seen: set[int] = set()
+    waiting = [module]
+    while waiting:
+        current = waiting.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        out.append(current)
+        held = (unwrap(value) for value in (*(child for _, child in children(current)), *current.attrs.values()))
+        parts = [part for value in held for part in machine.alternatives(value)]
+        waiting += [part for part in parts if isinstance(part, InstanceVal) and is_module(part)]
+    return out
+
+
 def own_tensors(module: InstanceVal) -> Iterator[tuple[str, TensorVal]]:
     """The tensors that are attributes of a module (parameters and buffers)."""
     for name, value in module.attrs.items():
@@ -66,5 +83,5 @@ def own_tensors(module: InstanceVal) -> Iterator[tuple[str, TensorVal]]:
 
 def set_state(machine: Machine, module: InstanceVal, key: str, value: Value) -> None:
     """Note something on a module and on everything below it."""
-    for _, part in submodules(module):
+    for part in all_modules(machine, module):
         machine.write(part.state, key, value)
