@@ -163,6 +163,11 @@ def _join_dicts(m: Interpreter, a: DictVal, b: DictVal) -> Value:
     return DictVal({k: join(m, a.items.get(k, absent), b.items.get(k, absent)) for k in keys}, rest)
 
 
+def _join_entries(_m: Interpreter, a: dict[Any, Value], b: dict[Any, Value]) -> dict[Any, Value]:
+    """The entries that a dict has on one of two paths: if they are not the same, others of unknown keys may be there."""
+    return a if a.keys() == b.keys() and all(value is b[key] for key, value in a.items()) else {}
+
+
 def _join_instances(m: Interpreter, a: InstanceVal, b: InstanceVal) -> Value:
     return a if alike(a, b) else _choice(a, b)
 
@@ -189,6 +194,7 @@ _JOIN: dict[type, Callable[..., Value]] = {
     SizesVal: _join_tuples,
     ListVal: _join_lists,
     DictVal: _join_dicts,
+    dict: _join_entries,
     InstanceVal: _join_instances,
     int: lambda _m, a, b: join_dims(a, b),
     DimExpr: lambda _m, a, b: join_dims(a, b),

@@ -449,6 +449,8 @@ _CONSTANT: Final = (int, float, str, DType, NoneType)
 
 def _widened(value: Value) -> Value:
     reason = Unknown("loop", "changes in every iteration")
+    if isinstance(value, dict):  # the entries that a dict has on one of two paths
+        return {}
     if isinstance(value, TensorType):  # a tensor's own type, refined in the loop
         return TensorType(reason, value.dtype)
     if isinstance(value, TensorVal):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
@@ -23,15 +23,10 @@ _Grown = tuple[Any, Value]
 def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
     """Set places to what stands for all of their contents."""
     grown: list[_Grown] = []
-    every = list(places)
-    rests = {id(container): values for container, name, values in every if isinstance(container, DictVal) and name == "rest"}
-    for container, name, values in every:
+    for container, name, values in places:
         if name is ORDER:
             continue
-        if isinstance(container, DictVal) and name == "perhaps":
-            held = rests.get(id(container), [container.rest] * len(values))
-            m.journal.set_place(container, name, _perhaps_of_any(values, held))
-        elif type(container) is list:
+        if type(container) is list:
             grown += _join_items(m, container, name, values)
         elif (
             any(value is MISSING for value in values)
@@ -45,13 +40,6 @@ def join_places(m: Interpreter, places: Iterable[Contents]) -> None:
             m.journal.set_place(container, name, _joined(m, container, values))
     for owner, rest in grown:  # after the places, of which one may be its rest
         m.journal.set_attribute(owner, "rest", further(rest if owner.rest is None else join(m, owner.rest, rest)))
-
-
-def _perhaps_of_any(entries: list[Mapping[Any, Value]], rests: list[Value]) -> Mapping[Any, Value]:
-    """The entries that a dict has on some paths; none, where on one path others of unknown keys may be there."""
-    if any(rest is not None and not held for held, rest in zip(entries, rests, strict=True)):
-        return {}
-    return {key: value for held in entries for key, value in held.items()}
 
 
 def _note_perhaps(m: Interpreter, owner: Any, key: Any, value: Any) -> None:

@@ -20,11 +20,13 @@ _STATEMENTS: Final = (
 )
 #: What only Python 3 has: a text with it is a broken one.
 _PYTHON_3: Final = re.compile(
-    r"(?<![\w'\"%])[fF][rR]?['\"]|^\s*async\s+def\b|^\s*nonlocal\b|\)\s*->|:=|\byield\s+from\b"
+    r"(?<![\w'\"%])[fF][rR]?['\"]|^\s*async\s+def\b|^\s*nonlocal\b|^\s*def\b[^\n]*\)\s*->|:=|\byield\s+from\b"
     r"|\bprint\([^\n]*\b(?:end|sep|flush|file)\s*=|\braise\b[^\n]*\bfrom\s+\w+\s*$",
     re.MULTILINE,
 )
 _NO_STATEMENT: Final = re.compile(r"from\s+__future__\s+import[^\n]*\bprint_function\b")
+_SHEBANG: Final = re.compile(r"#![^\n]*\bpython2(?:\.\d)?\b")
+_TABS: Final = "inconsistent use of tabs"
 _MISSING_PARENTHESES: Final = re.compile(r"Missing parentheses in call to '(print|exec)'")
 
 
@@ -34,6 +36,8 @@ def python_2_syntax(text: str, problem: SyntaxProblem) -> str:
         return ""
     if (named := _MISSING_PARENTHESES.match(problem.message)) is not None:
         return f"the {named[1]} statement"
+    if problem.message.startswith(_TABS) and _SHEBANG.match(text) is not None:
+        return "tabs beside spaces"
     lines = text.splitlines()
     line = lines[problem.line - 1] if 0 < problem.line <= len(lines) else ""
     return next((name for name, pattern in _STATEMENTS if pattern.search(line) is not None), "")

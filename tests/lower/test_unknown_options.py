@@ -108,6 +108,8 @@ WRITES = {
     "nested": "    if a:\n        if b:\n            options['{key}'] = {value}",
     "several": "    if a:\n        if b:\n            options['{key}'] = {value}\n"
     "        else:\n            options['name'] = 'x'\n    elif c:\n        options['use_bias'] = False",
+    "in a loop": "    for name in ('x', 'y'):\n        if a:\n            options['{key}'] = {value}\n"
+    "        elif b:\n            options['name'] = name",
     "updated": "    if a:\n        options.update({key}={value})",
     "another": "    if a:\n        options = {{'{key}': {value}}}",
 }
@@ -121,4 +123,5 @@ def test_what_one_path_gives_is_not_taken_as_given_nor_as_left_out(writes: str, 
         return [finding.code for finding in findings(text) if finding.code.startswith("DLT")]
 
     assert told("return_sequences", "True") == []
-    assert told("recurrent_dropout", "0.5") == ["DLT113"]
+    simple = writes in ("one path", "updated", "another")
+    assert told("recurrent_dropout", "0.5") == (["DLT113"] if simple else [])  # else any option may have been given
