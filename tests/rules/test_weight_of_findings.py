@@ -372,3 +372,21 @@ def test_what_fails_under_a_condition_is_a_warning(default, test, weight):
     found = [finding for finding in findings(CHOSEN.format(default=default, test=test)) if finding.code == "DLT113"]
     assert {finding.severity for finding in found} == {weight}
     assert all((finding.confidence.value == "low") == (weight is WARNING) for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "weight"),
+    [
+        ("torch.where(x > 0, x, torch.exp(x))", WARNING),
+        ("torch.where(x < 50, torch.exp(x), zeros)", WARNING),
+        ("torch.maximum(torch.exp(x), zeros)", INFO),
+        ("torch.exp(x).clamp(max=9)", INFO),
+    ],
+)
+def test_an_overflow_that_only_training_brings_about_is_information(left_out, weight):
+    text = (
+        "import torch\nfrom torch import nn\n\nnet = nn.Linear(8, 4)\nx = net(torch.randn(2, 8))\nzeros = torch.zeros(2, 4)\n"
+        f"loss = {left_out}.sum()\nloss.backward()\n"
+    )
+    assert weights(text, "DLN107") <= {weight}
+    assert weight is INFO or weights(text, "DLN107")

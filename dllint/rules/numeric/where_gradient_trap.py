@@ -118,9 +118,17 @@ class WhereGradientTrap(Rule):
                 *offer(context, "Choose inside the function, too", inside, Applicability.UNSAFE),
                 *_guarded(item, danger, context),
             ],
-            severity=Severity.HINT if danger.bound.origin is Origin.INPUT else None,
+            severity=_severity(item, danger, taker),
             confidence=certainty(danger.bound),
         )
+
+
+def _severity(op: Op, danger: Danger, taker: Op) -> Severity | None:
+    """That training could make an argument so large is information, unless a condition shows that somebody expects it."""
+    if danger.bound.origin is Origin.INPUT:
+        return Severity.HINT
+    expected = taker.kind in ("where", "masked_fill", "mul")
+    return Severity.INFO if danger.bound.origin is Origin.TRAINED and op.kind in _OVERFLOWING and not expected else None
 
 
 def _guarded(op: Op, danger: Danger, context: Any) -> list[Fix]:
@@ -138,11 +146,14 @@ def _taker(op: Op, danger: Danger, facts: Facts) -> Op | None:
     return None
 
 
+_OVERFLOWING: Final = ("exp", "expm1", "pow")
+
+
 def _danger(op: Op, facts: Facts) -> Danger | None:
     """The first number that is known to be reached where the derivative is infinite or no number."""
     if op.framework == "tensorflow" and op.kind in _ZEROED:
         return None
-    over = overflow(op, facts) if op.kind in ("exp", "expm1", "pow") else None
+    over = overflow(op, facts) if op.kind in _OVERFLOWING else None
     if over is not None and isinstance(over.operand, TensorVal):
         return Danger(over.operand, over.found, over.bound, f"above {over.limit:.1f} its derivative is infinite", over.limit)
     for hazard in hazards(op, lambda value: facts.ranges.at(op, value)):
