@@ -18,8 +18,9 @@ _FILLED: Final = {"tensor": "data", "array": "data", "full": "fill_value", "full
 
 
 def record(m: Interpreter, name: str, node: cst.Comparison, left: Value, right: Value) -> None:
-    """Note a comparison one side of which is NaN; of both sides, that is a test of what NaN does."""
-    if len(node.comparisons) != 1:
+    """Note a comparison one side of which is NaN; of both sides, that is a test of what NaN does. A comparison with None asks
+    whether there is anything."""
+    if len(node.comparisons) != 1 or left is None or right is None:
         return
     target = node.comparisons[0].comparator
     if name in ("in", "not in"):

@@ -390,3 +390,12 @@ def test_an_overflow_that_only_training_brings_about_is_information(left_out, we
     )
     assert weights(text, "DLN107") <= {weight}
     assert weight is INFO or weights(text, "DLN107")
+
+
+@pytest.mark.parametrize("asked", ["value is None", "value is not None", "None is value", "value == None", "value != None"])
+def test_a_number_that_may_be_nan_can_be_asked_whether_it_is_there(asked):
+    text = (
+        f"import torch\n\n\ndef is_finite(value):\n    if {asked}:\n        return True\n    return torch.isfinite(value)\n\n\n"
+        "print(is_finite(float('nan')))\nprint(is_finite(torch.tensor(float('nan'))))\n"
+    )
+    assert weights(text, "DLN111") == set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim, symbol
+from dllint.domains.dtype import FLOAT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -76,11 +77,14 @@ def callable_without_arguments(value: Value) -> bool:
 def get_variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``get_variable(name, shape, dtype, initializer)``: the shape may be the initial value's."""
     asked = given(_GET, arguments)
-    shape = plain(asked["shape"])
-    if shape is None and not isinstance(plain(asked["initializer"]), TensorVal | tuple | float | int):
+    shape, dtype, initializer = plain(asked["shape"]), asked["dtype"], plain(asked["initializer"])
+    is_data = isinstance(initializer, TensorVal | tuple | float | int)
+    if shape is None and not is_data:
         return machine.unknown("no-argument", "shape of a variable")
-    value = initial(machine, asked["initializer"], shape, asked["dtype"])
-    args = {"data": value, "dtype": asked["dtype"], **_trainable(asked["trainable"])}
+    if plain(dtype) is None and not is_data and not isinstance(initializer, Unknown):
+        dtype = FLOAT32  # whatever type the numbers of an initializer have
+    value = initial(machine, asked["initializer"], shape, dtype)
+    args = {"data": value, "dtype": dtype, **_trainable(asked["trainable"])}
     return machine.emit("variable", args, framework="tensorflow", spelled="tensorflow.get_variable")
 
 

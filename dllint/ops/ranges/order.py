@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from dllint.domains.dtype import DType
 from dllint.domains.interval import Bound, Interval, Origin, between
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of, shape_of
@@ -30,10 +32,35 @@ def _behind_selection(value: object) -> object:
 
 def same(a: object, b: object) -> bool:
     """Whether two tensors hold the same numbers, laid out anew at most."""
-    source = laid_out(a)
-    if not isinstance(source, TensorVal) or source is not laid_out(b):
+    source, other = laid_out(a), laid_out(b)
+    if not isinstance(source, TensorVal) or not isinstance(other, TensorVal):
+        return False
+    if source is not other and not _is_computed_again(source, other):
         return False
     return not source.several and not source.stale
+
+
+#: Reductions, which give the same number whenever they are computed of the same tensor.
+_REDUCTIONS: Final = frozenset({"sum", "mean", "prod", "amax", "amin", "norm", "std", "var", "any", "all", "count_nonzero"})
+
+
+def _is_computed_again(a: TensorVal, b: TensorVal) -> bool:
+    """Whether a tensor is the result of a reduction that is performed a second time (``np.sum(x)`` in a test and behind it)."""
+    first, second = a.producer, b.producer
+    if first is None or second is None or first.kind != second.kind or first.kind not in _REDUCTIONS:
+        return False
+    if a.index != b.index or b.stale or b.several or first.args.keys() != second.args.keys():
+        return False
+    return all(_is_unchanged(value, second.args[name]) for name, value in first.args.items())
+
+
+def _is_unchanged(a: object, b: object) -> bool:
+    if isinstance(a, TensorVal):
+        return a is b and not a.stale and not a.several
+    return type(a) is type(b) and isinstance(a, _PLAIN) and a == b
+
+
+_PLAIN: Final = (int, float, str, tuple, DType, type(None))
 
 
 #: Ways of laying elements out anew that repeat them.
@@ -63,6 +90,16 @@ def of_one_function(a: object, b: object) -> bool:
     return first.site.node is second.site.node and first.site.caller is not second.site.caller
 
 
+def _extremes_of(value: object) -> Iterator[Op]:
+    """The operation that gives a tensor's largest or smallest elements, and those of the same kind by which its operand is made
+    (``x.amax(-1).amax()``)."""
+    kinds: frozenset[str] | None = None
+    while (maker := extreme_of(value)) is not None and maker.kind in (kinds or _MAXIMA | _MINIMA):
+        kinds = _MAXIMA if maker.kind in _MAXIMA else _MINIMA
+        yield maker
+        value = maker.args.get("x")
+
+
 def difference(x: object, y: object) -> Interval | None:
     """What is known of ``x - y`` beyond the operands' ranges: nothing is above its maximum or below its minimum."""
     if same_beside(x, y):
@@ -70,9 +107,9 @@ def difference(x: object, y: object) -> Interval | None:
     if _is_total_of(y, x):
         return _below_zero()
     above, below = extreme_of(y), extreme_of(x)
-    if above is not None and same(above.args.get("x"), x):
+    if above is not None and any(same(maker.args.get("x"), x) for maker in _extremes_of(y)):
         return _below_zero() if above.kind in _MAXIMA else _above_zero()
-    if below is not None and same(below.args.get("x"), y):
+    if below is not None and any(same(maker.args.get("x"), y) for maker in _extremes_of(x)):
         return _above_zero() if below.kind in _MAXIMA else _below_zero()
     if above is not None and below is not None and same(above.args.get("x"), below.args.get("x")):
         return _above_zero() if above.kind in _MINIMA else _below_zero()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, ClassVar, TypeGuard
+
+import libcst as cst
 
 from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
@@ -11,7 +14,7 @@ from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_cons
 from dllint.domains.dtype import FLOAT64
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Op
+from dllint.ir.program import Op, TensorVal
 from dllint.rules.fused_form import fused
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -108,7 +111,20 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     if found.failure is Failure.UNDERFLOW:
         limit = ROUNDS_TO_ONE if found.inner.kind == "sub" else ROUNDS_TO_ZERO
         return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
-    return found.failure is Failure.OVERFLOW and not is_of_constants((found.failing or found.inner).args.get("x"), facts)
+    failing = found.failing or found.inner
+    return found.failure is Failure.OVERFLOW and not is_of_constants(failing.args.get("x"), facts) and not _is_shifted(failing)
+
+
+def _is_shifted(op: Op) -> bool:
+    """Whether something that is not known is subtracted from an argument that is not known: it may be the largest score."""
+    node = op.site.node
+    if isinstance(op.args.get("x"), TensorVal) or not isinstance(node, cst.Call) or op.site.document is None:
+        return False
+    argument = node.args[0].value if node.args else node.func.value if isinstance(node.func, cst.Attribute) else None
+    if isinstance(argument, cst.Name):
+        assigned = rf"^[ \t]*{re.escape(argument.value)}[ \t]*(?:-=|=[^=\n]*[ \t]-[ \t])"
+        return re.search(assigned, op.site.document.text, re.MULTILINE) is not None
+    return isinstance(argument, cst.BinaryOperation) and isinstance(argument.operator, cst.Subtract)
 
 
 def _scores(found: Composition) -> Any:

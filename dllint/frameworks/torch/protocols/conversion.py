@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType, dtype_named
+from typing import Final
+
+from dllint.domains.dtype import BFLOAT16, BOOL, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT64, DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.machine import Machine, handler
@@ -15,10 +17,18 @@ from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value, 
 WEIGHT_DTYPE = "weight_dtype"
 
 
+#: The element types of Python's own types, which ``to`` takes as well.
+_OF_PYTHON: Final = {
+    "builtins.float": FLOAT64, "builtins.int": INT64, "builtins.bool": BOOL, "builtins.complex": COMPLEX128,
+}  # fmt: skip
+
+
 def dtype_of(value: Value) -> DType | None:
-    """The element type a value stands for (``torch.half``, a dtype object), ``None`` if it is none."""
+    """The element type a value stands for (``torch.half``, a dtype object, ``float``), ``None`` if it is none."""
     if isinstance(value, DType):
         return value
+    if isinstance(value, LibSymbol) and value.name in _OF_PYTHON:
+        return _OF_PYTHON[value.name]
     if isinstance(value, LibSymbol) and value.name.startswith("torch."):
         return dtype_named(value.name.rpartition(".")[2])
     return None
@@ -33,7 +43,7 @@ def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
             return found
         if (dtype := dtype_of(value)) is not None:
             return dtype
-        if isinstance(value, Unknown) and (value.reason == "dtype" or _is_tensor(value)):
+        if isinstance(value, Unknown) and (value.reason == "dtype" or "dtype" in value.detail or _is_tensor(value)):
             return value
     return None if arguments.kwargs.get("dtype") is None else Unknown("dtype", "argument of to")
 
