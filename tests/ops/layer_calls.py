@@ -59,7 +59,7 @@ def configuration(qualified: str, arguments: Arguments) -> tuple[LayerRow, dict[
     params = registry.parameters(row.name, row.params)
     assert params is not None, row.name
     bound = bind(params, arguments)
-    given = {**defaults(params, bound.values), **bound.values}
+    given = {**defaults(params, bound), **bound.values}
     config = {rename(row, k): v for k, v in given.items() if not isinstance(v, dict)}
     return row, {**config, **row.const}
 
@@ -73,7 +73,7 @@ def call_layer(row: LayerRow, config: dict[str, Any], operands: tuple[Operand, .
     params = registry.parameters(f"{row.name}.__call__", row.call) or ()
     types = tuple(tuple(map(operand_type, o)) if o and isinstance(o[0], tuple) else operand_type(o) for o in operands)
     bound = bind(params, Arguments(types, extra))
-    args = {**config, **{rename(row, k): v for k, v in {**defaults(params, bound.values), **bound.values}.items()}}
+    args = {**config, **{rename(row, k): v for k, v in {**defaults(params, bound), **bound.values}.items()}}
     convert = CONVERT.get(row.name.rpartition(".")[2]) if row.framework == "keras" else None
     if convert is not None:
         args |= convert(args, TensorVal(args["x"], framework="keras"))

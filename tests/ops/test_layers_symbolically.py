@@ -36,7 +36,7 @@ def test_symbolic_result_contains_the_concrete_one(sample: str, call: tuple[Oper
     types = [_symbolic(operand_type(operand), names) for operand in call]
     params = registry.parameters(f"{row.name}.__call__", row.call) or ()
     bound = bind(params, Arguments(tuple(types)))
-    given: dict[str, Any] = {**defaults(params, bound.values), **bound.values}
+    given: dict[str, Any] = {**defaults(params, bound), **bound.values}
     general = apply(row.op, row.framework, {**config, **{rename(row, k): v for k, v in given.items()}})
     if not concrete.faults:
         assert not general.faults, "a fault that numbers refute"
