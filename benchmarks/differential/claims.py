@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -15,13 +15,14 @@ from dllint.domains.shape import TensorType
 from dllint.engine.analysis import Traced
 from dllint.engine.session import Session
 from dllint.finding import Finding
-from dllint.ir.program import Op, Program, TensorVal
+from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.ir.values import Assumed, ListVal, ModuleVal, Value
 from dllint.lower import document as lowering
 from dllint.lower import statements
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.source.document import Document
+from dllint.span import Span
 
 _PATH: Final = Path("/generated/program.py")
 
@@ -92,12 +93,26 @@ def claims(text: str) -> Claims:
     if problems := [notice.message for notice in analysis.notices if notice.kind == "internal-error"]:
         out.error = out.error or problems[0]
     lines = _lines(document)
-    out.findings = [(lines.get(f.location.span.first.line, -1), f) for f in analysis.findings]
+    calls: dict[Span, int] = {}
     if out.program is not None:
         out.facts = Facts(out.program)
         for op in out.program.ops:
-            out.ops.setdefault(lines.get(document.span(op.site.statement, op.site.node).first.line, -1), []).append(op)
+            out.ops.setdefault(_statement(document, op.site, lines), []).append(op)
+            if op.faults:
+                calls.setdefault(document.span(op.site.statement, op.site.node), _statement(document, op.site.stack()[-1], lines))
+    out.findings = [(_performed(found, calls, lines), found) for found in analysis.findings]
     return out
+
+
+def _statement(document: Document, site: Site, lines: Mapping[int, int]) -> int:
+    return lines.get(document.span(site.statement, site.node).first.line, -1)
+
+
+def _performed(finding: Finding, calls: Mapping[Span, int], lines: Mapping[int, int]) -> int:
+    """The number of the statement that performs what a finding is about: the outermost call, where functions or graphs of layers
+    have the operation."""
+    span = finding.location.span
+    return calls.get(span, lines.get(span.first.line, -1))
 
 
 def _lines(document: Document) -> dict[int, int]:
