@@ -99,7 +99,9 @@ def claims(text: str) -> Claims:
         for op in out.program.ops:
             out.ops.setdefault(_statement(document, op.site, lines), []).append(op)
             if op.faults:
-                calls.setdefault(document.span(op.site.statement, op.site.node), _statement(document, op.site.stack()[-1], lines))
+                calls.setdefault(
+                    document.span(op.site.statement, op.site.node), _statement(document, op.site.stack()[-1], lines)
+                )
     out.findings = [(_performed(found, calls, lines), found) for found in analysis.findings]
     return out
 
@@ -109,8 +111,8 @@ def _statement(document: Document, site: Site, lines: Mapping[int, int]) -> int:
 
 
 def _performed(finding: Finding, calls: Mapping[Span, int], lines: Mapping[int, int]) -> int:
-    """The number of the statement that performs what a finding is about: the outermost call, where functions or graphs of layers
-    have the operation."""
+    """The number of the statement that performs what a finding is about: if functions or graphs of layers have the operation,
+    the outermost call."""
     span = finding.location.span
     return calls.get(span, lines.get(span.first.line, -1))
 

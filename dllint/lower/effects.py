@@ -260,7 +260,7 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     if target is None or (new is not None and new.is_same_object(target)):
         return result
     if new is None or new.producer is None or new.producer.args.get("x") is not target:
-        if "resize" in name:
+        if name.rpartition(".")[2].startswith(_RESHAPING):
             return _changed(m, target, made(m, "overwrite", target, name, resized=True))
         new = overwritten(m, target, name)
         return result if name.startswith("numpy.") else new
@@ -268,6 +268,8 @@ def after_call(m: Interpreter, name: str, arguments: Arguments, bound: Mapping[s
     return new
 
 
+#: How methods begin that give their receiver another shape.
+_RESHAPING: Final = ("resize", "sparse_resize", "as_strided")
 #: Functions that move running statistics in training, or unless they are told to use them as they are.
 _STATISTICS: Final = {
     **dict.fromkeys(("torch.nn.functional.batch_norm", "torch.native_batch_norm", "torch.batch_norm"), ("training", False)),

@@ -256,6 +256,7 @@ def _perform(
     args = {rename(k): v for k, v in left.items()} | {rename(k): v for k, v in bound.values.items()}
     args.update({rename(k): v for k, v in bound.unbound.items() if rename(k) in parameters_of(row.op)})
     args.update(row.const)
+    _type_of_out(row, args)
     _spread_sizes(args)
     if _is_unfilled(args.get("data"), arguments):
         args["data"] = Unknown("empty-list")
@@ -265,6 +266,15 @@ def _perform(
     return m.emit(
         row.op, args, framework=row.framework, spelled=row.name, defaulted=frozenset(map(rename, left.keys() - bound.perhaps))
     )
+
+
+def _type_of_out(row: FunctionRow, args: dict[str, Value]) -> None:
+    """torch computes numbers for ``out=`` in the type of that tensor, where no other tensor is given."""
+    out = args.get("out")
+    if row.framework != "torch" or not isinstance(out, TensorVal) or args.get("dtype") is not None:
+        return
+    if "dtype" in parameters_of(row.op) and not any(isinstance(v, TensorVal) for k, v in args.items() if k != "out"):
+        args["dtype"] = out.dtype
 
 
 def _is_default(params: tuple[Param, ...], name: str, value: Value) -> bool:

@@ -46,7 +46,7 @@ def shares(op: Op) -> bool:
     if op.kind == "cast":
         return _may_be_kept(op)
     if op.kind in ("tensor", "array"):
-        return op.spelled.endswith(_BORROWING)
+        return op.spelled.endswith(_BORROWING) or op.args.get("copy", True) is not True
     return op.kind in VIEWS or (op.kind in ("flip", "rot90") and op.framework == "numpy")
 
 

@@ -157,22 +157,28 @@ def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
 
 
 @op("squeeze")
-def squeeze(call: Call, x: TensorType, dim: object = None) -> Result:
-    """Axes of size 1 removed: all, or those named. torch leaves a named axis of another size as it is, the others refuse."""
+def squeeze(call: Call, x: TensorType, dim: object = None, axes: object = ()) -> Result:
+    """Axes of size 1 removed: all, or those named. torch leaves a named axis of another size as it is, the others refuse.
+    Where no name is given in a sequence, TensorFlow removes all, torch and numpy none, Keras what its backend does. ``axes``
+    are those of torch's method, given one by one or together."""
     given = as_tensor(call, x)
     shape = known_shape(given)
     if shape is None:
         return given.with_shape(Unknown("no-argument", "squeeze"))
+    if isinstance(axes, tuple) and axes:
+        dim = axes[0] if len(axes) == 1 else axes
     if isinstance(dim, Unknown):
         return given.with_shape(dim)
-    if dim is None or dim == ():
+    if dim == () and call.framework == "keras" and 1 in shape:
+        return given.with_shape(Unknown("backend", "squeeze of no axis"))
+    if dim is None or (dim == () and call.framework == "tensorflow"):
         named = tuple(range(len(shape)))
     else:
         found = [call.axis(axis, given) for axis in (dim if isinstance(dim, tuple) else (dim,))]
         if any(axis is None for axis in found):
             return given if call.faults else given.with_shape(Unknown("no-argument", "dim"))
         named = tuple(axis for axis in found if axis is not None and axis < len(shape))
-    return _squeezed(call, given, shape, named, explicit=dim not in (None, ()))
+    return _squeezed(call, given, shape, named, explicit=dim is not None and dim != ())
 
 
 def _squeezed(call: Call, x: TensorType, shape: Shape, named: tuple[int, ...], explicit: bool) -> TensorType:

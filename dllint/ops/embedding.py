@@ -51,6 +51,9 @@ def embedding_bag(
     index_high: object = None,
 ) -> Result:
     """The reduced rows of each bag: (bags, ``embedding_dim``). Bags are the rows of ``x``, or start at ``offsets``."""
+    indices = _indices(call, x, weight)
+    if indices is not x:  # the bounds are those of the table
+        x, weight, index_low, index_high = indices, x, None, None
     rows, width, dtype = _table(num_embeddings, embedding_dim, weight, weight_dtype)
     _check_indices(call, x)
     _check_range(call, x, rows, index_low, index_high)
@@ -62,6 +65,13 @@ def embedding_bag(
     if len(shape) == 1 and include_last_offset is not False:
         bags = bags - 1 if include_last_offset is True else opaque("bags")
     return TensorType((bags, size(width, "embedding_dim", 1)), dtype)
+
+
+def _indices(call: Call, x: TensorType, weight: object) -> TensorType:
+    """Which tensor has the indices: once they stood behind the table, and torch still exchanges them."""
+    if call.framework != "torch" or not isinstance(weight, TensorType) or weight.dtype != INT64:
+        return x
+    return weight if isinstance(x.dtype, DType) and x.dtype.kind == "float" else x
 
 
 def _table(rows: object, width: object, weight: object, declared: object) -> tuple[object, object, DType | Unknown]:

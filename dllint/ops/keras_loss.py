@@ -34,6 +34,7 @@ def keras_loss(
     reduction: object = "sum_over_batch_size",
     dim: object = -1,
     dtype: object = None,
+    delta: object = 1,
 ) -> Result:
     """The loss ``kind`` of prediction ``x`` and ``target``, with the classes on axis ``dim``; one value per sample without
     ``reduction``, one per element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).

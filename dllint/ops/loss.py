@@ -106,6 +106,8 @@ def bce_with_logits(
     check_floating(call, x)
     _check_weight(call, known_shape(x), pos_weight, "pos_weight")
     out = _binary(call, x, target, weight, reduction)
+    if kind_of(target) == "complex" or kind_of(x) == "complex":
+        return out.with_dtype(Unknown("no-argument", "complex target"))
     return out.with_dtype(target.dtype) if kind_of(target) == "float" or isinstance(target.dtype, Unknown) else out
 
 

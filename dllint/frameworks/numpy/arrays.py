@@ -16,7 +16,7 @@ UNARY: Final = {
     "ceil": "ceil", "round": "round around", "trunc": "trunc", "sign": "sign", "reciprocal": "reciprocal",
     "isnan": "isnan",
     "isinf": "isinf", "isfinite": "isfinite", "logical_not": "logical_not", "nan_to_num": "nan_to_num",
-    "identity": "copy",
+    "clone": "copy",
 }  # fmt: skip
 
 BINARY: Final = {

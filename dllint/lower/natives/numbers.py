@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from dllint.domains.dim import Dim, DimExpr, maximum, minimum, product
+from dllint.domains.dim import Dim, DimExpr, maximum, may_fall, minimum, opaque, product
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
@@ -49,9 +49,28 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
             return Unknown("arithmetic", "int")
     if isinstance(value, TensorVal) and isinstance(value.data, (int, float)):
         return int(value.data)
+    if _is_element(value):
+        return _whole_number("int")
     if isinstance(value, Unknown):
         return m.derive(("int", id(value)), lambda: m.fresh_size("int"), value)
     return m.fresh_size("int")
+
+
+def _is_element(value: Value) -> bool:
+    """Whether a number is one of a tensor, which may be negative."""
+    if isinstance(value, DimExpr):
+        return may_fall(value)
+    return isinstance(value, TensorVal) or (isinstance(value, Unknown) and value.reason in _ELEMENTS)
+
+
+def _whole_number(name: str) -> DimExpr:
+    """A number of which nothing is known, not even that it is a size."""
+    return opaque(name, lower=_LEAST)
+
+
+#: What is told of elements that are not known.
+_ELEMENTS: Final = frozenset({"tensor-element", "element"})
+_LEAST: Final = -(2**63)
 
 
 def _in_base(m: Interpreter, digits: Value, base: Value) -> Value:
@@ -74,7 +93,9 @@ def _float(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         except (ValueError, OverflowError) as error:
             exceptions.raise_builtin(m, type(error).__name__)
             return Unknown("arithmetic", "float")
-    return value if isinstance(value, UnknownFloat) else UnknownFloat("unknown-number", "float")
+    if isinstance(value, UnknownFloat):
+        return value
+    return UnknownFloat("tensor-element" if _is_element(value) else "unknown-number", "float")
 
 
 @native("builtins.bool")
@@ -171,6 +192,8 @@ def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, digits = argument(arguments, 0), argument(arguments, 1, "ndigits")
     if isinstance(value, NUMBER) and (digits is None or isinstance(digits, int)) and math.isfinite(value):
         return round(value, digits) if digits is not None else round(value)
+    if digits is None and _is_element(value) and isinstance(value, UnknownFloat):
+        return _whole_number("round")
     if isinstance(value, UnknownFloat) and digits is None:
         return m.fresh_size("round")
     return value if isinstance(value, (DimExpr, Unknown)) else Unknown("unknown-number", "round")
@@ -220,7 +243,9 @@ def _ceil(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if isinstance(value, NUMBER) and math.isfinite(value):
         return math.ceil(value)
-    return value if isinstance(value, DimExpr) else m.fresh_size("ceil")
+    if isinstance(value, DimExpr):
+        return value
+    return _whole_number("ceil") if _is_element(value) else m.fresh_size("ceil")
 
 
 #: Functions that give no number with a point.

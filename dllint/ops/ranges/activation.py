@@ -127,6 +127,8 @@ def _smooth_rectifier(call: RangeCall) -> Interval:
     high = maximum(x, exactly(0)).high
     if call.op.kind == "selu":
         high = Bound(call.fmt.above(high.value * _SELU_SCALE), high.origin)
+    elif call.op.kind == "hardswish":  # x * 6 / 6
+        high = Bound(call.fmt.above(high.value), high.origin) if high.value > 0 else high
     return Interval(Bound(call.fmt.below(_LEAST[call.op.kind])) if x.low.value < 0 else Bound(0.0, Origin.UNKNOWN), high)
 
 

@@ -68,6 +68,8 @@ def _smooth_error(call: RangeCall) -> Interval:
 def _huber_error(call: RangeCall) -> Interval:
     """The absolute error times delta at most."""
     found, delta = _distance(call), call.arg("delta")
+    if delta is not None and not _is_positive(delta):
+        return UNKNOWN
     high = found.high if delta in (None, 1) else mul(found, call.ranges(delta), call.fmt).high
     return reduced(Interval(limit(0.0), high), call, element_count(call))
 
@@ -194,9 +196,16 @@ _KERAS_LABELS: Final = frozenset({"categorical_crossentropy", "binary_crossentro
 @range_of("keras_loss")
 def _named_loss(call: RangeCall) -> Interval:
     kind = call.arg("kind")
+    if not _is_positive(call.arg("delta", 1)):
+        return UNKNOWN
     if kind in _KERAS or kind in _KERAS_ENTROPIES or (kind in _KERAS_LABELS and _is_probability(call.of("target"))):
         return _NON_NEGATIVE
     return UNKNOWN
+
+
+def _is_positive(delta: object) -> bool:
+    """Whether a parameter of a loss has the sign that it is meant to have."""
+    return isinstance(delta, int | float) and delta > 0
 
 
 @range_of("sparse_categorical_crossentropy")

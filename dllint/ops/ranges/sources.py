@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -14,8 +15,22 @@ from dllint.ops.chosen import is_by_place, is_exchangeable
 from dllint.ops.ranges.conditions import constrained, doubted
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
-from dllint.ops.ranges.spec import MOVES, RangeCall, is_float, laid_out, maker_of, narrowed, operand, range_of, stored, tensors
+from dllint.ops.ranges.spec import (
+    MOVES,
+    RangeCall,
+    is_float,
+    laid_out,
+    maker_of,
+    narrowed,
+    operand,
+    range_of,
+    shape_of,
+    stored,
+    tensors,
+)
 
+#: The extremes that TensorFlow finds where there are no elements.
+_OF_NOTHING: Final = {"amax": -math.inf, "amin": math.inf}
 #: Normal numbers of 64 random bits lie within so many deviations.
 _DEVIATIONS: Final = 9.0
 
@@ -130,6 +145,8 @@ def _moved(call: RangeCall) -> Interval:
     if call.op.kind == "getitem" and (last := last_elements(call)) is not None:
         return last
     found = call.of("x")
+    if call.op.kind in _OF_NOTHING and call.op.framework == "tensorflow" and 0 in (shape_of(call.arg("x")) or ()):
+        return found.join(exactly(_OF_NOTHING[call.op.kind]))
     mask = _mask(call)
     left = constrained(call.arg("x"), found, mask, True, call.ranges) if _is_truth(mask) else found
     chosen = _is_truth(mask) or (call.op.kind in _INDEXED and _leaves_out(call.arg("x"), call.arg("index")))

@@ -17,7 +17,7 @@ from dllint.ops.keras_loss import aligned
 
 LOSS: Final = "keras.losses.Loss"
 #: Options of losses that their operation takes.
-OPTIONS: Final = ("from_logits", "label_smoothing", "axis", "ignore_class", "reduction", "dtype")
+OPTIONS: Final = ("from_logits", "label_smoothing", "axis", "ignore_class", "reduction", "dtype", "delta")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 )
 #: Methods that draw random numbers into their receiver, with the names of the parameters of their distributions.
 DRAWING: Final = {
-    "uniform": "low=0.0, high=1.0", "normal": "mean=0.0, std=1.0", "random": "low=0, high=None", "exponential": "lambd=1.0",
+    "uniform": "low=0.0, to=1.0", "normal": "mean=0.0, std=1.0", "random": "low=0, to=None", "exponential": "lambd=1.0",
     "log_normal": "mean=1.0, std=2.0", "cauchy": "median=0.0, sigma=1.0", "geometric": "p",
 }  # fmt: skip
 #: Methods that give their receiver back with another trait.

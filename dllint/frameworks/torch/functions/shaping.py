@@ -44,6 +44,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", BOTH, RENAME),
     *(FunctionRow(f"torch.Tensor.{name}", name, "torch", params=params) for name, params in SIZES.items()),
+    FunctionRow("torch.Tensor.squeeze", "squeeze", "torch", params="self, *axes, dim=None"),
     FunctionRow("torch.Tensor.tile", "tile", "torch", {"dims": "repeats"}, params="self, *dims"),
     FunctionRow("torch.Tensor.unfold", "unfold_axis", "torch", {"dimension": "dim", "size": "size"}),
     FunctionRow("torch.Tensor.contiguous", "contiguous", "torch"),
@@ -51,5 +52,5 @@ METHODS: Final[tuple[FunctionRow, ...]] = (
 )
 #: Methods with an in-place form, which changes the shape of the receiver.
 IN_PLACE: Final = {
-    "squeeze": "squeeze", "unsqueeze": "unsqueeze", "transpose": "transpose swapaxes", "t": "t", "detach": "detach",
+    "squeeze": "squeeze", "unsqueeze": "unsqueeze", "transpose": "transpose swapaxes swapdims", "t": "t", "detach": "detach",
 }  # fmt: skip

@@ -15,6 +15,8 @@ from dllint.ir.values import Arguments, InstanceVal, IterVal, LibSymbol, Value, 
 
 #: The configuration key under which operations look for the element type of a layer's weights.
 WEIGHT_DTYPE = "weight_dtype"
+#: Where functions are that give tensors.
+_OF_TENSORS: Final = ("torch.masked.", "torch.linalg.", "torch.special.", "torch.fft.", "torch.nn.functional.", "torch.Tensor.")
 
 
 #: The element types of Python's own types, which ``to`` takes as well.
@@ -50,7 +52,9 @@ def requested_dtype(arguments: Arguments) -> DType | Unknown | None:
 
 def _is_tensor(value: Unknown) -> bool:
     """Whether what is not known is the result of a function of tensors."""
-    return value.reason == "unmodelled-call" and operands(value.detail) is not None
+    if value.reason not in ("unmodelled-call", "unknown-callee"):
+        return False
+    return operands(value.detail) is not None or value.detail.startswith(_OF_TENSORS)
 
 
 def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> None:

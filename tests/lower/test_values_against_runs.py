@@ -1,0 +1,134 @@
+"""What is said of tensors and numbers after calls that libraries understand in their own ways, in generated variants, against
+runs of the libraries."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from benchmarks.differential.claims import claims
+from benchmarks.differential.comparing import compared
+from benchmarks.differential.running import run
+
+pytest.importorskip("torch")
+pytestmark = pytest.mark.oracle
+
+
+def _check(text: str, library: str = "torch") -> None:
+    program = f"import {library}\n{text}\n"
+    observed = run(program)
+    assert observed.raised is None, (program, observed.raised)
+    verdict = compared(claims(program), observed)
+    assert not verdict.wrong, (program, verdict.wrong)
+    assert not verdict.false_errors, (program, verdict.false_errors)
+
+
+_KINDS = ("float32", "float64", "bfloat16")
+
+
+@pytest.mark.parametrize("call", [
+    "uniform_(1.0, to=2)", "uniform_(-3, to=-1.0)", "uniform_(2.0, 3.0)", "uniform_()", "normal_(std=0.0)", "normal_(5.0)",
+    "random_(3)", "random_(2, to=4)", "random_(to=2)", "exponential_(lambd=2.0)", "geometric_(p=0.5)",
+])  # fmt: skip
+@pytest.mark.parametrize("dtype", _KINDS)
+def test_numbers_drawn_into_a_tensor(call: str, dtype: str) -> None:
+    _check(f"x = torch.zeros(40, dtype=torch.{dtype})\ny = x.{call}\nz = y + 1")
+
+
+_MADE = ("linspace(0, 1e-6, 4", "linspace(-3, 1.7, 4", "full((4,), 1e-6", "full((4,), 2", "zeros(4", "ones(2, 2", "eye(2",
+         "arange(0, 3e-6, 1e-6", "arange(4", "logspace(0, 1, 4", "rand(4", "randn(4")  # fmt: skip
+
+
+@pytest.mark.parametrize(("made", "dtype"), itertools.product(_MADE, ("float32", "float64", "float16")))
+def test_numbers_for_a_tensor_that_is_given_have_its_type(made: str, dtype: str) -> None:
+    _check(f"x = torch.zeros(4, dtype=torch.{dtype})\ny = torch.{made}, out=x)\nz = y * 2")
+
+
+@pytest.mark.parametrize("axes", ["()", "(())", "dim=()", "0", "dim=0", "0, 2", "(0, 2)", "dim=(2,)", "[0]", "-1"])
+@pytest.mark.parametrize("form", ["x.squeeze({})", "torch.squeeze(x, {})", "x.clone().squeeze_({})"])
+def test_axes_that_are_squeezed(axes: str, form: str) -> None:
+    given = "" if axes == "()" and form != "torch.squeeze(x, {})" else axes
+    if form == "torch.squeeze(x, {})" and given == "0, 2":
+        given = "(0, 2)"
+    _check(f"x = torch.ones(1, 3, 1)\ny = {form.format(given)}\nz = y + 1")
+
+
+@pytest.mark.parametrize("axes", ["()", "None", "0", "(0, 2)"])
+@pytest.mark.parametrize("call", ["np.squeeze(x, axis={})", "x.squeeze({})"])
+def test_axes_that_numpy_squeezes(axes: str, call: str) -> None:
+    _check(f"x = np.ones((1, 3, 1))\ny = {call.format(axes)}", "numpy as np")
+
+
+@pytest.mark.parametrize("call", ["squeeze(x, {})", "reduce_sum(x, {})", "reduce_max(x, {})"])
+@pytest.mark.parametrize("axes", ["()", "[]", "None", "[0]"])
+def test_axes_of_tensorflow(call: str, axes: str) -> None:
+    pytest.importorskip("tensorflow")
+    _check(f"x = tf.ones((1, 3, 1))\ny = tf.{call.format(axes)}", "tensorflow as tf")
+
+
+@pytest.mark.parametrize("name", ["reduce_max", "reduce_min", "reduce_sum", "reduce_prod", "reduce_mean"])
+@pytest.mark.parametrize(("shape", "axis"), [((0, 3), 0), ((2, 0, 3), 1), ((0, 3), 1), ((2, 3), 0)])
+def test_reductions_of_no_elements(name: str, shape: tuple[int, ...], axis: int) -> None:
+    pytest.importorskip("tensorflow")
+    _check(f"x = tf.random.uniform({shape}, 1, 2)\ny = tf.{name}(x, {axis})\nz = y + 1", "tensorflow as tf")
+
+
+@pytest.mark.parametrize("copied", [
+    "np.array(x, copy=False)", "np.array(x, copy=None)", "np.array(x)", "np.array(x, copy=True)", "np.asarray(x)",
+    "np.asanyarray(x)", "np.ascontiguousarray(x)", "x.astype(np.int64, copy=False)", "x.astype(np.int64)", "np.copy(x)",
+    "np.reshape(x, (3, 1))[:, 0]", "np.array(x[1:], copy=False)",
+])  # fmt: skip
+@pytest.mark.parametrize("written", ["y[0] = -3", "y += 5", "y.fill(7)", "x[1] = 9"])
+def test_arrays_that_may_share_elements(copied: str, written: str) -> None:
+    _check(f"x = np.random.randint(0, 2, (3,))\ny = {copied}\n{written}\nz = x + 1", "numpy as np")
+
+
+@pytest.mark.parametrize("number", ["x", "x.max()", "x.item()", "x[None][0]", "float(x)"])
+@pytest.mark.parametrize("call", ["int({})", "round(float({}))", "math.floor({})", "math.ceil({})"])
+@pytest.mark.parametrize(
+    "value", ["torch.rand(()) - 9", "torch.randint(-9, -7, ())", "torch.rand(()) + 5", "-torch.ones(()).exp()"]
+)
+def test_numbers_of_elements_may_be_negative(number: str, call: str, value: str) -> None:
+    _check(f"import math\nx = {value}\ny = {call.format(number)}\nz = torch.ones(3) * y")
+
+
+@pytest.mark.parametrize("method", ["as_strided_((2, 2), (1, 2))", "resize_(2)", "t_()", "unsqueeze_(0)", "transpose_(0, 1)",
+                                    "swapaxes_(0, 1)", "swapdims_(0, 1)", "squeeze_()", "resize_as_(x[0])"])  # fmt: skip
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_methods_that_give_their_tensor_another_shape(method: str, dtype: str) -> None:
+    _check(f"x = torch.ones(3, 3, dtype=torch.{dtype})\ny = x.{method}\nz = x + 1")
+
+
+@pytest.mark.parametrize("delta", [-3, 0.5, 2])
+@pytest.mark.parametrize("loss", ["keras.losses.Huber(delta={})(a, b)", "keras.losses.huber(a, b, delta={})"])
+def test_losses_of_keras_with_a_delta_of_any_sign(loss: str, delta: float) -> None:
+    pytest.importorskip("keras")
+    text = f"a = keras.random.uniform((3, 2))\nb = keras.random.uniform((3, 2))\ny = {loss.format(delta)}"
+    _check(text, "keras")
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_embedding_bags_take_their_arguments_in_both_orders(mode: str, swapped: bool) -> None:
+    args = "table, index" if swapped else "index, table"
+    text = "table = torch.rand(10, 5)\nindex = torch.tensor([9, 4, 4, 9])\nstarts = torch.tensor([0, 3])"
+    _check(f"{text}\ny = torch.nn.functional.embedding_bag({args}, offsets=starts, mode='{mode}')")
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128", "float64", "float16"])
+def test_the_type_of_a_cross_entropy_of_logits(dtype: str) -> None:
+    text = f"x = torch.rand(3)\ny = torch.rand(3, dtype=torch.{dtype})"
+    _check(f"{text}\nz = torch.nn.functional.binary_cross_entropy_with_logits(x, y)\nw = z + 1")
+
+
+@pytest.mark.parametrize("other", ["torch.masked.std(x, dim=(1,), correction=1.3).flatten()", "torch.special.zeta(x, x)",
+                                   "torch.linalg.vander(x.double())"])  # fmt: skip
+def test_the_type_of_a_tensor_that_is_not_followed(other: str) -> None:
+    _check(f"x = torch.randint(1, 9, (3, 3), dtype=torch.int16)\ny = {other}\nz = x.to(y)\nw = x.to({other})")
+
+
+@pytest.mark.parametrize("values", ["[6.446, 0.1]", "[-8.5, -0.01, 6.446]", "[3.0, 2.9999]", "[0.333, 5.77, 11.3]"])
+@pytest.mark.parametrize("name", ["hardswish", "silu", "gelu", "mish", "elu", "selu", "celu", "relu6"])
+def test_activations_round(values: str, name: str) -> None:
+    _check(f"x = torch.tensor({values})\ny = torch.nn.functional.{name}(x)")
