@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dllint.analysis.constants import is_state_elsewhere
 from dllint.analysis.slices import Slice
-from dllint.domains.dim import DimExpr, Symbol, substitute, symbols
+from dllint.domains.dim import DimExpr, Symbol, symbols
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin
+from dllint.domains.substitution import substitute
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.spec import is_float
 

@@ -3,14 +3,14 @@
 A dimension is a plain ``int`` or a :class:`DimExpr`. ``DimExpr`` objects are hash-consed, so ``==`` is identity of
 canonical form: equal objects are equal numbers, different objects may still be equal numbers. Ask :func:`equal`
 (three-valued) or :func:`differs` (proved) for the mathematical question. An unknown size is a fresh symbol of origin
-``opaque``: it is equal to itself and to nothing else that can be proved.
+``opaque``: it is equal to itself and to nothing else that can be proved. So is a polynomial that is too long to compute with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from itertools import count
 from math import gcd
 from typing import ClassVar, Final, Literal
@@ -59,13 +59,24 @@ def _key(atom: Atom) -> int:
     return atom.id if isinstance(atom, Symbol) else _order.setdefault(atom, next(_ids))
 
 
-class DimExpr:
-    """A canonical polynomial with integer coefficients that is not a constant. Made by arithmetic, never directly."""
+#: What a polynomial may weigh, and how many products of terms one multiplication may take. Models need less than 64.
+HEAVIEST: Final = 256
+#: Bits of a number that weigh as much as a symbol.
+_WORD: Final = 64
 
-    __slots__ = ("_bounds", "_hash", "_symbols", "terms")
+
+class DimExpr:
+    """A canonical polynomial with integer coefficients that is not a constant. Made by arithmetic, never directly.
+
+    ``weight`` counts what is written in it: terms, powers, long numbers, parts of divisions. One that is heavier than
+    :data:`HEAVIEST` is always the same opaque symbol, with its bounds.
+    """
+
+    __slots__ = ("_bounds", "_hash", "_symbols", "terms", "weight")
     _interned: ClassVar[dict[tuple[tuple[Monomial, int], ...], DimExpr]] = {}
 
     terms: tuple[tuple[Monomial, int], ...]
+    weight: int
     _hash: int
     #: What :func:`bounds` and :func:`symbols` have found: nested divisions share their parts.
     _bounds: Bounds | None
@@ -75,10 +86,14 @@ class DimExpr:
         """The one object with these terms."""
         known = cls._interned.get(terms)
         if known is None:
-            known = object.__new__(cls)
-            known.terms = terms
-            known._hash = hash(terms)
-            known._bounds = known._symbols = None
+            weight = _weight(terms)
+            if weight > HEAVIEST:
+                known = _lump(_sum_bounds(terms))
+            else:
+                known = object.__new__(cls)
+                known.terms, known.weight = terms, weight
+                known._hash = hash(terms)
+                known._bounds = known._symbols = None
             cls._interned[terms] = known
         return known
 
@@ -141,7 +156,7 @@ FALLING: Final = -1
 
 def symbol(name: str, origin: Origin = "input", lower: int = 1, upper: int | None = None) -> DimExpr:
     """A fresh symbol, different from every other one whatever its name."""
-    return _atom(Symbol(name, origin, lower, next(_ids), upper))
+    return of_atom(Symbol(name, origin, lower, next(_ids), upper))
 
 
 def opaque(name: str = "?", lower: int = 0, upper: int | None = None) -> DimExpr:
@@ -149,7 +164,26 @@ def opaque(name: str = "?", lower: int = 0, upper: int | None = None) -> DimExpr
     return symbol(name, "opaque", lower, upper)
 
 
-def _atom(atom: Atom) -> DimExpr:
+def _lump(bounds: Bounds) -> DimExpr:
+    return opaque("…", FALLING if bounds[0] is None else bounds[0], bounds[1])
+
+
+def _weight(terms: Iterable[tuple[Monomial, int]]) -> int:
+    return sum(1 + coefficient.bit_length() // _WORD + sum(map(_factor_weight, m)) for m, coefficient in terms)
+
+
+def _factor_weight(factor: tuple[Atom, int]) -> int:
+    atom, power = factor
+    return power + (0 if isinstance(atom, Symbol) else sum(map(weight, (atom.left, atom.right))))
+
+
+def weight(dim: Dim) -> int:
+    """How much is written in a dimension."""
+    return dim.weight if isinstance(dim, DimExpr) else 1 + dim.bit_length() // _WORD
+
+
+def of_atom(atom: Atom) -> DimExpr:
+    """An atom for itself."""
     return DimExpr(((((atom, 1),), 1),))
 
 
@@ -184,6 +218,8 @@ def mul(a: Dim, b: Dim) -> Dim:
         a, b = b, a
     if isinstance(b, int):
         return _times(a, b)
+    if isinstance(a, DimExpr) and len(a.terms) * len(b.terms) > HEAVIEST:
+        return _long_product(*sorted((a, b), key=id))
     out: dict[Monomial, int] = {}
     for m1, c1 in _terms(a).items():
         for m2, c2 in _terms(b).items():
@@ -193,6 +229,14 @@ def mul(a: Dim, b: Dim) -> Dim:
             monomial = tuple(sorted(powers.items(), key=lambda ap: _key(ap[0])))
             out[monomial] = out.get(monomial, 0) + c1 * c2
     return _make(out)
+
+
+@cache
+def _long_product(a: DimExpr, b: DimExpr) -> DimExpr:
+    (low, high), (least, most) = bounds(a), bounds(b)
+    if low is None or least is None or low < 0 or least < 0:
+        return _lump((None, None))
+    return _lump((low * least, None if high is None or most is None else high * most))
 
 
 def _times(dim: Dim, number: int) -> Dim:
@@ -205,18 +249,12 @@ def _times(dim: Dim, number: int) -> Dim:
 
 def product(dims: Iterable[Dim]) -> Dim:
     """The product of all dimensions; 1 for none."""
-    out: Dim = 1
-    for dim in dims:
-        out = mul(out, dim)
-    return out
+    return reduce(mul, (1, *dims))
 
 
 def total(dims: Iterable[Dim]) -> Dim:
     """The sum of all dimensions; 0 for none."""
-    out: Dim = 0
-    for dim in dims:
-        out = add(out, dim)
-    return out
+    return reduce(add, (0, *dims))
 
 
 def floordiv(a: Dim, b: Dim) -> Dim:
@@ -235,8 +273,8 @@ def floordiv(a: Dim, b: Dim) -> Dim:
         low, high = bounds(rest)
         if low is not None and high is not None and low // b == high // b:
             return add(whole, low // b)
-        return add(whole, _atom(Compound("floordiv", *_flatten(rest, b))))
-    return _atom(Compound("floordiv", a, b))
+        return add(whole, of_atom(Compound("floordiv", *_flatten(rest, b))))
+    return of_atom(Compound("floordiv", a, b))
 
 
 def _flatten(a: Dim, b: int) -> tuple[Dim, int]:
@@ -266,8 +304,8 @@ def mod(a: Dim, b: Dim) -> Dim:
         rest = _make({m: c % b for m, c in _terms(a).items()})
         if isinstance(rest, int):
             return rest % b
-        return _atom(Compound("mod", rest, b))
-    return _atom(Compound("mod", a, b))
+        return of_atom(Compound("mod", rest, b))
+    return of_atom(Compound("mod", a, b))
 
 
 def exact_quotient(a: Dim, b: Dim) -> Dim | None:
@@ -318,7 +356,7 @@ def minimum(a: Dim, b: Dim) -> Dim:
         return a
     if low is not None and low >= 0:
         return b
-    return _atom(Compound("min", *sorted((a, b), key=_sort_key)))
+    return of_atom(Compound("min", *sorted((a, b), key=_sort_key)))
 
 
 def maximum(a: Dim, b: Dim) -> Dim:
@@ -328,13 +366,7 @@ def maximum(a: Dim, b: Dim) -> Dim:
         return a
     if high is not None and high <= 0:
         return b
-    return _atom(Compound("max", *sorted((a, b), key=_sort_key)))
-
-
-def is_minimum_with(a: Dim, b: Dim) -> bool:
-    """Whether ``a`` is a minimum of which ``b`` is one side, and so never larger."""
-    atom = a.terms[0][0][0][0] if isinstance(a, DimExpr) and a.is_symbol else None
-    return isinstance(atom, Compound) and atom.kind == "min" and b in (atom.left, atom.right)
+    return of_atom(Compound("max", *sorted((a, b), key=_sort_key)))
 
 
 def _sort_key(dim: Dim) -> tuple[int, int]:
@@ -349,31 +381,38 @@ def bounds(dim: Dim) -> Bounds:
     if isinstance(dim, int):
         return dim, dim
     if dim._bounds is None:
-        dim._bounds = _sum_bounds(dim)
+        dim._bounds = _sum_bounds(dim.terms)
     return dim._bounds
 
 
-def _sum_bounds(dim: DimExpr) -> Bounds:
+def _sum_bounds(terms: Iterable[tuple[Monomial, int]]) -> Bounds:
     low: int | None = 0
     high: int | None = 0
-    for monomial, coefficient in dim.terms:
+    for monomial, coefficient in terms:
         lo, hi = _monomial_bounds(monomial)
         lo, hi = (lo, hi) if coefficient > 0 else (hi, lo)
         low = None if low is None or lo is None else low + coefficient * lo
         high = None if high is None or hi is None else high + coefficient * hi
-    return low, high
+    return _short(low, high)
 
 
 def _monomial_bounds(monomial: Monomial) -> Bounds:
-    low: int = 1
+    low: int | None = 1
     high: int | None = 1
     for atom, power in monomial:
         lo, hi = _atom_bounds(atom)
-        if lo is None or lo < 0:
+        if low is None or lo is None or lo < 0:
             return None, None
-        low *= lo**power
-        high = None if high is None or hi is None else high * hi**power
+        power_high = None if high is None or hi is None or power > HEAVIEST else high * hi**power
+        low, high = _short(low * lo ** min(power, HEAVIEST), power_high)
     return low, high
+
+
+def _short(low: int | None, high: int | None) -> Bounds:
+    """Bounds beyond which nobody counts."""
+    far = 1 << HEAVIEST
+    low = None if low is None or low < -far else min(low, far)
+    return low, None if high is None or high > far else max(high, -far)
 
 
 def _atom_bounds(atom: Atom) -> Bounds:
@@ -446,35 +485,6 @@ def may_fall(dim: Dim) -> bool:
 def is_known(dim: Dim) -> bool:
     """Whether a dimension depends on inputs and parameters only, not on something that is not modelled."""
     return isinstance(dim, int) or all(s.origin != "opaque" for s in symbols(dim))
-
-
-def substitute(dim: Dim, values: Mapping[Symbol, Dim]) -> Dim:
-    """The dimension with symbols replaced."""
-    if isinstance(dim, int):
-        return dim
-    out: Dim = 0
-    for monomial, coefficient in dim.terms:
-        term: Dim = coefficient
-        for atom, power in monomial:
-            if isinstance(atom, Symbol):
-                factor: Dim = values.get(atom, _atom(atom))
-            else:
-                left, right = substitute(atom.left, values), substitute(atom.right, values)
-                factor = _COMBINE[atom.kind](left, right)
-            for _ in range(power):
-                term = mul(term, factor)
-        out = add(out, term)
-    return out
-
-
-_COMBINE = {"floordiv": floordiv, "mod": mod, "min": minimum, "max": maximum}
-
-
-def solve(dim: Dim, target: int, unknown: Symbol, limit: int = 4096) -> tuple[int, ...]:
-    """All values of ``unknown`` in 1..limit that make ``dim`` equal to ``target``; empty if other symbols remain."""
-    if symbols(dim) != {unknown}:
-        return ()
-    return tuple(n for n in range(max(1, unknown.lower), limit + 1) if substitute(dim, {unknown: n}) == target)
 
 
 def show(dim: Dim) -> str:

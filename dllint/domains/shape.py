@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dllint.domains.dim import (
+    Compound,
     Dim,
+    DimExpr,
     add,
     bounds,
     differs,
     equal,
     floordiv,
     is_known,
-    is_minimum_with,
     maximum,
     mul,
     opaque,
@@ -163,8 +164,8 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim | None:
         return a
     if differs(a, b) and not may_be_one(a) and not may_be_one(b):
         return None
-    if is_minimum_with(a, b) or is_minimum_with(b, a):
-        return b if is_minimum_with(a, b) else a
+    if _is_minimum_with(a, b) or _is_minimum_with(b, a):
+        return b if _is_minimum_with(a, b) else a
     if isinstance(a, int):
         return a
     if isinstance(b, int):
@@ -176,6 +177,12 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim | None:
     if (bounds(a)[0] or 0) >= 1 and (bounds(b)[0] or 0) >= 1:  # equal, or one of them is 1, if the program runs
         return maximum(a, b)
     return opaque("broadcast", 0)
+
+
+def _is_minimum_with(a: Dim, b: Dim) -> bool:
+    """Whether ``a`` is a minimum of which ``b`` is one side, and so never larger."""
+    atom = a.terms[0][0][0][0] if isinstance(a, DimExpr) and a.is_symbol else None
+    return isinstance(atom, Compound) and atom.kind == "min" and b in (atom.left, atom.right)
 
 
 def may_be_one(dim: Dim) -> bool:

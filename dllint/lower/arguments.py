@@ -48,12 +48,17 @@ def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
 
 def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: Callable[..., Value]) -> Unknown | None:
     """What ``compute`` makes of operands of which some are arguments, the others numbers; the same object each time.
-    ``None`` for other operands."""
+    ``None`` for other operands, and where too many operations would be kept."""
     unknown = next((operand for operand in operands if is_argument(operand) or isinstance(operand, Arithmetic)), None)
     if not isinstance(unknown, Unknown) or not all(map(may_be_number, operands)):
         return None
+    weight = 1 + sum(operand.weight for operand in operands if isinstance(operand, Arithmetic))
+    if weight > dim.HEAVIEST:
+        return None
     made = m.derive(
-        ("arithmetic", name, *map(_key, operands)), lambda: Arithmetic(unknown.reason, "", operands, compute), *operands
+        ("arithmetic", name, *map(_key, operands)),
+        lambda: Arithmetic(unknown.reason, "", operands, compute, weight),
+        *operands,
     )
     return made if isinstance(made, Unknown) else None
 

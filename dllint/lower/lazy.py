@@ -20,10 +20,11 @@ class ChoiceVal:
 @dataclass(frozen=True, slots=True, eq=False)
 class Arithmetic(Unknown):
     """What arithmetic makes of arguments that nothing is known about. It is a number once they have been used as numbers:
-    ``compute`` tells which one, from the operands."""
+    ``compute`` tells which one, from the operands. ``weight`` counts the operations behind it, as often as they are used."""
 
     operands: tuple[Value, ...] = ()
     compute: Callable[..., Value] = field(default=lambda *_: Unknown("arithmetic"), repr=False)
+    weight: int = 1
 
 
 @dataclass(slots=True, eq=False)

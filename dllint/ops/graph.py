@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dllint.domains.dim import Dim, DimExpr, Symbol, differs, same, show, substitute
+from dllint.domains.dim import Dim, DimExpr, Symbol, differs, same, show
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
+from dllint.domains.substitution import substitute
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.reduction import different

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from dllint.domains.dim import Dim, is_known, solve, substitute, symbol, symbols
+from dllint.domains.dim import Dim, is_known, symbol, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
+from dllint.domains.substitution import solve, substitute
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.demands import demand
 from dllint.ops.sizes import is_dim

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, DimExpr, Symbol, exceeds, is_known, mul, same, substitute, symbols
+from dllint.domains.dim import Dim, DimExpr, Symbol, exceeds, is_known, mul, same, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, contiguous_strides
+from dllint.domains.substitution import substitute
 
 Strides = tuple[Dim, ...] | Unknown | None
 #: Sizes put in for symbols when a layout is tried out: large and without common factors, so that nothing fits by chance.

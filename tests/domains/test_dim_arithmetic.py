@@ -22,8 +22,6 @@ from dllint.domains.dim import (
     mod,
     mul,
     product,
-    solve,
-    substitute,
     symbol,
     symbols,
     total,
@@ -37,6 +35,7 @@ from dllint.domains.shape import (
     transposed_output,
     window_output,
 )
+from dllint.domains.substitution import solve, substitute
 
 A, B, C = symbol("A"), symbol("B"), symbol("C", lower=0)
 SYMBOLS = (A, B, C)

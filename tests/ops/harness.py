@@ -16,10 +16,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dllint.domains.dim import DimExpr, is_known, opaque, substitute, symbols
+from dllint.domains.dim import DimExpr, is_known, opaque, symbols
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.domains.substitution import substitute
 from dllint.ops import all as all_operations
 from dllint.ops.spec import Outcome, apply
 

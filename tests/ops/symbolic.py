@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dllint.domains.dim import Dim, DimExpr, substitute
+from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.shape import Shape
+from dllint.domains.substitution import substitute
 
 
 def instantiate(shape: Shape, values: Mapping[DimExpr, int]) -> tuple[Dim, ...]:

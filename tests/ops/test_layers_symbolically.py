@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from dllint.domains.dim import DimExpr, is_known, substitute, symbol
+from dllint.domains.dim import DimExpr, is_known, symbol
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.domains.substitution import substitute
 from dllint.frameworks import registry
 from dllint.frameworks.binding import bind, defaults
 from dllint.ir.values import Arguments

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dllint.domains.dim import Dim, DimExpr, Symbol, substitute
+from dllint.domains.dim import Dim, DimExpr, Symbol
 from dllint.domains.lattice import Unknown
+from dllint.domains.substitution import substitute
 from dllint.frameworks.machine import Machine
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Value
