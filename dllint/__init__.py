@@ -1,11 +1,10 @@
 """dllint: finds the bugs in deep-learning code that cost GPU days."""
 
-from typing import Any
-
+# Nothing is imported here: ``python -m dllint`` still has the working directory on its module path (see __main__).
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """``dllint.watch`` and the notebook extension, imported when they are asked for: the command line needs neither."""
     if name == "watch":
         from dllint.diagnose.watching import watch

@@ -13,6 +13,7 @@ import click
 
 from dllint import __version__
 from dllint.cli.failures import UNUSABLE
+from dllint.cli.isolation import keep_children_out, leave_folder_of_script
 
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
 COMMANDS: Final = {
@@ -29,6 +30,8 @@ COMMANDS: Final = {
 }
 
 INTERRUPTED: Final = 130
+#: The commands that run the user's program, which starts processes of its own.
+_RUNNING: Final = ("diagnose", "bisect")
 
 
 class LazyGroup(click.Group):
@@ -98,6 +101,9 @@ def run(arguments: Sequence[str]) -> int:
 def main() -> NoReturn:
     """The ``dllint`` command. The garbage collector would only walk what a short-lived process keeps anyway, so it is
     off, and the process ends without tearing its data down piece by piece; not so if it runs the user's program."""
+    leave_folder_of_script()
+    if sys.argv[1:2] not in [[command] for command in _RUNNING]:
+        keep_children_out()
     if sys.argv[1:2] == ["diagnose"]:
         sys.exit(run(sys.argv[1:]))
     gc.disable()

@@ -7,6 +7,7 @@ import runpy
 import sys
 import threading
 import traceback
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -58,9 +59,9 @@ class Outcome:
 
 def launch(program: Program) -> Outcome:
     """Run a program to its end in this process, as ``__main__``."""
-    saved = sys.argv, sys.path[0]
+    arguments, folder = sys.argv, os.getcwd() if program.is_module else str(Path(program.target).resolve().parent)
     sys.argv = [program.target, *program.arguments]
-    sys.path[0] = os.getcwd() if program.is_module else str(Path(program.target).resolve().parent)
+    sys.path.insert(0, folder)
     try:
         if program.is_module:
             runpy.run_module(program.target, run_name="__main__", alter_sys=True)
@@ -75,7 +76,9 @@ def launch(program: Program) -> Outcome:
     except BaseException as error:
         return Outcome("error", 1, _own_traceback(error))
     finally:
-        sys.argv, sys.path[0] = saved
+        sys.argv = arguments
+        with suppress(ValueError):
+            sys.path.remove(folder)
     return Outcome("finished")
 
 

@@ -15,6 +15,8 @@ from typing import Final
 #: Seconds between being asked to end and being ended.
 _GRACE: Final = 2.0
 _STEP: Final = 0.05
+#: Keeps the folders of scripts off the module path of the server's own processes; the user's programs need theirs.
+_OWN_VARIABLE: Final = "PYTHONSAFEPATH"
 
 
 class Tail:
@@ -52,7 +54,13 @@ class Child:
         nothing = subprocess.DEVNULL
         with errors.open("wb") as stream:
             self._process: subprocess.Popen[bytes] = subprocess.Popen(
-                [*command], cwd=folder, stdin=nothing, stdout=nothing, stderr=stream, start_new_session=True
+                [*command],
+                cwd=folder,
+                env={name: value for name, value in os.environ.items() if name != _OWN_VARIABLE},
+                stdin=nothing,
+                stdout=nothing,
+                stderr=stream,
+                start_new_session=True,
             )
 
     @property

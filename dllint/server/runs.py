@@ -31,6 +31,8 @@ _LOGGER = logging.getLogger(__name__)
 _PERIOD: Final = 0.2
 #: Lines of standard error that are kept for the log.
 _KEPT_LINES: Final = 40
+#: What an interpreter that does not know `-P` says.
+_TOO_OLD: Final = "Unknown option: -P"
 #: The last line of a traceback.
 _EXCEPTION: Final = re.compile(r"[A-Za-z_][\w.]*(Error|Exception)(: |$)")
 
@@ -58,7 +60,7 @@ class _Order:
         """The command line."""
         options = ["--output-format", "json", "--output-file", str(report)]
         options += ["--events", str(events)] if self.tool.events else []
-        return [*self.interpreter, "-m", "dllint", self.tool.name, *options, str(self.target), *self.arguments]
+        return [*self.interpreter, "-P", "-m", "dllint", self.tool.name, *options, str(self.target), *self.arguments]
 
 
 _BISECT: Final = _Tool("bisect", "Bisecting", False, bisection_report)
@@ -200,6 +202,8 @@ def _where(finding: RunFinding) -> str:
 
 def _reason(lines: Sequence[str]) -> str:
     """The last line, with the exception of the user's program, if it tells of one; empty if there are no lines."""
+    if any(line.startswith(_TOO_OLD) for line in lines):
+        return "the interpreter is older than Python 3.11"
     last = lines[-1].removeprefix("error: ").removeprefix("dllint: ") if lines else ""
     raised = [line for line in lines[:-1] if _EXCEPTION.match(line)]
     return f"{last} {raised[-1]}" if raised else last

@@ -74,13 +74,13 @@ def per_sample(outputs, targets):
     return outputs.argmax(1) == targets
 """
 
-#: Stands for an interpreter: `-m dllint TOOL … TARGET` is what it is called with.
+#: Stands for an interpreter: `-P -m dllint TOOL … TARGET` is what it is called with.
 STAND_IN = """\
 import json, os, subprocess, sys, time
 from pathlib import Path
 
 arguments = sys.argv[1:]
-assert arguments[:2] == ["-m", "dllint"], arguments
+assert arguments[:3] == ["-P", "-m", "dllint"], arguments
 value = lambda name: arguments[arguments.index(name) + 1]
 Path(os.environ["CALLED"]).write_text(json.dumps({"arguments": arguments, "folder": os.getcwd()}))
 events = open(value("--events"), "w")

@@ -60,7 +60,7 @@ def run_worker(request: dict[str, Any], place: Path) -> str:
     """Have a process of its own write the record; what the program printed."""
     wanted, log = place / "request.json", place / "output.txt"
     wanted.write_text(json.dumps(request), encoding="utf-8")
-    command = [sys.executable, "-m", "dllint.diagnose.expectations.worker", str(wanted)]
+    command = [sys.executable, "-P", "-m", "dllint.diagnose.expectations.worker", str(wanted)]
     with log.open("wb") as stream:
         try:
             subprocess.run(

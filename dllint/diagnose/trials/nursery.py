@@ -96,7 +96,7 @@ def _forked(branch: Any) -> int:
 def _run_in_process(branch: Any) -> None:
     """Where processes cannot fork."""
     program = "import json, sys; from dllint.diagnose.trials.nursery import run_quietly; run_quietly(json.load(sys.stdin))"
-    subprocess.run([sys.executable, "-c", program], input=json.dumps(branch), text=True, check=False)
+    subprocess.run([sys.executable, "-P", "-c", program], input=json.dumps(branch), text=True, check=False)
 
 
 def _run_alone(data: Any) -> None:

@@ -40,7 +40,7 @@ def start_nursery() -> tuple[IO[bytes], IO[bytes], int]:
     """A process that runs branches: where to write, where to read from, and its number."""
     # A session of its own, so that it can be ended with all of its children.
     process = subprocess.Popen(
-        [sys.executable, "-m", "dllint.diagnose.trials.nursery"],
+        [sys.executable, "-P", "-m", "dllint.diagnose.trials.nursery"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
