@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { candidates, type Surroundings, type Wishes } from "../src/discovery/candidates";
+import { candidates, distrustful, type Surroundings, type Wishes } from "../src/discovery/candidates";
 
 const EVERYTHING: Surroundings = {
   activeInterpreter: "/env/bin/python",
@@ -58,9 +58,23 @@ test("nothing on the machine gives no candidate", () => {
 });
 
 test("modules of the working directory are never imported", () => {
-  for (const { command, environment } of candidates(NO_WISH, EVERYTHING)) {
-    if (command.includes("-m")) assert.equal(environment["PYTHONSAFEPATH"], "1");
+  const ways: Partial<Wishes>[] = [{}, { path: ["/a/dllint"] }, { interpreter: ["/my/python"] }, { importStrategy: "useBundled" }];
+  for (const wishes of ways) {
+    for (const { environment } of candidates({ ...NO_WISH, ...wishes }, EVERYTHING)) {
+      assert.equal(environment["PYTHONSAFEPATH"], "1");
+    }
   }
+});
+
+test("in a workspace that is not trusted, only full paths outside of it count", async () => {
+  const isOfWorkspace = (file: string): Promise<boolean> => Promise.resolve(file.startsWith("/work/"));
+  const left = (wishes: Partial<Wishes>): Promise<Wishes> => distrustful({ ...NO_WISH, ...wishes }, isOfWorkspace);
+  assert.deepEqual((await left({ path: ["/work/dllint", "dllint", "./dllint", "/b/dllint"] })).path, ["/b/dllint"]);
+  for (const interpreter of [["/work/.venv/bin/python"], ["python"], ["uv", "run", "python"], ["bin/python"]]) {
+    assert.deepEqual((await left({ interpreter })).interpreter, []);
+  }
+  assert.deepEqual((await left({ interpreter: ["/my/python", "-X", "dev"] })).interpreter, ["/my/python", "-X", "dev"]);
+  assert.equal((await left({ importStrategy: "useBundled" })).importStrategy, "useBundled");
 });
 
 test("the bundled server sees its own libraries", () => {

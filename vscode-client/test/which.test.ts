@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { after, test } from "node:test";
-import { liesIn, which } from "../src/discovery/which";
+import { belongsTo, liesIn, which } from "../src/discovery/which";
 
 const root = mkdtempSync(path.join(tmpdir(), "dllint-which-"));
 after(() => {
@@ -32,7 +32,7 @@ test("what is not executable, relative or forbidden is left out", async () => {
   executable("plain", "dllint", 0o644);
   executable("workspace/bin", "dllint");
   const wanted = executable("system", "dllint");
-  const forbidden = (folder: string): boolean => liesIn(folder, [path.join(root, "workspace")]);
+  const forbidden = (file: string): Promise<boolean> => belongsTo(file, [path.join(root, "workspace")]);
   const environment = PATH("workspace/bin", "system");
   environment["PATH"] = `.${path.delimiter}${environment["PATH"] ?? ""}`;
   assert.equal(await which(["dllint"], environment, forbidden), wanted);
@@ -44,5 +44,21 @@ test("a folder contains itself and what is below, not its neighbours", () => {
   const folder = path.join(root, "a");
   assert.equal(liesIn(folder, [folder]), true);
   assert.equal(liesIn(path.join(folder, "b", "c"), [folder]), true);
+  assert.equal(liesIn(path.join(folder, "..b", "c"), [folder]), true);
   assert.equal(liesIn(path.join(root, "ab"), [folder]), false);
+  assert.equal(liesIn(root, [folder]), false);
+});
+
+test("links do not hide where a file lies", { skip: process.platform === "win32" }, async () => {
+  const inside = executable("opened/bin", "dllint");
+  const outside = executable("own", "dllint");
+  const folder = path.join(root, "opened");
+  symlinkSync(inside, path.join(root, "leads-in"));
+  symlinkSync(outside, path.join(folder, "leads-out"));
+  symlinkSync(folder, path.join(root, "another-name"));
+  for (const file of [inside, path.join(root, "leads-in"), path.join(folder, "leads-out"), path.join(folder, "missing")]) {
+    assert.equal(await belongsTo(file, [folder]), true, file);
+  }
+  assert.equal(await belongsTo(inside, [path.join(root, "another-name")]), true);
+  assert.equal(await belongsTo(outside, [folder]), false);
 });

@@ -1,5 +1,7 @@
 /** Which servers may be run, in order of preference. Nothing here touches the disk, a process or VS Code. */
 
+import { isAbsolute } from "node:path";
+
 /** How the user wants the server to be found. */
 export interface Wishes {
   /** `dllint.path`: executables, the first that exists wins. */
@@ -43,6 +45,20 @@ export function candidates(wishes: Wishes, around: Surroundings): Candidate[] {
   return wishes.importStrategy === "useBundled" ? [...bundled, ...fromEnvironment] : [...fromEnvironment, ...bundled];
 }
 
+/**
+ * What is left of the wishes in a workspace that is not trusted: executables by their full path that do not lie in it. A setting of
+ * the user may name one of the workspace by `${workspaceFolder}`, and a bare name may be looked up there.
+ */
+export async function distrustful(wishes: Wishes, isOfWorkspace: (file: string) => Promise<boolean>): Promise<Wishes> {
+  const path: string[] = [];
+  for (const file of wishes.path) {
+    if (isAbsolute(file) && !(await isOfWorkspace(file))) path.push(file);
+  }
+  const [first] = wishes.interpreter;
+  const keeps = first !== undefined && isAbsolute(first) && !(await isOfWorkspace(first));
+  return { ...wishes, path, interpreter: keeps ? wishes.interpreter : [] };
+}
+
 type Interpreter = readonly [string, ...string[]];
 
 function interpreter(wishes: Wishes, around: Surroundings): Interpreter | undefined {
@@ -51,12 +67,12 @@ function interpreter(wishes: Wishes, around: Surroundings): Interpreter | undefi
   return around.activeInterpreter === undefined ? undefined : [around.activeInterpreter];
 }
 
-function executable(source: Source): (path: string) => Candidate {
-  return (path) => ({ source, command: [path], environment: {} });
-}
-
-// Safe path: a `dllint/` or `random.py` in the working directory must not be imported by the server.
+// Safe path: a `dllint/` or `re.py` in the working directory must not be imported by the server or by a process that it starts.
 const SAFE_PATH = { PYTHONSAFEPATH: "1" };
+
+function executable(source: Source): (path: string) => Candidate {
+  return (path) => ({ source, command: [path], environment: SAFE_PATH });
+}
 
 function moduleOf(python: Interpreter): Candidate {
   return { source: "interpreter", command: [...python, "-m", "dllint"], environment: SAFE_PATH };

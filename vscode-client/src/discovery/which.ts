@@ -1,24 +1,24 @@
 /** Looks executables up on PATH. */
 
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, realpath } from "node:fs/promises";
 import * as path from "node:path";
 
 /**
  * The first of `names` in the folders of PATH; folder by folder, so that the order of PATH counts.
- * Relative folders are left out, and so are those that `forbidden` names: what lies there is the workspace's.
+ * Relative folders are left out, and so are files that are `forbidden`: those of the workspace.
  */
 export async function which(
   names: readonly string[],
   environment: NodeJS.ProcessEnv,
-  forbidden: (folder: string) => boolean = () => false,
+  forbidden: (file: string) => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<string | undefined> {
   const folders = (environment["PATH"] ?? environment["Path"] ?? "").split(path.delimiter);
   for (const folder of folders) {
-    if (!path.isAbsolute(folder) || forbidden(folder)) continue;
+    if (!path.isAbsolute(folder)) continue;
     for (const name of names.flatMap(spellings)) {
       const file = path.join(folder, name);
-      if (await isExecutable(file)) return file;
+      if ((await isExecutable(file)) && !(await forbidden(file))) return file;
     }
   }
   return undefined;
@@ -28,8 +28,23 @@ export async function which(
 export function liesIn(file: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const relative = path.relative(folder, file);
-    return relative === "" || (!relative.startsWith("..") && !path.isAbsolute(relative));
+    const leadsUp = relative === ".." || relative.startsWith(`..${path.sep}`);
+    return !leadsUp && !path.isAbsolute(relative);
   });
+}
+
+/** Whether a file lies in one of the folders, by its path or by what its links lead to. */
+export async function belongsTo(file: string, folders: readonly string[]): Promise<boolean> {
+  const real = await Promise.all(folders.map(followed));
+  return liesIn(file, folders) || liesIn(await followed(file), real);
+}
+
+async function followed(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    return file;
+  }
 }
 
 function spellings(name: string): string[] {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
-import { candidates } from "../discovery/candidates";
+import { candidates, distrustful } from "../discovery/candidates";
 import { complaint } from "../discovery/complaint";
 import { commandLine, discover, type Discovery, type Server } from "../discovery/discover";
 import { probe } from "../discovery/probe";
@@ -14,7 +14,7 @@ import { createClient } from "./client";
 import { complain } from "./complain";
 import { isEnabled, wishes } from "./settings";
 import type { Status } from "./status";
-import { surroundings } from "./surroundings";
+import { forbidden, surroundings } from "./surroundings";
 
 export class Session {
   private client: LanguageClient | undefined;
@@ -78,7 +78,7 @@ export class Session {
   }
 
   private async find(): Promise<Discovery> {
-    const wished = wishes();
+    const wished = vscode.workspace.isTrusted ? wishes() : await distrustful(wishes(), forbidden);
     const around = await surroundings(wished, this.extension, this.channels.log);
     const found = await discover(candidates(wished, around), probe);
     for (const { candidate, reason } of found.rejected) {
