@@ -215,9 +215,10 @@ def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
 
 def _read(path: Path) -> str:
     from dllint.source.encoding import UndecodableError, decode
+    from dllint.source.regular import read_regular
 
     try:
-        return decode(path.read_bytes())[0]
+        return decode(read_regular(path))[0]
     except (OSError, UndecodableError):
         return ""
 

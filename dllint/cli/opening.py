@@ -19,6 +19,7 @@ from dllint.ir.program import Site
 from dllint.lower.graphs.errors import GraphError, MissingExtraError
 from dllint.lower.graphs.formats import Format, format_of, import_file
 from dllint.source.notebook import Notebook
+from dllint.source.regular import read_regular
 from dllint.span import Location
 
 
@@ -40,7 +41,7 @@ class Opened:
     def text(self, path: Path, cell: int | None) -> str:
         """The text that places point into. Raises OSError if it is another file's and cannot be read."""
         if path != self.path:
-            return path.read_text(encoding="utf-8", errors="replace")
+            return read_regular(path).decode("utf-8", "replace")
         if self.nodes is not None:
             return self.nodes.text
         return self.analysis.document.text if self.notebook is None or cell is None else self.notebook.source(cell)
@@ -67,7 +68,7 @@ def open_analysed(path: Path) -> Opened:
     try:
         if form is not None:
             return _open_graph(path, form)
-        source = read_source(path, path.read_bytes())
+        source = read_source(path, read_regular(path))
         if isinstance(source, Finding):
             raise _unparsed(source)
         document = parsed(path, source)

@@ -24,6 +24,7 @@ from dllint.config.errors import ConfigError
 from dllint.config.selection import matches
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.stated import Stated, checked, read_interval, written
+from dllint.source.regular import read_regular
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def read_range_file(path: Path) -> tuple[NamedRange, ...]:
         ConfigError: it cannot be read, is not TOML, or something in it is no range.
     """
     try:
-        return read_ranges(tomllib.loads(path.read_bytes().decode("utf-8-sig")), str(path))
+        return read_ranges(tomllib.loads(read_regular(path).decode("utf-8-sig")), str(path))
     except OSError as error:
         raise ConfigError(f"cannot read the ranges in {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

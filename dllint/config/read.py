@@ -9,6 +9,10 @@ from typing import Any, Final
 
 from dllint.config.errors import ConfigError, nearest
 from dllint.config.options import Option, Settings, options
+from dllint.source.regular import read_regular
+
+#: The most bytes of a configuration file.
+_LARGEST: Final = 2**20
 
 
 def read_table(path: Path) -> Mapping[str, Any] | None:
@@ -19,7 +23,7 @@ def read_table(path: Path) -> Mapping[str, Any] | None:
         ConfigError: the file cannot be read, is not TOML, or the table is not a table.
     """
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        document = tomllib.loads(read_regular(path, _LARGEST).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

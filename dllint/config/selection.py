@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dllint.config.errors import ConfigError, nearest
+from dllint.config.globs import globs, parts_of
 from dllint.config.options import Settings
 
 ALL: Final = "ALL"
@@ -113,10 +114,7 @@ class Catalogue:
 
 def matches(path: Path, pattern: str, root: Path) -> bool:
     """Whether a file matches a pattern of ``per-file-ignores``: against its name, or its path below ``root``."""
-    from pathspec import GitIgnoreSpec
-
     negated = pattern.startswith("!")
-    spec = GitIgnoreSpec.from_lines([pattern.removeprefix("!")])
     absolute = path.absolute()
     relative = absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else absolute.as_posix()
-    return spec.match_file(relative) is not negated
+    return globs((pattern.removeprefix("!"),)).names(parts_of(relative)) is not negated

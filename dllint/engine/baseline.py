@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult
 from dllint.finding import Finding
 from dllint.source.encoding import UndecodableError, decode
+from dllint.source.regular import read_regular
 
 _VERSION: Final = 1
 _NEVER: Final = frozenset({SYNTAX_ERROR, IO_ERROR})
@@ -50,7 +51,7 @@ class Baseline:
             BaselineError: the file cannot be read, or is no baseline.
         """
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(read_regular(path).decode("utf-8"))
         except FileNotFoundError:
             return cls(path)
         except OSError as error:
@@ -150,7 +151,7 @@ def _text_of(result: FileResult, path: Path, cell: int | None) -> str:
     if path.absolute() == result.path.absolute():
         return result.after if cell is None else result.cells.get(cell, "")
     try:
-        return decode(path.read_bytes())[0]
+        return decode(read_regular(path))[0]
     except (OSError, UndecodableError):
         return ""
 

@@ -25,6 +25,7 @@ from dllint.engine.reading import read_source
 from dllint.engine.results import FileResult
 from dllint.engine.stored import finding_from_data, finding_to_data, notice_from_data, notice_to_data
 from dllint.finding import Finding
+from dllint.source.regular import read_regular
 from dllint.source.workspace import Workspace
 
 NAME: Final = "results.sqlite"
@@ -63,7 +64,7 @@ class Cache:
     def get(self, path: Path, settings: Settings) -> FileResult | None:
         """The result for a file, if nothing it depends on has changed."""
         try:
-            data = path.read_bytes()
+            data = read_regular(path)
             row = self._connection.execute(
                 "SELECT content FROM results WHERE path = ? AND settings = ? AND tool = ? AND digest = ?",
                 (*self._key(path, settings), self._tool, digest_of(data)),

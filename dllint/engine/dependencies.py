@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dllint.source.observed import Searched, state_of
+from dllint.source.regular import read_regular
 from dllint.source.workspace import Lookup, Workspace
 
 
@@ -97,6 +98,6 @@ def digest_of(data: bytes) -> str:
 def digest_of_file(path: Path) -> str:
     """A hash of a file's content; empty if it cannot be read."""
     try:
-        return digest_of(path.read_bytes())
+        return digest_of(read_regular(path))
     except OSError:
         return ""

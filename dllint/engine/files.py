@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
 from dllint.config.discovery import Configuration
+from dllint.config.globs import Globs, globs
 from dllint.config.options import Settings
+from dllint.source.regular import read_regular
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+#: The most bytes and lines of a ``.gitignore`` file that are read.
+_MOST_BYTES: Final = 512 * 1024
+_MOST_LINES: Final = 5_000
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ class _Walk:
         ignores = _ignores_above(top.absolute()) if settings.respect_gitignore else ()
         yield from self._directory(top, ignores)
 
-    def _directory(self, directory: Path, ignores: tuple[tuple[Path, GitIgnoreSpec], ...]) -> Iterator[Path]:
+    def _directory(self, directory: Path, ignores: tuple[tuple[Path, Globs], ...]) -> Iterator[Path]:
         settings = self.configuration.for_directory(directory)
         if settings.respect_gitignore:
             ignores += _ignore_file(directory.absolute())
@@ -103,7 +105,7 @@ class _Walk:
     def excluded(path: Path, is_directory: bool, settings: Settings) -> bool:
         """Whether ``exclude`` or ``extend-exclude`` name an absolute path."""
         patterns = (*settings.exclude, *settings.extend_exclude)
-        return path.name in patterns or _matches(_spec(patterns), path, is_directory, settings.root)
+        return path.name in patterns or _matches(globs(patterns), path, is_directory, settings.root)
 
 
 def _entries(directory: Path) -> list[os.DirEntry[str]]:
@@ -115,53 +117,37 @@ def _entries(directory: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-@cache
-def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(patterns)
-
-
 def _included(path: Path, settings: Settings) -> bool:
     suffixes = tuple(pattern[1:] for pattern in settings.include if pattern.startswith("*.") and "/" not in pattern)
     if path.name.endswith(suffixes):
         return path.is_file()
-    return len(suffixes) != len(settings.include) and _matches(_spec(settings.include), path.absolute(), False, settings.root)
+    return len(suffixes) != len(settings.include) and _matches(globs(settings.include), path.absolute(), False, settings.root)
 
 
-def _matches(spec: GitIgnoreSpec, path: Path, is_directory: bool, base: Path) -> bool:
+def _matches(patterns: Globs, path: Path, is_directory: bool, base: Path) -> bool:
     if not path.is_relative_to(base):
-        return spec.match_file(path.name)
-    return spec.match_file(path.relative_to(base).as_posix() + ("/" if is_directory else ""))
+        return patterns.names((path.name,))
+    return patterns.names(path.relative_to(base).parts, is_directory)
 
 
-def _ignored(path: Path, is_directory: bool, ignores: Sequence[tuple[Path, GitIgnoreSpec]]) -> bool:
+def _ignored(path: Path, is_directory: bool, ignores: Sequence[tuple[Path, Globs]]) -> bool:
     """Whether the ``.gitignore`` files above a path leave it out; the innermost that says anything decides."""
-    for base, spec in reversed(ignores):
-        verdict = spec.check_file(path.relative_to(base).as_posix() + ("/" if is_directory else "")).include
+    for base, patterns in reversed(ignores):
+        verdict = patterns.verdict(path.relative_to(base).parts, is_directory)
         if verdict is not None:
             return verdict
     return False
 
 
-def _ignore_file(directory: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:
+def _ignore_file(directory: Path) -> tuple[tuple[Path, Globs], ...]:
     try:
-        lines = (directory / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+        text = read_regular(directory / ".gitignore", _MOST_BYTES).decode("utf-8-sig", "surrogateescape")
     except OSError:
         return ()
-    return ((directory, _spec(tuple(filter(_is_pattern, lines)))),)
+    return ((directory, globs(tuple(text.split("\n", _MOST_LINES)[:_MOST_LINES]))),)
 
 
-def _is_pattern(line: str) -> bool:
-    """Whether a line of a ``.gitignore`` file means anything; git passes by what does not (``!``)."""
-    try:
-        _spec((line,))
-    except ValueError:
-        return False
-    return True
-
-
-def _ignores_above(top: Path) -> tuple[tuple[Path, GitIgnoreSpec], ...]:
+def _ignores_above(top: Path) -> tuple[tuple[Path, Globs], ...]:
     """The ``.gitignore`` files between the repository's root and the parent of ``top``; none outside a repository."""
     parents: list[Path] = []
     for parent in (top, *top.parents):

@@ -24,6 +24,7 @@ from dllint.source.encoding import UndecodableError, decode
 from dllint.source.lazy import LazyDocument
 from dllint.source.lines import Lines
 from dllint.source.pragmas import Suppressions
+from dllint.source.regular import read_regular
 from dllint.span import Location
 
 #: Notes about one file that are told, at most.
@@ -140,7 +141,7 @@ class Nodes:
         """Whether a comment at the source line that a node was traced from suppresses a finding about it."""
         for place in self.source(finding.location):
             path, line = place.location.path, place.location.span.first.line
-            document = LazyDocument.from_text(path, decode(path.read_bytes())[0])
+            document = LazyDocument.from_text(path, decode(read_regular(path, _LARGEST_SOURCE))[0])
             return Suppressions.of(document).matches(finding.code, finding.name, line)
         return False
 
@@ -163,9 +164,7 @@ def _source_line(frame: Frame) -> Location | None:
     if path.suffix != _SOURCE_SUFFIX or not frame.text or _is_library(path):
         return None
     try:
-        if not path.is_file() or path.stat().st_size > _LARGEST_SOURCE:
-            return None
-        text = decode(path.read_bytes())[0]
+        text = decode(read_regular(path, _LARGEST_SOURCE))[0]
     except (OSError, ValueError, UndecodableError):
         return None
     lines = text.splitlines()

@@ -12,6 +12,7 @@ from dllint.source.document import Document
 from dllint.source.encoding import UndecodableError, decode
 from dllint.source.lines import count_breaks
 from dllint.source.notebook import SUFFIX, NotebookError, NotebookFile
+from dllint.source.regular import read_regular
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def read_source(path: Path, data: bytes) -> Source | Finding:
 
 def open_document(path: Path) -> Document | Finding:
     """The parsed module of a file, or the finding that says why there is none. Raises OSError if it cannot be read."""
-    source = read_source(path, path.read_bytes())
+    source = read_source(path, read_regular(path))
     return source if isinstance(source, Finding) else parsed(path, source)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,13 +35,16 @@ from dllint.lower.options import Checkpoint
 from dllint.source import uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
-from dllint.source.notebook import LostCellsError, NotebookFile
+from dllint.source.notebook import SUFFIX, LostCellsError, NotebookFile
 from dllint.source.observed import observing
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
+from dllint.source.regular import read_regular
 from dllint.source.survey import foreign_frameworks
 
 #: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
 _RECURSION_LIMIT: Final = 12_000
+#: The most bytes of a notebook, its pictures included.
+_LARGEST_NOTEBOOK: Final = 128 * 2**20
 
 
 @dataclass(slots=True)
@@ -75,8 +79,10 @@ class Session:
 
             return check_graph(path, form, self.analyser(path))
         try:
-            data = path.read_bytes()
+            data = self._data(path)
         except OSError as error:
+            if error.errno == errno.EFBIG:
+                return FileResult(path, notices=[Notice("skipped", path, f"{error.strerror}, see max-file-size")])
             return FileResult(path, [problem(IO_ERROR, path, 1, 1, f"cannot be read: {error.strerror or error}")])
         with observing() as trees:
             result = self.check_bytes(path, data, fix=fix)
@@ -110,6 +116,11 @@ class Session:
             result.notices.append(crash(path, "the findings could not be told in terms of cells", error))
         tell_once(result, None if source.notebook is None else source.notebook.notebook, self.targets(path))
         return result
+
+    def _data(self, path: Path) -> bytes:
+        """The content of a file that is not too large to be looked at; pictures in a notebook may be large. Raises OSError."""
+        limit = self.configuration.for_file(path).max_file_size
+        return read_regular(path, limit if path.suffix != SUFFIX else max(limit, _LARGEST_NOTEBOOK))
 
     def _present(self, path: Path) -> Present:
         settings = self.configuration.for_file(path)

@@ -17,6 +17,7 @@ from dllint.server.messages import Buffer, Closed, Configure, FolderOptions, Kno
 from dllint.server.settings import ClientSettings
 from dllint.server.text import Text
 from dllint.source.encoding import UndecodableError, decode
+from dllint.source.regular import read_regular
 
 
 class State:
@@ -109,6 +110,6 @@ class State:
 def disk_text(path: Path) -> str:
     """The text of a file on disk; empty if it cannot be read."""
     try:
-        return decode(path.read_bytes())[0]
+        return decode(read_regular(path))[0]
     except (OSError, UndecodableError):
         return ""

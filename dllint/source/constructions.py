@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dllint.source.observed import searched
+from dllint.source.regular import read_regular
 
 #: Bytes of one directory that are looked through, and the longest call.
 _MOST_BYTES: Final = 3_000_000
@@ -119,7 +120,7 @@ def _size(path: Path) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return read_regular(path, _MOST_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import libcst
 
@@ -13,8 +13,12 @@ from dllint.source.encoding import decode
 from dllint.source.lines import Lines
 from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.positions import Statement
+from dllint.source.regular import read_regular
 from dllint.source.reparse import kept, problem_in_edit, reparsed
 from dllint.span import Location, Position, Span
+
+#: The most bytes of a file that is read because another one imports it.
+LARGEST_IMPORT: Final = 8 * 2**20
 
 
 class Document:
@@ -38,7 +42,7 @@ class Document:
     @classmethod
     def open(cls, path: Path) -> Document:
         """Read and parse a file. Raises OSError, or :class:`dllint.source.encoding.UndecodableError`."""
-        text, encoding = decode(path.read_bytes())
+        text, encoding = decode(read_regular(path, LARGEST_IMPORT))
         return cls.from_text(path, text, encoding)
 
     @classmethod

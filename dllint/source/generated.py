@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 
+from dllint.source.regular import read_head
+
 #: The head of a file, where a generator leaves its note.
 _HEAD = 2_000
 _NOTE = re.compile(rb"\bgenerated[ \t]+from[ \t]+([\w./\\-]+\.py)\b")
@@ -33,8 +35,7 @@ def _templates(directory: Path, _changed: int) -> frozenset[str]:
 
 def _sources(path: Path) -> list[str]:
     try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
+        head = read_head(path, _HEAD)
     except OSError:
         return []
     names = (match[1].decode(errors="replace").replace("\\", "/") for match in _NOTE.finditer(head))

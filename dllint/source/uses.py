@@ -10,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from dllint.source.observed import searched
+from dllint.source.regular import read_regular
 
 #: No more files than this are looked at.
 _MOST_FILES = 8_000
@@ -98,7 +99,6 @@ def _below(directory: Path) -> Iterator[str]:
 
 def _content(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read_regular(path)
     except OSError:
         return b""

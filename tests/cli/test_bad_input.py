@@ -70,14 +70,16 @@ def test_a_coding_cookie_is_honoured(dllint, project):
 def test_an_unreadable_file(dllint, project, monkeypatch):
     (project / "a.py").write_text(MODEL)
     (project / "b.py").write_text("import torch\ntorch.zeros(2).reshape(3)\n")
-    read = Path.read_bytes
+    from dllint.source import regular
 
-    def refuse(path: Path) -> bytes:
-        if path.name == "a.py":
+    opened = regular._opened
+
+    def refuse(path: Path, follow: bool) -> tuple[int, int]:
+        if Path(path).name == "a.py":
             raise PermissionError(13, "Permission denied")
-        return read(path)
+        return opened(path, follow)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(regular, "_opened", refuse)
     done = dllint("check", "--output-format", "concise", "a.py", "b.py")
     assert done.status == 1
     assert done.out.splitlines()[0] == "a.py:1:1: io-error cannot be read: Permission denied"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dllint.lower.graphs.errors import GraphError, MissingExtraError
+from dllint.source.regular import require_regular
 
 if TYPE_CHECKING:
     from dllint.lower.graphs.builder import Imported
@@ -61,7 +62,7 @@ def import_file(path: Path, form: Format) -> Imported:
     """
     if form.needs and not _is_installed(form.needs):
         raise MissingExtraError(form.title, form.extra)
-    size = path.stat().st_size
+    size = require_regular(path)
     if size > form.largest:
         raise GraphError(
             f"{size} bytes are more than the {form.largest} that a {form.title} file may have; keep weights outside it"

@@ -5,47 +5,29 @@ from __future__ import annotations
 import codecs
 import json
 import os
-import stat
 import tomllib
 from pathlib import Path
 from typing import Any, Final
 
+from dllint.source.regular import read_regular
+
 #: What readers of broken or hostile content may run into.
 BROKEN: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError, MemoryError, SyntaxError, OSError)
 _USUAL: Final = 512 * 1024
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_text(path: Path, limit: int = _USUAL) -> str:
     """The text of a regular file of at most ``limit`` bytes; empty for anything else."""
     try:
-        descriptor = os.open(path, _FLAGS)
+        return _decoded(read_regular(path, limit, follow=False))
     except (OSError, ValueError):
         return ""
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-            return ""
-        return _decoded(_read(descriptor, limit))
-    except OSError:
-        return ""
-    finally:
-        os.close(descriptor)
 
 
 def _decoded(data: bytes) -> str:
     """Text in the encoding that its byte order mark names, as pip reads it; without one, in UTF-8."""
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return data.decode("utf-16" if wide else "utf-8-sig", errors="replace")
-
-
-def _read(descriptor: int, limit: int) -> bytes:
-    parts: list[bytes] = []
-    left = limit
-    while left > 0 and (part := os.read(descriptor, min(left, 1 << 20))):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

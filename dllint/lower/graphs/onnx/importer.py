@@ -10,13 +10,15 @@ from onnx import ModelProto
 
 from dllint.lower.graphs.builder import Imported, build
 from dllint.lower.graphs.errors import GraphError
+from dllint.lower.graphs.formats import LARGEST
 from dllint.lower.graphs.onnx.reading import opsets_of, read_graph
 from dllint.lower.graphs.onnx.translation import Translator
+from dllint.source.regular import read_regular
 
 
 def import_graph(path: Path) -> Imported:
     """The program of a model. Raises OSError, or GraphError if the file holds none."""
-    model = _parsed(path.read_bytes())
+    model = _parsed(read_regular(path, LARGEST))
     _require_text(model)
     return build(path, read_graph(model, path.parent), Translator(opsets_of(model)))
 

@@ -1,0 +1,74 @@
+"""Running a command line in a process of its own that has little time and memory: what hangs or swells is ended."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from dllint.cli.main import run
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command line ended: its status, or the negative number of the signal that ended it, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+
+@cache
+def _warm() -> None:
+    """Import what most commands need, so that each process does not have to."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "a.py")
+        path.write_text("import torch\n\ntorch.ones(3).view(7)\n")
+        assert run(["check", "-n", "--silent", str(path)]) == 1
+
+
+def confined(folder: Path, *arguments: str, seconds: int = 60, memory: int = 4 * 2**30) -> Outcome:
+    """Run ``dllint`` in a folder."""
+    _warm()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        sys.stdout.flush()
+        process = os.fork()
+        if not process:
+            _run(folder, arguments, seconds, memory, out.fileno(), err.fileno())
+        _, status = os.waitpid(process, 0)
+        texts = []
+        for stream in (out, err):
+            stream.seek(0)
+            texts.append(stream.read().decode("utf-8", "surrogateescape"))
+        return Outcome(os.waitstatus_to_exitcode(status), *texts)
+
+
+def _run(folder: Path, arguments: tuple[str, ...], seconds: int, memory: int, out: int, err: int) -> None:
+    status = 99
+    try:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(seconds)
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
+        os.chdir(folder)
+        status = run(arguments)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+def told(outcome: Outcome) -> str:
+    """All that was printed; fails if dllint did not end by itself, or shows a fault of its own."""
+    assert outcome.status in (0, 1, 2), outcome
+    assert "internal-error" not in outcome.err + outcome.out, outcome
+    assert "Traceback" not in outcome.err, outcome
+    return outcome.out + outcome.err
