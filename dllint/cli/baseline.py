@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dllint.cli.failures import Failure
+from dllint.cli.outputs import open_output
 from dllint.config.options import Settings
-from dllint.engine.baseline import Baseline, BaselineError, Taken
+from dllint.engine.baseline import Baseline, BaselineError, Taken, may_replace
 from dllint.engine.results import FileResult
 from dllint.report.listing import counted
 
@@ -24,7 +25,7 @@ def apply_baseline(results: Sequence[FileResult], settings: Settings, *, update:
     try:
         baseline = Baseline.read(settings.root / settings.baseline)
     except BaselineError as error:
-        if not update:
+        if not update or not may_replace(settings.root / settings.baseline):
             raise Failure(str(error)) from error
         baseline = Baseline(settings.root / settings.baseline)
     if not update and not baseline.path.exists():
@@ -46,7 +47,9 @@ def _take(baseline: Baseline, results: Sequence[FileResult], name: str, tell: Ca
 
 
 def _write(baseline: Baseline) -> None:
+    text = baseline.text()
     try:
-        baseline.path.write_text(baseline.text(), encoding="utf-8", newline="\n")
+        with open_output(baseline.path) as stream:
+            stream.write(text)
     except OSError as error:
         raise Failure(f"cannot write {baseline.path}: {error.strerror or error}") from error

@@ -14,6 +14,7 @@ from typing import IO, Any, Final
 
 from dllint.cli.baseline import apply_baseline
 from dllint.cli.failures import UNUSABLE, Failure, say
+from dllint.cli.outputs import open_output
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
 from dllint.config.options import Option, Settings, options
@@ -229,7 +230,7 @@ def _output(path: Path | None) -> Iterator[IO[str]]:
         yield sys.stdout
         return
     try:
-        with path.open("w", encoding="utf-8", newline="\n") as stream:
+        with open_output(path) as stream:
             yield stream
     except OSError as error:
         raise Failure(f"cannot write {path}: {error.strerror or error}") from error
@@ -247,6 +248,8 @@ def _diff(results: Sequence[FileResult], request: Request) -> None:
 
 
 def _notices(results: Sequence[FileResult], request: Request) -> None:
+    for text in request.configuration.refused():
+        _warn(request, f"ignored: {text}")
     for notice in (notice for result in results for notice in result.notices):
         _warn(request, f"{notice.kind}: {notice.path}: {notice.message}")
         if notice.traceback:

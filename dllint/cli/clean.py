@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dllint.cli.failures import Failure
+from dllint.cli.failures import Failure, say
 from dllint.config.discovery import configure
 from dllint.config.errors import ConfigError
 
@@ -19,6 +19,8 @@ def command(cache_dir: str | None) -> None:
 
     try:
         settings = configure((), {}, False).for_directory(Path.cwd())
+        for text in settings.refused:
+            say(f"ignored: {text}")
     except ConfigError as error:
         raise Failure(error) from error
     directory = Path(cache_dir).expanduser().absolute() if cache_dir else settings.root / settings.cache_dir
@@ -26,4 +28,4 @@ def command(cache_dir: str | None) -> None:
         removed = clean(directory)
     except OSError as error:
         raise Failure(f"cannot remove {directory}: {error.strerror or error}") from error
-    click.echo(f"Removed {directory}." if removed else f"There is no cache in {directory}.")
+    click.echo(f"Removed {directory}." if removed else f"There is no cache of dllint in {directory}.")

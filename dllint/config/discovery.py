@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from dllint.config.confinement import confined, lies_in, project_of
 from dllint.config.options import Settings
 from dllint.config.read import read_inline, read_table, to_settings, to_values
 
@@ -53,6 +54,10 @@ class Configuration:
             self._by_directory[directory] = replace(found, ranges=found.ranges + self.ranges) if self.ranges else found
         return self._by_directory[directory]
 
+    def refused(self) -> list[str]:
+        """What of the configuration files that were used does not hold."""
+        return list(dict.fromkeys(text for settings in self._by_directory.values() for text in settings.refused))
+
     def stated_by(self, settings: Settings) -> str:
         """Where the setting ``target`` stands."""
         if "target" in self.overrides:
@@ -62,12 +67,15 @@ class Configuration:
     def _base(self, directory: Path) -> Settings:
         if self.file is not None:
             table = read_table(self.file) or {}
-            return to_settings(table, str(self.file), self.root or Path.cwd(), self.file)
+            root = self.root or Path.cwd()
+            found = to_settings(table, str(self.file), root, self.file)
+            checked_in = lies_in(self.file, project_of(root))
+            return confined(found, project_of(root)) if checked_in else found
         if not self.isolated:
             for candidate in (directory, *directory.parents):
-                found = _settings_in(candidate)
-                if found is not None:
-                    return found
+                found_here = _settings_in(candidate)
+                if found_here is not None:
+                    return confined(found_here, project_of(candidate))
         return Settings() if self.root is None else Settings(root=self.root)
 
 

@@ -60,7 +60,7 @@ def _option(kind: Kind, default: Any, doc: str, example: str, choices: tuple[str
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The settings in force for one file. ``root`` is the directory that relative patterns refer to; ``origin`` the
-    configuration file they come from, ``None`` for the built-in defaults."""
+    configuration file they come from, ``None`` for the built-in defaults; ``refused`` says what of that file does not hold."""
 
     select: tuple[str, ...] = _option(
         "strings",
@@ -159,7 +159,7 @@ class Settings:
         "string",
         "",
         "The file of the known findings, which are not reported; `dllint check --update-baseline` writes it. Relative to the "
-        "directory of the configuration file.",
+        "directory of the configuration file, and in the same project; `--baseline` may name any place.",
         '"dllint-baseline.json"',
     )
     include: tuple[str, ...] = _option(
@@ -174,14 +174,18 @@ class Settings:
     )
     respect_gitignore: bool = _option("flag", True, "Leave out what `.gitignore` files exclude.", "false")
     src: tuple[str, ...] = _option(
-        "strings", (".", "src"), "Directories in which imports of the project's own modules are looked up.", '["lib"]'
+        "strings",
+        (".", "src"),
+        "Directories of the project in which imports of its own modules are looked up.",
+        '["lib"]',
     )
     cache_dir: str = _option(
         "string",
         ".dllint_cache",
-        "The directory of the results that are kept between runs, relative to that of the configuration file. "
-        "`dllint clean` empties it.",
-        '"/var/cache/dllint"',
+        "The directory of the results that are kept between runs, relative to that of the configuration file, and in the same "
+        "project; `--cache-dir` may name any place. dllint makes it, and keeps nothing in a directory that it has not made and "
+        "that is not empty. `dllint clean` removes what was kept.",
+        '".cache/dllint"',
     )
     max_file_size: int = _option("integer", 2_000_000, "Files with more bytes than this are skipped with a notice.", "500_000")
     max_file_lines: int = _option("integer", 50_000, "Files with more lines than this are skipped with a notice.", "20_000")
@@ -204,6 +208,7 @@ class Settings:
     )
     root: Path = field(default_factory=Path.cwd)
     origin: Path | None = None
+    refused: tuple[str, ...] = ()
 
     @property
     def source_roots(self) -> list[Path]:

@@ -21,6 +21,8 @@ from dllint.source.encoding import UndecodableError, decode
 from dllint.source.regular import read_regular
 
 _VERSION: Final = 1
+#: Fewer bytes than this are no work of anybody.
+_NOTHING_LOST: Final = 8
 _NEVER: Final = frozenset({SYNTAX_ERROR, IO_ERROR})
 
 
@@ -116,6 +118,19 @@ class Taken:
 
     hidden: int = 0
     stale: Counter[tuple[str, Known]] = field(default_factory=Counter)
+
+
+def may_replace(path: Path) -> bool:
+    """Whether a file that cannot be used as a baseline is a damaged one, and not another file that was named instead."""
+    try:
+        text = read_regular(path).strip()
+    except OSError:
+        return False
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return len(text) < _NOTHING_LOST or all(word in text for word in (b'"version"', b'"files"'))
+    return not data or (isinstance(data, dict) and data.keys() <= {"version", "files"})
 
 
 def _rows(found: Mapping[Known, int]) -> str:

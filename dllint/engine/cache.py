@@ -21,6 +21,7 @@ from dllint.config.options import Settings
 from dllint.config.targets import Projects, fingerprint
 from dllint.engine.dependencies import Dependencies, Present, digest_of
 from dllint.engine.followed import Followed
+from dllint.engine.own_directory import OwnDirectory
 from dllint.engine.reading import read_source
 from dllint.engine.results import FileResult
 from dllint.engine.stored import finding_from_data, finding_to_data, notice_from_data, notice_to_data
@@ -28,8 +29,10 @@ from dllint.finding import Finding
 from dllint.source.regular import read_regular
 from dllint.source.workspace import Workspace
 
-NAME: Final = "results.sqlite"
-_TAG: Final = "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks a cache directory of dllint.\n"
+_STEM: Final = "results"
+_SUFFIX: Final = ".sqlite"
+#: The ends of the names of files that SQLite keeps beside a database.
+_BESIDES: Final = ("-journal", "-wal", "-shm")
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS results (
     path TEXT, settings TEXT, tool TEXT, digest TEXT, used REAL, content BLOB, PRIMARY KEY (path, settings)
@@ -51,13 +54,13 @@ class Cache:
 
     @classmethod
     def open(cls, directory: Path) -> Cache | None:
-        """The cache in a directory, which is made; ``None`` if it cannot be used."""
+        """The cache in a directory, which is made; ``None`` if it cannot be used.
+
+        Raises:
+            ForeignDirectoryError: there is a directory that dllint has not made.
+        """
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            if not (directory / "CACHEDIR.TAG").exists():
-                (directory / "CACHEDIR.TAG").write_text(_TAG)
-                (directory / ".gitignore").write_text("*\n")
-            return cls(_connected(directory / NAME))
+            return cls(_connected(OwnDirectory.open(directory).file(_STEM, _SUFFIX, _BESIDES)))
         except (sqlite3.Error, OSError):
             return None
 
@@ -144,13 +147,10 @@ def clean(directory: Path) -> bool:
     Raises:
         OSError: a file cannot be removed.
     """
-    if not (directory / "CACHEDIR.TAG").exists():
-        return False
-    for path in (*directory.glob(f"{NAME}*"), directory / ".gitignore", directory / "CACHEDIR.TAG"):
-        path.unlink(missing_ok=True)
-    with suppress(OSError):
-        directory.rmdir()
-    return True
+    own = OwnDirectory.known(directory)
+    if own is not None:
+        own.remove()
+    return own is not None
 
 
 def _connected(path: Path) -> sqlite3.Connection:

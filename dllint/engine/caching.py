@@ -8,7 +8,8 @@ from pathlib import Path
 from dllint.config.discovery import Configuration
 from dllint.config.options import Settings
 from dllint.engine.cache import Cache
-from dllint.engine.results import FileResult
+from dllint.engine.own_directory import ForeignDirectoryError
+from dllint.engine.results import FileResult, Notice
 from dllint.lower.graphs.formats import format_of
 
 CheckAll = Callable[[Sequence[Path], Callable[[], None]], list[FileResult]]
@@ -28,6 +29,8 @@ def check_with_cache(
         done[result.path] = result
         caches.put(result)
     caches.close()
+    if files:
+        done[files[0]].notices += caches.refused
     return [done[path] for path in files]
 
 
@@ -37,6 +40,8 @@ class _Caches:
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
         self._open: dict[Path, Cache | None] = {}
+        #: What is to be said of directories that are left alone.
+        self.refused: list[Notice] = []
 
     def get(self, path: Path) -> FileResult | None:
         """The kept result for a file, if it still holds. Those of graphs are not kept: what they depend on is not recorded."""
@@ -61,5 +66,12 @@ class _Caches:
         settings = self._configuration.for_file(path)
         directory = settings.root / settings.cache_dir
         if directory not in self._open:
-            self._open[directory] = Cache.open(directory)
+            self._open[directory] = self._opened(directory)
         return self._open[directory], settings
+
+    def _opened(self, directory: Path) -> Cache | None:
+        try:
+            return Cache.open(directory)
+        except ForeignDirectoryError as error:
+            self.refused.append(Notice("ignored", directory, f"no results are kept: {error}"))
+            return None

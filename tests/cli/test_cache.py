@@ -41,6 +41,12 @@ def analysed(monkeypatch) -> list[str]:
     return names
 
 
+def database(project: Path) -> Path:
+    """Where the results of a project are kept."""
+    (found,) = (project / ".dllint_cache").glob("results-*.sqlite")
+    return found
+
+
 def test_a_warm_run_analyses_nothing_and_says_the_same(dllint, project_files, analysed):
     cold = dllint("check")
     assert sorted(analysed) == ["base.py", "net.py", "plain.py", "sizes.py"]
@@ -120,8 +126,8 @@ def test_the_directory_can_be_chosen(dllint, project_files):
 
 def test_a_damaged_cache_is_replaced(dllint, project_files, analysed):
     cold = dllint("check")
-    (project_files / ".dllint_cache" / "results.sqlite").write_bytes(b"no database" * 100)
-    for leftover in (project_files / ".dllint_cache").glob("results.sqlite-*"):
+    database(project_files).write_bytes(b"no database" * 100)
+    for leftover in (project_files / ".dllint_cache").glob("results-*.sqlite-*"):
         leftover.unlink()
     assert dllint("check").out == cold.out
     analysed.clear()
@@ -131,7 +137,7 @@ def test_a_damaged_cache_is_replaced(dllint, project_files, analysed):
 
 def test_damaged_rows_are_left_aside(dllint, project_files):
     cold = dllint("check")
-    with sqlite3.connect(project_files / ".dllint_cache" / "results.sqlite") as connection:
+    with sqlite3.connect(database(project_files)) as connection:
         connection.execute("UPDATE results SET content = ?", (b"junk",))
     connection.close()
     assert dllint("check").out == cold.out
@@ -158,7 +164,7 @@ def test_clean_removes_the_cache_and_nothing_else(dllint, project_files):
     assert dllint("clean").status == 0
     directory.mkdir()
     (directory / "mine.txt").write_text("keep")
-    assert "no cache" in dllint("clean").out
+    assert "no cache of dllint" in dllint("clean").out
     assert (directory / "mine.txt").exists()
 
 
@@ -176,13 +182,13 @@ def test_a_use_in_another_file_is_seen(dllint, project, analysed):
 
 def test_what_is_asked_for_is_not_forgotten(dllint, project_files):
     dllint("check")
-    database = project_files / ".dllint_cache" / "results.sqlite"
+    kept_in = database(project_files)
     long_ago = 1.0
-    with sqlite3.connect(database) as connection:
+    with sqlite3.connect(kept_in) as connection:
         connection.execute("UPDATE results SET used = ?", (long_ago,))
     connection.close()
     dllint("check", "plain.py")
-    with sqlite3.connect(database) as connection:
+    with sqlite3.connect(kept_in) as connection:
         kept = [Path(path).name for (path,) in connection.execute("SELECT path FROM results")]
     connection.close()
     assert kept == ["plain.py"]
