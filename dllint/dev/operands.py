@@ -16,15 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from dllint.dev import layer_operands, needed
+from dllint.dev.calls import NUMBERS, TYPES, UNFIT, cast, raised
 from dllint.frameworks import registry
 
 PATH: Final = Path(__file__).parents[1] / "frameworks" / "signatures" / "operands.json"
 _SAMPLES: Final = 12
-_TYPES: Final = ("float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool", "complex64",
-                 "complex128")  # fmt: skip
-_NUMBERS: Final = (2, 0.5, True)
-#: What a call raises that does not take an argument's kind.
-_UNFIT: Final = (TypeError, AttributeError)
 
 
 def main() -> None:
@@ -32,6 +29,9 @@ def main() -> None:
     warnings.simplefilter("ignore")
     registry.load("torch.Tensor")
     found = {name: row for same in _operations() for name, row in _rows(same) if row}
+    found.update(layer_operands.rows(found))
+    for name, params in needed.needed():
+        found[name] = {"needed": params, **found.get(name, {})}
     lines = [f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}" for name, row in sorted(found.items())]
     PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     print(f"{len(lines)} functions")
@@ -89,35 +89,19 @@ def _row(known: set[Any], function: Callable[..., Any], name: str, calls: list[A
     import torch
 
     params = [p.name for p in registry.parameters(name) or () if p.kind == "pos"]
-    given = [call for call in calls if _raised(function, *call) is None and len(call[0]) <= len(params)]
+    given = [call for call in calls if raised(function, *call) is None and len(call[0]) <= len(params)]
     named = ((args[:1], {**dict(zip(params[1:], args[1:], strict=False)), **kwargs}) for args, kwargs in given)
-    if not given or any(_raised(function, *call) is not None for call in named):
+    if not given or any(raised(function, *call) is not None for call in named):
         return {}  # of several signatures, the one that is known is not that of the samples
     row = {
-        "tensors": _always(function, given, params, torch.Tensor, _NUMBERS),
+        "tensors": _always(function, given, params, torch.Tensor, NUMBERS),
+        "given": _always(function, given, params, torch.Tensor, (None,)),
         "whole": _always(function, given, params, int, (1.5,)),
         "needed": _needed(function, given, params),
         "refused": _refused(known, function, given),
         "broadcasts": params[:2] if _broadcasts(function, given) else [],
     }
     return {key: value for key, value in row.items() if value}
-
-
-def _raised(function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Exception | None:
-    import torch
-
-    try:
-        with torch.no_grad():
-            function(*[_copy(a) for a in args], **kwargs)
-    except Exception as error:
-        return error
-    return None
-
-
-def _copy(value: Any) -> Any:
-    import torch
-
-    return value.detach().clone() if isinstance(value, torch.Tensor) else value
 
 
 def _always(
@@ -135,8 +119,8 @@ def _always(
             for other in others:
                 changed = [other if n == place else a for n, a in enumerate(args)]
                 options = {k: other if k == place else v for k, v in kwargs.items()}
-                error = _raised(function, changed, options)
-                fits[name] = fits.get(name, False) or not isinstance(error, _UNFIT)
+                error = raised(function, changed, options)
+                fits[name] = fits.get(name, False) or not isinstance(error, UNFIT)
     return sorted(name for name, taken in fits.items() if not taken)
 
 
@@ -145,11 +129,11 @@ def _needed(function: Callable[..., Any], calls: list[Any], params: list[str]) -
     fits: dict[str, bool] = {}
     for args, kwargs in calls:
         for count in range(1, len(args)):
-            error = _raised(function, args[:count], {})
+            error = raised(function, args[:count], {})
             fits[params[count]] = fits.get(params[count], False) or not isinstance(error, TypeError)
         for key in kwargs:
             fewer = [{k: v for k, v in kwargs.items() if k != key}, {}]
-            errors = [_raised(function, args[:count], options) for options in fewer for count in {1, len(args)}]
+            errors = [raised(function, args[:count], options) for options in fewer for count in {1, len(args)}]
             fits[key] = fits.get(key, False) or not all(isinstance(error, TypeError) for error in errors)
     always = [name for number, name in enumerate(params) if all(number < len(args) or name in kwargs for args, kwargs in calls)]
     return [name for name in always if name in fits and not fits[name]]
@@ -160,19 +144,13 @@ def _refused(known: set[Any], function: Callable[..., Any], calls: list[Any]) ->
     import torch
 
     out = []
-    for name in _TYPES:
+    for name in TYPES:
         dtype = getattr(torch, name)
-        changed = [([_cast(a, args[0], dtype) for a in args], {k: _cast(v, args[0], dtype) for k, v in kwargs.items()})
+        changed = [([cast(a, args[0], dtype) for a in args], {k: cast(v, args[0], dtype) for k, v in kwargs.items()})
                    for args, kwargs in calls if isinstance(args[0], torch.Tensor)]  # fmt: skip
-        if dtype not in known and changed and all(_raised(function, *call) is not None for call in changed):
+        if dtype not in known and changed and all(raised(function, *call) is not None for call in changed):
             out.append(name)
     return out
-
-
-def _cast(value: Any, first: Any, dtype: Any) -> Any:
-    import torch
-
-    return value.detach().to(dtype) if isinstance(value, torch.Tensor) and value.dtype == first.dtype else value
 
 
 def _broadcasts(function: Callable[..., Any], calls: list[Any]) -> bool:
@@ -184,7 +162,7 @@ def _broadcasts(function: Callable[..., Any], calls: list[Any]) -> bool:
     dtype = next(args[0].dtype for args, _ in calls)
 
     def runs(*shapes: tuple[int, ...]) -> bool:
-        return _raised(function, [torch.ones(shape, dtype=dtype) for shape in shapes], {}) is None
+        return raised(function, [torch.ones(shape, dtype=dtype) for shape in shapes], {}) is None
 
     fitting = (((3, 4), (3, 4)), ((3, 4), (4,)), ((1, 4), (3, 1)), ((2, 1, 4), (3, 1)))
     unfit = (((3, 4), (3, 5)), ((3, 4), (2, 4)), ((5,), (4,)))

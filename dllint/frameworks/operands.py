@@ -11,11 +11,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """By the names of parameters: those that have to be given, to be tensors, to be whole numbers; the element types that are
-    refused if all tensors have them; two parameters that are broadcast to each other, or none."""
+    """By the names of parameters: those that have to be given, to be tensors, not to be None, to be whole numbers; the element
+    types that are refused if all tensors have them; two parameters that are broadcast to each other, or none."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
+    given: Sequence[str] = ()
     whole: Sequence[str] = ()
     refused: Sequence[str] = ()
     broadcasts: Sequence[str] = ()

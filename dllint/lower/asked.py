@@ -1,10 +1,13 @@
-"""Calls of torch's functions that raise for their arguments: one is missing or of another kind, or no kernel takes its type."""
+"""Calls of functions of libraries that raise for their arguments: one is missing or of another kind, or no kernel takes its
+type."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from types import NoneType
 from typing import TYPE_CHECKING, Final
+
+import libcst as cst
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
@@ -13,7 +16,8 @@ from dllint.domains.shape import broadcast
 from dllint.frameworks import registry
 from dllint.frameworks.binding import Bound, Param, bind
 from dllint.frameworks.operands import Operands, operands
-from dllint.ir.program import Fault, Op, TensorVal
+from dllint.frameworks.rows import LayerRow
+from dllint.ir.program import Fault, Framework, Op, TensorVal
 from dllint.ir.values import Arguments, InstanceVal, LibSymbol, Value
 from dllint.lower import classes, exceptions
 from dllint.lower.lazy import ChoiceVal
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
+_FRAMEWORKS: Final[Mapping[str, Framework]] = {"torch": "torch", "numpy": "numpy", "keras": "keras", "tensorflow": "tensorflow"}
 _FACTORS: Final = frozenset({"alpha", "beta", "value"})
 #: What may be one thing or another.
 _VAGUE: Final = (Unknown, ChoiceVal, LibSymbol)
@@ -32,21 +37,38 @@ _LATEST: Final = 8
 
 def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
     """Note what is wrong with a call that was just performed, if its operation has found nothing itself. Whether it raises."""
-    asked, params = operands(name), registry.parameters(name)
+    return _check(m, name, registry.parameters(name), arguments)
+
+
+def check_layer(m: Interpreter, row: LayerRow, arguments: Arguments) -> bool:
+    """The same of a call of a layer."""
+    name = f"{row.name}.__call__"
+    return _check(m, name, registry.parameters(name, row.call), arguments, written=True)
+
+
+def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, arguments: Arguments, written: bool = False) -> bool:
+    """``written``: of numbers in the place of tensors, only those count that are written there; others may stand for tensors
+    that a loop adds up."""
+    asked = operands(name)
     if asked is None or params is None or arguments.star is not None or arguments.double_star is not None:
         return False
     bound = bind(params, arguments)
-    found = () if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound) else tuple(_faults(asked, bound))
+    found = (
+        ()
+        if bound.unbound or _may_be_factors(params, bound) or _is_vague(asked, bound)
+        else tuple(_faults(asked, bound, written))
+    )
     if not found or _is_told(m):
         return False
+    framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
     if m.catching:
-        exceptions.raise_fault(m, "torch", found[0].kind)
+        exceptions.raise_fault(m, framework, found[0].kind)
     result = m.emit(
         "library_call",
         {"x": first, **{key: value for key, value in bound.values.items() if key != "x"}},
-        framework="torch",
-        spelled=name,
+        framework=framework,
+        spelled=name.removesuffix(".__call__"),
     )
     if isinstance(result, TensorVal) and result.producer is not None:
         result.producer.faults = found[:1]
@@ -72,13 +94,25 @@ def _is_told(m: Interpreter) -> bool:
     return any(isinstance(item, Op) and item.site.node is site.node and item.faults for item in latest)
 
 
-def _faults(asked: Operands, bound: Bound) -> Iterator[Fault]:
+def _is_written(bound: Bound, name: str) -> bool:
+    """Whether an argument is a constant in the source."""
+    node = bound.nodes.get(name)
+    value = node.value if isinstance(node, cst.Arg) else node
+    while isinstance(value, cst.UnaryOperation):
+        value = value.expression
+    return isinstance(value, cst.BaseNumber) or (isinstance(value, cst.Name) and value.value in ("None", "True", "False"))
+
+
+def _faults(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
     for name in asked.needed:
         if name not in bound.values:
             yield Fault(faults.ARGUMENT, operand=name, detail=faults.MISSING)
     for name in asked.tensors:
-        if type(value := bound.values.get(name)) in (bool, int, float, complex):
+        if type(value := bound.values.get(name)) in (bool, int, float, complex) and (_is_written(bound, name) or not written):
             yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a tensor")
+    for name in asked.given:
+        if name in bound.values and bound.values[name] is None and _is_written(bound, name):
+            yield Fault(faults.ARGUMENT, operand=name, actual=None, detail="it takes a tensor")
     for name in asked.whole:
         if type(value := bound.values.get(name)) is float:
             yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a whole number")
@@ -99,11 +133,15 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
         return None
     dtype = max(known, key=lambda found: list(_KINDS).index(found.kind))
     promoted = bool(asked.broadcasts) and dtype.kind == "complex" and tensors[0].dtype == dtype
-    if dtype.name not in asked.refused or (len(known) > 1 and not promoted):
+    if dtype.name in _HALVES or dtype.name not in asked.refused or (len(known) > 1 and not promoted):
         return None
     if dtype.kind != "complex" and any(_is_higher(value, dtype) for value in values.values()):
         return None
     return Fault(faults.DTYPE, operand="x", expected=_taken(asked), actual=dtype, advice="convert it first")
+
+
+#: Types that every device has kernels of its own for, and that automatic casts make others.
+_HALVES: Final = frozenset({"float16", "bfloat16"})
 
 
 def _may_be_tensor(value: Value) -> bool:
@@ -123,15 +161,26 @@ def _is_higher(value: Value, dtype: DType) -> bool:
     )
 
 
-#: Kinds of elements from the lowest to the highest, each with its name and one of its types.
-_KINDS = {"bool": ("boolean", "bool"), "int": ("integer", "int64"), "float": ("floating-point", "float32"),
-          "complex": ("complex", "complex64")}  # fmt: skip
+#: Kinds of elements from the lowest to the highest, each with its name and its types.
+_KINDS: Final = {
+    "bool": ("boolean", ("bool",)),
+    "int": ("integer", ("int64", "int32", "int16", "int8", "uint8")),
+    "float": ("floating-point", ("float32", "float64")),
+    "complex": ("complex", ("complex64", "complex128")),
+}
 
 
 def _taken(asked: Operands) -> str:
-    """The kinds of elements that a function takes, in words."""
-    kinds = [word for word, name in _KINDS.values() if name not in asked.refused]
-    return f"a {' or '.join(reversed(kinds))} type"
+    """The kinds of elements that a function takes, in words, and the types of those kinds that it takes in part."""
+    words, names = [], []
+    for word, types in _KINDS.values():
+        left = [name for name in types if name not in asked.refused]
+        if len(left) == len(types):
+            words.append(word)
+        else:
+            names += left
+    kinds = [f"a {' or '.join(reversed(words))} type"] if words else []
+    return " or ".join([*kinds, *names])
 
 
 def _flat(value: Value) -> Iterator[Value]:

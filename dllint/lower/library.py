@@ -90,7 +90,8 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
         return _builtin(m, symbol, handler, arguments) if handler is not None else _quiet(m, symbol)
     row = registry.layer_row(name)
     if handler is None and row is not None:
-        return construct(m, symbol, row, arguments)
+        instance = construct(m, symbol, row, arguments)
+        return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else instance
     arguments = fitting.in_own_spelling(name, arguments)
     function = registry.function_row(name) if handler is None else None
     bound = _bind(name, function, arguments)
@@ -403,6 +404,8 @@ def apply_layer(m: Interpreter, instance: InstanceVal, arguments: Arguments) -> 
     else:
         result = m.emit(row.op, args, framework=row.framework, spelled=row.name, layer=instance, defaulted=defaulted)
     result = effects.after_call(m, f"{row.name}.__call__", arguments, config.args, result)
+    if asked.check_layer(m, row, plain(arguments)):
+        result = m.unknown("raised", row.name)
     m.event(events.MODULE_CALL, callee=instance, args=arguments.args, result=result)
     return _activated(m, config, result)
 

@@ -1,0 +1,79 @@
+"""Arguments without which functions and classes of the installed libraries raise, found by calling them without."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import json
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+_SIGNATURES: Final = Path(__file__).parents[1] / "frameworks" / "signatures"
+_LIBRARIES: Final = ("torch", "numpy", "keras", "tensorflow")
+#: How errors begin that tell of an argument that is missing.
+_MISSING: Final = re.compile(r"missing|takes? .*argument.* (?:but|\()|required|got \d+ positional", re.IGNORECASE)
+
+
+def needed() -> Iterator[tuple[str, list[str]]]:
+    """Qualified names of functions and classes with the parameters that have to be given."""
+    for library in _LIBRARIES:
+        for name in json.loads((_SIGNATURES / f"{library}.json").read_text(encoding="utf-8")):
+            if params := _of_all_releases(name):
+                yield name, params
+
+
+def _of_all_releases(name: str) -> list[str]:
+    """The parameters that a function needs, in TensorFlow 1 as well if it is there."""
+    found = _found(name)
+    params = [] if found is None else list(_needed(found, is_method=_is_method(name)))
+    library, _, rest = name.partition(".")
+    old = _found(f"{library}.compat.v1.{rest}") if library == "tensorflow" else None
+    if old is None or old is found:
+        return params
+    return [param for param in _needed(old, is_method=_is_method(name)) if param in params]
+
+
+def _found(name: str) -> Any:
+    """What a qualified name stands for."""
+    first, *rest = name.split(".")
+    found = import_module(first)
+    for part in rest:
+        found = getattr(found, part, None)
+    return found if callable(found) else None
+
+
+def _is_method(name: str) -> bool:
+    return name.rpartition(".")[0].rpartition(".")[2][:1].isupper()
+
+
+def _needed(function: Any, *, is_method: bool) -> Iterator[str]:
+    try:
+        params = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return
+    required = [
+        p for p in params if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    ]
+    for left_out in required[is_method:]:
+        before = [p for p in required[: required.index(left_out)] if p.kind is not p.KEYWORD_ONLY]
+        named = {
+            p.name: object() for p in required if p not in before and p is not left_out and p.kind is not p.POSITIONAL_ONLY
+        }
+        if _refuses(function, len(before), named) and _refuses(function, len(before), {}):
+            yield left_out.name
+
+
+def _refuses(function: Any, count: int, named: dict[str, Any]) -> bool:
+    """Whether a call with some arguments raises for one that is missing."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            function(*(object() for _ in range(count)), **named)
+    except TypeError as error:
+        return bool(_MISSING.search(str(error)))
+    except Exception:
+        return False
+    return False
