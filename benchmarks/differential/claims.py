@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import libcst as cst
+
 from dllint.analysis.facts import Facts
 from dllint.config.discovery import Configuration
 from dllint.domains.interval import Interval
@@ -19,6 +21,7 @@ from dllint.ir.program import Op, Program, Site, TensorVal
 from dllint.ir.values import Assumed, ListVal, ModuleVal, Value
 from dllint.lower import document as lowering
 from dllint.lower import statements
+from dllint.lower.configuration import CONSTRUCT
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.source.document import Document
@@ -60,6 +63,9 @@ class Claims:
     facts: Facts | None = None
     #: The number of the statement in which a finding stands, with the finding.
     findings: list[tuple[int, Finding]] = field(default_factory=list)
+    #: Where layers are called first that are said to refuse their arguments, by the number of the statement that builds them:
+    #: libraries notice some at the one, some at the other.
+    first_calls: dict[int, int] = field(default_factory=dict)
     #: The operations by the number of their statement.
     ops: dict[int, list[Op]] = field(default_factory=dict)
     error: str = ""
@@ -102,8 +108,19 @@ def claims(text: str) -> Claims:
                 calls.setdefault(
                     document.span(op.site.statement, op.site.node), _statement(document, op.site.stack()[-1], lines)
                 )
+    out.first_calls = dict(_first_calls(document, out))
     out.findings = [(_performed(found, calls, lines), found) for found in analysis.findings]
     return out
+
+
+def _first_calls(document: Document, claims: Claims) -> Iterator[tuple[int, int]]:
+    """The statements that build a layer of refused arguments, with those that call it first; the end if none does."""
+    texts = [cst.Module([]).code_for_node(statement).strip() for statement in document.body]
+    for at, ops in claims.ops.items():
+        name = texts[at].partition(" =")[0] if at >= 0 else ""
+        if name.isidentifier() and any(op.kind == CONSTRUCT and op.faults for op in ops):
+            called = (number for number in range(at + 1, len(texts)) if f"{name}(" in texts[number])
+            yield at, next(called, len(texts))
 
 
 def _statement(document: Document, site: Site, lines: Mapping[int, int]) -> int:

@@ -70,11 +70,11 @@ def compared(claims: Claims, observed: Observed) -> Verdict:
     surely = [(at, finding) for at, finding in errors if _CONDITION not in finding.message]
     first = min((at for at, _ in surely if at < end), default=None)
     for at, finding in surely:
-        if at == first:
+        if at == first and claims.first_calls.get(at, at) < end:
             out.false_errors.append(Wrong(finding.code, at, finding.name, "", finding.message, "it runs"))
     if observed.raised is not None:
         out.raised, out.by_values = True, observed.raised.by_values
-        out.found = any(at == end for at, _ in errors)
+        out.found = any(end in (at, claims.first_calls.get(at)) for at, _ in errors)
         out.told = any(at == end for at, _ in claims.findings)
     try:
         _Comparison(claims, observed, out).go(end if first is None else first)

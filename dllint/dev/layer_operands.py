@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -62,7 +63,7 @@ def _samples(info: Any) -> Iterator[tuple[Callable[[], Any], list[Any], dict[str
     for sample in islice(inputs, _SAMPLES):
         made, given = sample.constructor_input, sample.forward_input
         if given is not None:
-            yield lambda made=made: info.module_cls(*made.args, **made.kwargs), list(given.args), dict(given.kwargs)
+            yield partial(info.module_cls, *made.args, **made.kwargs), list(given.args), dict(given.kwargs)
 
 
 def _function(name: str) -> str:

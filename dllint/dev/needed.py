@@ -40,7 +40,7 @@ def _of_all_releases(name: str) -> list[str]:
 def _found(name: str) -> Any:
     """What a qualified name stands for."""
     first, *rest = name.split(".")
-    found = import_module(first)
+    found: Any = import_module(first)
     for part in rest:
         found = getattr(found, part, None)
     return found if callable(found) else None

@@ -1,8 +1,9 @@
-"""Write ``dllint/frameworks/signatures/operands.json``: what functions of torch ask of their operands, found by calling them.
+"""Write ``dllint/frameworks/signatures/operands.json``: what functions and layers ask of operands, found by calls.
 
-Each line is a function of ``torch``: the parameters that it needs, those that have to be tensors, those that have to be whole
-numbers, the element types that it refuses on processors and graphics cards alike, and whether it broadcasts two operands. The
-calls are the samples of torch's own tests, with one argument left out or replaced.
+Each line is a function, class or layer: the parameters that it needs, those that have to be tensors, those that have to be
+whole numbers, the element types that it refuses on processors and graphics cards alike, whether it broadcasts two operands,
+and which have to be of one type. The calls are the samples of torch's own tests, with one argument left out or replaced; for
+the other libraries, calls with what fits most functions.
 
 Run as ``python -m dllint.dev.operands``. This is a developer's tool: it imports torch and its test-suite (``expecttest``).
 """
@@ -16,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from dllint.dev import layer_operands, needed
+from dllint.dev import layer_operands, needed, tensorflow_types
 from dllint.dev.calls import NUMBERS, TYPES, UNFIT, cast, raised
 from dllint.frameworks import registry
 
@@ -30,7 +31,9 @@ def main() -> None:
     registry.load("torch.Tensor")
     found = {name: row for same in _operations() for name, row in _rows(same) if row}
     found.update(layer_operands.rows(found))
-    for name, params in needed.needed():
+    required = dict(needed.needed())
+    found.update(tensorflow_types.rows(required))
+    for name, params in required.items():
         found[name] = {"needed": params, **found.get(name, {})}
     lines = [f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}" for name, row in sorted(found.items())]
     PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
@@ -90,6 +93,8 @@ def _row(known: set[Any], function: Callable[..., Any], name: str, calls: list[A
 
     params = [p.name for p in registry.parameters(name) or () if p.kind == "pos"]
     given = [call for call in calls if raised(function, *call) is None and len(call[0]) <= len(params)]
+    if not given and len(params) > 1:  # a sample may name the tensor first, whatever the function does
+        given = [call for call in map(_exchanged, calls) if raised(function, *call) is None]
     named = ((args[:1], {**dict(zip(params[1:], args[1:], strict=False)), **kwargs}) for args, kwargs in given)
     if not given or any(raised(function, *call) is not None for call in named):
         return {}  # of several signatures, the one that is known is not that of the samples
@@ -99,6 +104,7 @@ def _row(known: set[Any], function: Callable[..., Any], name: str, calls: list[A
         "whole": _always(function, given, params, int, (1.5,)),
         "needed": _needed(function, given, params),
         "refused": _refused(known, function, given),
+        "single": params[:1] if _takes_one_element(function) else [],
         "broadcasts": params[:2] if _broadcasts(function, given) else [],
     }
     return {key: value for key, value in row.items() if value}
@@ -151,6 +157,21 @@ def _refused(known: set[Any], function: Callable[..., Any], calls: list[Any]) ->
         if dtype not in known and changed and all(raised(function, *call) is not None for call in changed):
             out.append(name)
     return out
+
+
+def _exchanged(call: tuple[list[Any], dict[str, Any]]) -> tuple[list[Any], dict[str, Any]]:
+    args, kwargs = call
+    return [*args[:2][::-1], *args[2:]], kwargs
+
+
+def _takes_one_element(function: Callable[..., Any]) -> bool:
+    """Whether a function of one tensor takes those with one element only, whatever their shape."""
+    import torch
+
+    def runs(*shape: int) -> bool:
+        return raised(function, [torch.ones(shape)], {}) is None
+
+    return all(runs(*shape) for shape in ((), (1,), (1, 1))) and not any(runs(*shape) for shape in ((2,), (2, 1), (1, 3), (0,)))
 
 
 def _broadcasts(function: Callable[..., Any], calls: list[Any]) -> bool:

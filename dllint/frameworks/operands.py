@@ -1,4 +1,4 @@
-"""What functions of torch ask of their operands, as calls of them have shown (:mod:`dllint.dev.operands`)."""
+"""What functions of libraries ask of their operands, as calls of them have shown (:mod:`dllint.dev.operands`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 @dataclass(frozen=True, slots=True)
 class Operands:
     """By the names of parameters: those that have to be given, to be tensors, not to be None, to be whole numbers; the element
-    types that are refused if all tensors have them; two parameters that are broadcast to each other, or none."""
+    types that are refused if all tensors have them; two parameters that are broadcast to each other, or none; parameters whose
+    tensors have to be of one type; those whose tensors have one element."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
@@ -20,6 +21,8 @@ class Operands:
     whole: Sequence[str] = ()
     refused: Sequence[str] = ()
     broadcasts: Sequence[str] = ()
+    same: Sequence[str] = ()
+    single: Sequence[str] = ()
 
 
 @cache

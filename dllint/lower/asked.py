@@ -3,16 +3,16 @@ type."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType
 from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr
+from dllint.domains.dim import DimExpr, differs, product
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import broadcast
+from dllint.domains.shape import broadcast, show_shape
 from dllint.frameworks import registry
 from dllint.frameworks.binding import Bound, Param, bind
 from dllint.frameworks.operands import Operands, operands
@@ -94,6 +94,31 @@ def _is_told(m: Interpreter) -> bool:
     return any(isinstance(item, Op) and item.site.node is site.node and item.faults for item in latest)
 
 
+def _of_other_kinds(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
+    """What is no tensor, no whole number or no single element where one is asked for."""
+    for name in asked.tensors:
+        if type(value := bound.values.get(name)) in (bool, int, float, complex) and (_is_written(bound, name) or not written):
+            yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a tensor")
+    for name in asked.given:
+        if name in bound.values and bound.values[name] is None and _is_written(bound, name):
+            yield Fault(faults.ARGUMENT, operand=name, actual=None, detail="it takes a tensor")
+    for name in asked.whole:
+        value = bound.values.get(name)
+        if type(value) is float or _is_of_fractions(value):
+            actual = value if isinstance(value, float) else None
+            yield Fault(faults.ARGUMENT, operand=name, actual=actual, detail="it takes a whole number")
+    for name in asked.single:
+        shape = value.shape if isinstance(value := bound.values.get(name), TensorVal) else None
+        if isinstance(shape, tuple) and differs(product(shape), 1):
+            detail = f"it takes a tensor with one element, not {show_shape(shape)}"
+            yield Fault(faults.ARGUMENT, operand=name, detail=detail)
+
+
+def _is_of_fractions(value: Value) -> bool:
+    """Whether a tensor, which might be a whole number if it had one, has elements of another kind."""
+    return isinstance(value, TensorVal) and isinstance(value.dtype, DType) and value.dtype.kind in ("float", "complex")
+
+
 def _is_written(bound: Bound, name: str) -> bool:
     """Whether an argument is a constant in the source."""
     node = bound.nodes.get(name)
@@ -104,22 +129,25 @@ def _is_written(bound: Bound, name: str) -> bool:
 
 
 def _faults(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
-    for name in asked.needed:
-        if name not in bound.values:
+    for name in bound.missing:
+        if name in asked.needed:
             yield Fault(faults.ARGUMENT, operand=name, detail=faults.MISSING)
-    for name in asked.tensors:
-        if type(value := bound.values.get(name)) in (bool, int, float, complex) and (_is_written(bound, name) or not written):
-            yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a tensor")
-    for name in asked.given:
-        if name in bound.values and bound.values[name] is None and _is_written(bound, name):
-            yield Fault(faults.ARGUMENT, operand=name, actual=None, detail="it takes a tensor")
-    for name in asked.whole:
-        if type(value := bound.values.get(name)) is float:
-            yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a whole number")
+    yield from _of_other_kinds(asked, bound, written)
     if (refused := _refused(asked, bound.values)) is not None:
         yield refused
+    if (mixed := _mixed([bound.values.get(name) for name in asked.same])) is not None:
+        yield mixed
     if asked.broadcasts:
         yield from _broadcast(*(bound.values.get(name) for name in asked.broadcasts))
+
+
+def _mixed(values: Sequence[Value]) -> Fault | None:
+    """Tensors of two types, where they have to be of one. Arrays are converted."""
+    types = [value.dtype for value in values if isinstance(value, TensorVal) and value.framework == "tensorflow"]
+    known = [dtype for dtype in types if isinstance(dtype, DType) and dtype.kind in _KINDS]
+    if len(known) < 2 or len(known) < len(values) or known[0] == known[1]:
+        return None
+    return Fault(faults.DTYPE, operand="y", expected=known[0], actual=known[1], advice="convert it first")
 
 
 def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
@@ -131,11 +159,17 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     known = {value.dtype for value in tensors if isinstance(value.dtype, DType) and value.dtype.kind in _KINDS}
     if not known or any(not isinstance(value.dtype, DType) or _may_be_left_alone(value) for value in tensors):
         return None
+    if any(value.framework != tensors[0].framework for value in tensors):
+        return None
     dtype = max(known, key=lambda found: list(_KINDS).index(found.kind))
     promoted = bool(asked.broadcasts) and dtype.kind == "complex" and tensors[0].dtype == dtype
     if dtype.name in _HALVES or dtype.name not in asked.refused or (len(known) > 1 and not promoted):
         return None
-    if dtype.kind != "complex" and any(_is_higher(value, dtype) for value in values.values()):
+    if dtype.kind != "complex" and any(
+        _is_higher(value, dtype)
+        for name, value in values.items()
+        if name not in asked.whole and tensors[0].framework == "torch"
+    ):
         return None
     return Fault(faults.DTYPE, operand="x", expected=_taken(asked), actual=dtype, advice="convert it first")
 
@@ -150,7 +184,9 @@ def _may_be_tensor(value: Value) -> bool:
 
 
 def _may_be_left_alone(value: TensorVal) -> bool:
-    """Whether a tensor has no elements, or one without an axis, so that no kernel may be asked for."""
+    """Whether a tensor has no elements, or one without an axis, so that no kernel of torch may be asked for."""
+    if value.framework == "tensorflow":
+        return False
     return not isinstance(value.shape, tuple) or not value.shape or 0 in value.shape
 
 

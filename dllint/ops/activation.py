@@ -30,7 +30,7 @@ def _dtype(call: Call, x: TensorType) -> DType | Unknown:
     if isinstance(x.dtype, Unknown) or x.dtype.kind not in ("bool", "int"):
         return x.dtype
     if call.framework == "torch":
-        if x.dtype.kind not in ACCEPTED[call.kind] or (x.dtype == UINT8 and call.kind == "hardtanh"):
+        if x.dtype.kind not in ACCEPTED[call.kind]:
             refuse(call, x)
             return Unknown("empty", "type of no elements") if has_no_elements(x) else FLOAT32
         return FLOAT32 if call.kind in ("softsign", "tanhshrink") else x.dtype
@@ -46,8 +46,19 @@ def activation(call: Call, x: TensorType) -> Result:
 
 
 for _name in ACCEPTED:
-    if _name not in ("glu", "leaky_relu", "prelu"):
+    if _name not in ("glu", "leaky_relu", "prelu", "hardtanh"):
         op(_name)(activation)
+
+
+@op("hardtanh")
+def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 1) -> Result:
+    """``x`` between two limits; bytes have no negative ones in torch."""
+    given = as_tensor(call, x)
+    limits = [limit for limit in (min_val, max_val) if isinstance(limit, int | float)]
+    if call.framework == "torch" and given.dtype == UINT8 and any(limit < 0 for limit in limits):
+        refuse(call, given)
+        return given.with_dtype(FLOAT32)
+    return activation(call, x)
 
 
 @op("leaky_relu")

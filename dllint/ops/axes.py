@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, Symbol, differs, mul, opaque
+from dllint.domains.dim import Dim, Symbol, differs, mul, opaque, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
@@ -182,6 +182,8 @@ def squeeze(call: Call, x: TensorType, dim: object = None, axes: object = ()) ->
 
 
 def _squeezed(call: Call, x: TensorType, shape: Shape, named: tuple[int, ...], explicit: bool) -> TensorType:
+    if call.framework == "keras" and explicit and any(not same(shape[axis], 1) for axis in named):
+        return x.with_shape(Unknown("backend", "squeeze of a size that is not 1"))
     strict = explicit and call.framework != "torch"
     for axis in named:
         if strict and differs(shape[axis], 1):

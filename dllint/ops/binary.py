@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from dllint.domains.dim import differs
-from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType, numpy_pair
+from dllint.domains.dtype import BOOL, FLOAT32, FLOAT64, INT8, INT64, DType, numpy_pair
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType, broadcast, last_size
 from dllint.ops import faults
@@ -56,7 +57,12 @@ def combined_layout(call: Call, shape: Shape | Unknown, *operands: object) -> St
 
 
 def _common(call: Call, x: object, y: object) -> DType | Unknown:
-    return promote(call, x, y)
+    """numpy divides truth values as the smallest whole numbers."""
+    found = promote(call, x, y)
+    return INT8 if found == BOOL and call.framework == "numpy" and call.kind in _DIVISIONS else found
+
+
+_DIVISIONS: Final = frozenset({"remainder", "fmod", "floor_divide", "mod"})
 
 
 def _difference(call: Call, x: object, y: object) -> DType | Unknown:
@@ -64,8 +70,8 @@ def _difference(call: Call, x: object, y: object) -> DType | Unknown:
     common = promote(call, x, y)
     tensors = [t for t in (x, y) if isinstance(t, TensorType)]
     booleans = [t for t in tensors if t.dtype == BOOL]
-    if call.framework == "torch" and tensors and (booleans or isinstance(y, bool)):
-        refuse(call, booleans[0] if booleans else as_tensor(call, y))
+    if call.framework == "torch" and tensors and (booleans or isinstance(x, bool) or isinstance(y, bool)):
+        refuse(call, booleans[0] if booleans else as_tensor(call, x if isinstance(x, bool) else y))
     elif call.framework == "numpy" and booleans and common == BOOL:
         refuse(call, booleans[0])
     return common

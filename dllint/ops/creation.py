@@ -124,6 +124,8 @@ def arange(call: Call, start: object = 0, end: object = None, step: object = 1, 
     """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
     first, last = (0, start) if end is None else (start, end)
     step = 1 if step is None else step
+    if type(step) in (int, float) and step == 0:
+        call.fault(faults.ARGUMENT, operand="step", actual=step, detail="step must not be 0")
     numbers = (first, last, step)
     unknown = next((v for v in numbers if not is_number(v)), None)
     kinds = {number_kind(v) for v in numbers if is_number(v)}
@@ -192,6 +194,8 @@ op("logspace")(linspace)
 @op("eye")
 def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result:
     """A matrix with ones on the diagonal."""
+    if call.framework != "keras":
+        created_sizes(call, tuple(count for count in (n, m) if isinstance(count, int)))
     rows = size(n, "n")
     return TensorType((rows, rows if m is None else size(m, "m")), _typed(dtype, _float(call)))
 

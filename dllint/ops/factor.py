@@ -13,12 +13,16 @@ from dllint.ops.spec import Call, Flag, Result, known_shape, op
 
 @op("solve")
 def solve(call: Call, x: TensorType, y: TensorType) -> Result:
-    """The solution of ``x @ out = y``: of the right-hand side's shape."""
+    """The solution of ``x @ out = y``: of the right-hand side's shape, once for each matrix of a batch."""
     matrix, right = as_tensor(call, x), as_tensor(call, y)
     a, b = known_shape(matrix), known_shape(right)
-    if a is not None and b is not None and len(a) >= 2 and len(b) >= 2:
-        inner(call, a, b, -2, -2)
-    return right
+    if a is None and b is not None and len(b) > 1:
+        return right.with_shape(Unknown("unknown-rank", "solve"))
+    if a is None or b is None or len(a) < 2 or len(b) < 2 or (call.framework == "torch" and b == a[:-1]):
+        return right
+    inner(call, a, b, -2, -2)
+    batch, conflict = broadcast((a[:-2], b[:-2]))
+    return right if conflict is not None else right.with_shape((*batch, *b[-2:]))
 
 
 @op("det")

@@ -151,6 +151,8 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, 
         shape = Unknown("backend", "keepdims over all axes")
     if call.framework == "keras" and call.kind == "count_nonzero" and isinstance(shape, tuple) and len(shape) > 1:
         shape = Unknown("backend", "axes in the other order")
+    if x == () and call.framework == "tensorflow" and wanted is None:  # of no numbers, or the sizes of what has no axes
+        return TensorType(shape, Unknown("no-argument", "element type"))
     return TensorType(shape, wanted if wanted is not None else RULES[call.kind](call, given))
 
 

@@ -47,6 +47,8 @@ def interpolate(
         allowed = MODE_RANKS.get(mode, (3, 4, 5)) if isinstance(mode, str) else (3, 4, 5)
         if not call.rank(x, *allowed):
             return x.with_shape(x.shape)
+        if size is None and scale_factor is None:
+            call.fault(faults.ARGUMENT, operand="size", detail="either size or scale_factor has to be given")
     placed = place(call, x, spatial, channels_last, data_format)
     if placed is None:
         return unknown_output(x, "rank")

@@ -20,6 +20,8 @@ pytest.importorskip("torch")
 pytestmark = pytest.mark.oracle
 
 _ROWS = json.loads((Path(operands.__file__).parent / "signatures" / "operands.json").read_text(encoding="utf-8"))
+#: Functions of torch, of which the kinds of their arguments are known.
+_FUNCTIONS = {name: row for name, row in _ROWS.items() if name.startswith("torch.") and "tensors" in row and "__" not in name}
 _TENSORS = ("torch.ones(3, 4)", "torch.ones(2, 4)", "torch.ones(4)", "torch.ones(3, 4).bool()", "torch.ones(3, 4).long()",
             "torch.ones(3, 4, dtype=torch.complex64)", "torch.ones(())", "torch.ones(3, 4).half()")  # fmt: skip
 _NUMBERS = ("2", "0.5", "True", "1", "-1")
@@ -38,7 +40,7 @@ def _program(name: str, source: random.Random) -> str:
 def test_calls_that_run_are_not_reported(part: int) -> None:
     source = random.Random(f"operands {part}")
     found = raised = 0
-    for name in sorted(_ROWS)[part::4]:
+    for name in sorted(_FUNCTIONS)[part::4]:
         for _ in range(2):
             text = _program(name, source)
             observed = run(text)
@@ -113,3 +115,88 @@ def test_nothing_is_asked_beside_what_is_not_known(part: int, vague: str) -> Non
             assert [op.faults for one in programs for op in one.ops if op.kind == "library_call" and op.faults] == [], text
             calls += 1
     assert calls > 5
+
+
+_IMPORTS = {"torch": "import torch", "numpy": "import numpy", "keras": "import keras", "tensorflow": "import tensorflow"}
+
+
+@pytest.mark.parametrize("library", _IMPORTS)
+def test_a_call_without_an_argument_that_is_needed_raises_and_is_reported(library: str) -> None:
+    pytest.importorskip(library)
+    functions = [name for name, row in _ROWS.items() if row.get("needed") and name.partition(".")[0] == library
+                 and "Tensor." not in name and "__" not in name]  # fmt: skip
+    chosen = random.Random(library).sample(sorted(functions), 40)
+    found = 0
+    for name in chosen:
+        text = f"{_IMPORTS[library]}\nx = {name}()\n"
+        observed = run(text)
+        assert observed.raised is not None, text
+        assert observed.raised.kind == "TypeError", (text, observed.raised)
+        found += compared(claims(text), observed).found
+    assert found > len(chosen) * 0.6, f"{found} of {len(chosen)}"
+
+
+_LAYERS = (
+    "AvgPool1d(1)", "MaxPool2d(1)", "AdaptiveAvgPool1d(2)", "AdaptiveMaxPool2d(1)", "MSELoss()", "L1Loss()", "KLDivLoss()",
+    "GaussianNLLLoss()", "ELU()", "GELU()", "Hardtanh(0, 1)", "Softplus()", "Softsign()", "LocalResponseNorm(2)",
+    "HuberLoss()", "CosineEmbeddingLoss()", "ZeroPad2d(1)", "ReLU()", "Tanhshrink()", "Threshold(0.1, 2)",
+    "Bilinear(4, 4, 2)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("layer", _LAYERS)
+def test_calls_of_layers(layer: str) -> None:
+    source = random.Random(layer)
+    count = 1 + len(_ROWS[f"torch.nn.{layer.partition('(')[0]}.__call__"].get("needed", ()))
+    found = raised = 0
+    for dtype in ("float32", "int64", "int8", "uint8", "bool", "complex64", "float16"):
+        given = [source.choice((f"torch.ones(2, 3, 4).to(torch.{dtype})",) * 3 + ("None", "2", "True")) for _ in range(count)]
+        text = f"import torch\nx = torch.nn.{layer}({', '.join(given)})\n"
+        observed = run(text)
+        verdict = compared(claims(text), observed)
+        assert not verdict.false_errors, (text, verdict.false_errors)
+        raised += verdict.raised and not verdict.by_values
+        found += verdict.raised and not verdict.by_values and verdict.found
+    assert found >= raised * 0.3, f"{found} of {raised}"
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_types_of_tensorflow(part: int) -> None:
+    pytest.importorskip("tensorflow")
+    source = random.Random(f"types {part}")
+    rows = [(name, row) for name, row in sorted(_ROWS.items()) if name.startswith("tensorflow.") and "tensors" in row]
+    found = raised = 0
+    for name, row in rows[part::4]:
+        kinds = [source.choice(("float32", "int32", "uint8", "bool", "complex64", "float64")) for _ in row["tensors"]]
+        tensors = ", ".join(f"{param}=tf.cast(tf.ones((3, 3)) + tf.eye(3), tf.{kind})" for param, kind in
+                            zip(row["tensors"], kinds, strict=True))  # fmt: skip
+        text = f"import tensorflow as tf\nx = {name.replace('tensorflow', 'tf', 1)}({tensors})\n"
+        observed = run(text)
+        verdict = compared(claims(text), observed)
+        assert not verdict.false_errors, (text, verdict.false_errors)
+        raised += verdict.raised and not verdict.by_values
+        found += verdict.raised and not verdict.by_values and verdict.found
+    assert raised > 5
+    assert found / raised > 0.7, f"{found} of {raised}"
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (2,), (3, 4), (0,)])
+@pytest.mark.parametrize("call", ["x.item()", "torch.Tensor.item(x)"])
+def test_functions_of_one_element(call: str, shape: tuple[int, ...]) -> None:
+    text = f"import torch\nx = torch.ones({shape})\ny = {call}\n"
+    verdict = compared(claims(text), run(text))
+    assert not verdict.false_errors
+    assert verdict.found or not verdict.raised or "Tensor.item" in call
+
+
+@pytest.mark.parametrize("call", [
+    "torch.polygamma(x, 2)", "torch.polygamma(2, x)", "torch.special.polygamma(x, 1)", "x.polygamma(1)", "torch.eye(-1)",
+    "torch.eye(2, -3)", "torch.eye(0)", "torch.arange(0, 3, 0)", "torch.arange(0, 3, 0.5)", "True - x", "1 - x",
+    "torch.nn.functional.interpolate(x[None, None], size=None)", "torch.nn.functional.interpolate(x[None, None], size=2)",
+    "torch.nn.functional.interpolate(x[None, None], scale_factor=2.0)",
+])  # fmt: skip
+def test_numbers_that_calls_take(call: str) -> None:
+    text = f"import torch\nx = torch.ones(3, 3)\ny = {call}\n"
+    verdict = compared(claims(text), run(text))
+    assert not verdict.false_errors
+    assert verdict.found == verdict.raised

@@ -66,13 +66,32 @@ def l2_loss(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return emit(machine, "div", "nn.l2_loss", x=emit(machine, "sum", "nn.l2_loss", x=squares), y=2.0)
 
 
-@handler("tensorflow.nn.moments", "tensorflow.nn.weighted_moments")
+@handler("tensorflow.nn.moments")
 def moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Mean and variance over axes."""
     asked = given("x, axes, shift=None, keepdims=None, name=None, keep_dims=None", arguments)
     keep = bool(asked["keepdims"] or asked["keep_dims"])
     args = {"x": plain(asked.get("x")), "dim": plain(asked.get("axes")), "keepdim": keep}
     return tuple(machine.emit(kind, args, framework=_TF, spelled="tensorflow.nn.moments") for kind in ("mean", "var"))
+
+
+@handler("tensorflow.nn.weighted_moments")
+def weighted_moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """Mean and variance over axes of elements that count by weights."""
+    asked = given("x, axes, frequency_weights, name=None, keepdims=False, keep_dims=None", arguments)
+    x, weights = plain(asked.get("x")), plain(asked.get("frequency_weights"))
+    spelled, axes = "nn.weighted_moments", plain(asked.get("axes"))
+    keep = bool(asked["keepdims"] or asked["keep_dims"])
+
+    def averaged(values: Value) -> Value:
+        parts = (emit(machine, "mul", spelled, x=values, y=weights), emit(machine, "mul", spelled, x=weights, y=ones))
+        total, weight = (emit(machine, "sum", spelled, x=part, dim=axes, keepdim=keep) for part in parts)
+        return emit(machine, "div", spelled, x=total, y=weight)
+
+    ones = emit(machine, "ones_like", spelled, x=x)
+    mean = averaged(x)
+    squares = averaged(emit(machine, "square", spelled, x=x))
+    return mean, emit(machine, "sub", spelled, x=squares, y=emit(machine, "square", spelled, x=mean))
 
 
 @handler("tensorflow.nn.batch_normalization")

@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dtype import DType
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
@@ -133,7 +134,15 @@ def _total(end: Bound, count: int | None, call: RangeCall, outermost: float) -> 
 
 @range_of("mean", "nanmean")
 def _mean(call: RangeCall) -> Interval:
+    if _sums_whole_numbers(call):
+        return UNKNOWN
     return averaged(call.of("x"), reduced_count(call.arg("x"), call.arg("dim")), call.fmt)
+
+
+def _sums_whole_numbers(call: RangeCall) -> bool:
+    """Whether the elements lose their fractions before they are summed, and the sums those digits that do not fit."""
+    dtype = call.op.output.dtype
+    return isinstance(dtype, DType) and not is_float(dtype)
 
 
 @range_of("trace")
@@ -216,6 +225,8 @@ def _step(call: RangeCall) -> float:
 @range_of("var", "std")
 def _spread(call: RangeCall) -> Interval:
     """0 if all elements are alike; at most half of the squared distance of the extremes. Rounding the mean adds a little."""
+    if _sums_whole_numbers(call):
+        return UNKNOWN
     x = call.of("x")
     distance = x.high.value - x.low.value
     most = distance * distance / 2 + (_NOISE * roundoff(None, call.fmt) * absolute(x).high.value) ** 2
@@ -275,6 +286,8 @@ def _running_log_of_sum(call: RangeCall) -> Interval:
 def _log_sum(call: RangeCall, count: int | None) -> Interval:
     """Not below the smallest element, nor above the largest by more than the logarithm of their number."""
     x = call.of("x")
+    if count == 0:
+        return UNKNOWN
     most = x.high.value + math.log(count) if count else math.inf
     low = call.fmt.below(x.low.value) if math.isfinite(x.low.value) else x.low.value
     return Interval(Bound(low, x.low.origin), Bound(call.fmt.above(most), x.high.origin))
