@@ -30,6 +30,7 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.report.formats import render
 from dllint.report.listing import Listing, RuleText, counted
 from dllint.report.summary import statistics
+from dllint.source.neutral import neutral, neutral_path, neutral_source
 
 #: The formats that end with lines about the run as a whole.
 _WITH_CLOSING_LINES: Final = ("full", "concise")
@@ -82,7 +83,7 @@ def check(request: Request) -> int:
         return _check_stdin(request, settings)
     found = find_files(request.paths, request.configuration)
     if request.show_files:
-        return _print(str(path) for path in found.files)
+        return _print(neutral_path(path) for path in found.files)
     if request.show_settings:
         return _print(_settings(found, request.configuration))
     if not found.files and not found.missing:
@@ -241,7 +242,8 @@ def _diff(results: Sequence[FileResult], request: Request) -> None:
     fixed: Counter[str] = Counter()
     for result in results:
         if result.after != result.before:
-            sys.stdout.write(unified(listing.shown(result.path), result.before, result.after))
+            text = unified(neutral_path(listing.shown(result.path)), result.before, result.after)
+            sys.stdout.write(neutral_source(text) if sys.stdout.isatty() else text)  # a file is to be applied as it is
             fixed.update(result.fixed)
     if fixed and not request.quiet:
         say(f"Would fix {counted(fixed.total(), 'finding')}.")
@@ -249,9 +251,9 @@ def _diff(results: Sequence[FileResult], request: Request) -> None:
 
 def _notices(results: Sequence[FileResult], request: Request) -> None:
     for text in request.configuration.refused():
-        _warn(request, f"ignored: {text}")
+        _warn(request, f"ignored: {neutral(text)}")
     for notice in (notice for result in results for notice in result.notices):
-        _warn(request, f"{notice.kind}: {notice.path}: {notice.message}")
+        _warn(request, str(notice))
         if notice.traceback:
             say(notice.traceback)
 
@@ -283,7 +285,7 @@ def _status(results: Sequence[FileResult], request: Request, settings: Settings)
 
 def _print(lines: Iterator[str]) -> int:
     for line in lines:
-        print(line)
+        print(neutral(line))
     return 0
 
 

@@ -9,6 +9,7 @@ import click
 from dllint.cli.failures import Failure, say
 from dllint.config.discovery import configure
 from dllint.config.errors import ConfigError
+from dllint.source.neutral import neutral
 
 
 @click.command("clean")
@@ -20,7 +21,7 @@ def command(cache_dir: str | None) -> None:
     try:
         settings = configure((), {}, False).for_directory(Path.cwd())
         for text in settings.refused:
-            say(f"ignored: {text}")
+            say(f"ignored: {neutral(text)}")
     except ConfigError as error:
         raise Failure(error) from error
     directory = Path(cache_dir).expanduser().absolute() if cache_dir else settings.root / settings.cache_dir

@@ -18,8 +18,10 @@ from dllint.engine.analysis import Analysis
 from dllint.ir.program import Op, TensorVal
 from dllint.report.full import block
 from dllint.report.listing import Listing
+from dllint.report.neutral import neutralised
 from dllint.report.style import Style
 from dllint.rules.numeric_evidence import origins_of
+from dllint.source.neutral import neutral_lines
 from dllint.span import Span
 
 _PLACE = re.compile(
@@ -46,7 +48,7 @@ def command(place: str) -> None:
     elif not 1 <= line <= len(analysis.document.lines.starts):
         raise Failure(f"{path} has {len(analysis.document.lines.starts)} lines")
     shown = [*_findings(opened, line), *_values(opened, line, int(column) if column else None)]
-    click.echo("\n".join(shown) if shown else f"Nothing is known about tensors at {place}.")
+    click.echo(neutral_lines("\n".join(shown) if shown else f"Nothing is known about tensors at {place}."))
 
 
 def _line_in_cell(opened: Opened, cell: int, line: int) -> int:
@@ -70,8 +72,8 @@ def _findings(opened: Opened, line: int) -> Iterator[str]:
     seen = (finding.seen_from(path) for finding in opened.analysis.findings)
     spans = [(finding, finding.location.span) for finding in seen if finding is not None]
     found = [opened.told(finding) for finding, span in spans if span.first.line <= line <= span.last.line]
-    listing = Listing(found, opened.text)
-    for finding in found:
+    listing = neutralised(Listing(found, opened.text))
+    for finding in listing.findings:
         yield from block(finding, listing, Style(on=False))
         yield ""
 

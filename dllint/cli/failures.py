@@ -8,6 +8,7 @@ from typing import IO, Any, Final
 import click
 
 from dllint.config.errors import ConfigError
+from dllint.source.neutral import neutral_lines
 
 #: The exit status of a command that could not do its work.
 UNUSABLE: Final = 2
@@ -28,4 +29,4 @@ class Failure(click.ClickException):
 
 def say(message: str) -> None:
     """A message for people, on stderr."""
-    print(message, file=sys.stderr)
+    print(neutral_lines(message), file=sys.stderr)

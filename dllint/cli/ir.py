@@ -14,6 +14,7 @@ from dllint.ir.printer import Printer
 from dllint.ir.program import Program, TensorVal
 from dllint.ir.verifier import problems
 from dllint.rules.numeric_evidence import range_text
+from dllint.source.neutral import neutral_lines
 
 
 @click.command("ir")
@@ -30,7 +31,7 @@ def command(file: Path, entry: str | None, events: bool, ranges: bool, verify: b
         Printer(with_events=events, place=opened.place, note=_ranges(program) if ranges else None).program(program)
         for program in programs
     )
-    click.echo("\n".join(printed), nl=False)
+    click.echo(neutral_lines("\n".join(printed)), nl=False)
     wrong = [f"{program.entry}: {problem}" for program in programs for problem in problems(program)] if verify else []
     if wrong:
         raise Failure("\n".join(wrong))

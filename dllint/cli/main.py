@@ -7,13 +7,15 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Final, NoReturn
 
 import click
 
 from dllint import __version__
-from dllint.cli.failures import UNUSABLE
+from dllint.cli.failures import UNUSABLE, say
 from dllint.cli.isolation import keep_children_out, leave_folder_of_script
+from dllint.source.neutral import neutral
 
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
 COMMANDS: Final = {
@@ -93,7 +95,7 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("DLLINT_DEBUG"):
             raise
-        print(f"internal-error: {type(error).__name__}: {error} (DLLINT_DEBUG=1 shows where)", file=sys.stderr)
+        say(f"internal-error: {type(error).__name__}: {neutral(str(error))} (DLLINT_DEBUG=1 shows where)")
         return UNUSABLE
     return status if isinstance(status, int) else 0
 
@@ -106,6 +108,8 @@ def main() -> NoReturn:
         keep_children_out()
     if sys.argv[1:2] == ["diagnose"]:
         sys.exit(run(sys.argv[1:]))
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
     gc.disable()
     status = run(sys.argv[1:])
     try:

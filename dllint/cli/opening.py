@@ -95,7 +95,7 @@ def _open_graph(path: Path, form: Format) -> Opened:
 
 def _say(analysis: Analysis) -> None:
     for notice in analysis.notices:
-        say(f"{notice.kind}: {notice.path}: {notice.message}{notice.traceback and chr(10)}{notice.traceback}")
+        say(f"{notice}{notice.traceback and chr(10)}{notice.traceback}")
 
 
 def _unparsed(finding: Finding) -> Failure:

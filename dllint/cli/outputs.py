@@ -21,7 +21,7 @@ def open_output(path: Path) -> IO[str]:
     try:
         if path.is_symlink() and _leads_to_file(path):
             raise Failure(f"cannot write {path}: it is a symbolic link")
-        return path.open("w", encoding="utf-8", newline="\n")
+        return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
     except OSError as error:
         raise Failure(f"cannot write {path}: {error.strerror or error}") from error
 

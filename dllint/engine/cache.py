@@ -108,7 +108,8 @@ class Cache:
     def _key(self, path: Path, settings: Settings) -> tuple[str, str]:
         """The key of a result: the file, its settings and the files that say which releases it is for."""
         state = fingerprint(path, self._projects)
-        return str(path.absolute()), digest_of(repr((str(path), settings, state)).encode())
+        name = str(path.absolute()).encode("utf-8", "backslashreplace").decode()  # names of files need not be text
+        return name, digest_of(repr((str(path), settings, state)).encode())
 
     def _restored(self, path: Path, data: bytes, settings: Settings, content: dict[str, Any]) -> FileResult | None:
         if settings not in self._presents:

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from dllint.engine.dependencies import Dependencies
 from dllint.engine.followed import Followed
 from dllint.finding import Confidence, Finding, Severity
+from dllint.source.neutral import neutral, neutral_path
 from dllint.span import Location, Position, Span
 
 SYNTAX_ERROR: Final = "syntax-error"
@@ -25,6 +26,10 @@ class Notice:
     path: Path
     message: str
     traceback: str = ""
+
+    def __str__(self) -> str:
+        """One line for people."""
+        return f"{self.kind}: {neutral_path(self.path)}: {neutral(self.message)}"
 
     @property
     def expected(self) -> bool:

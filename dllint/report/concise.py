@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dllint.finding import Finding
 from dllint.report.listing import Listing
 from dllint.report.summary import closing
+from dllint.source.neutral import neutral_path
 
 
 def render(listing: Listing) -> Iterator[str]:
     """The lines of the listing."""
     for finding in listing.findings:
-        yield line(finding, listing)
+        yield neutral_path(line(finding, listing))  # it begins with one
     yield from closing(listing)
 
 

@@ -4,6 +4,7 @@ related locations, code flows and fixes."""
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
@@ -108,7 +109,7 @@ def _fingerprint(finding: Finding, listing: Listing, seen: Counter[str]) -> str:
     line = listing.source(place.path, place.cell).line(place.span.first.line)
     key = "\0".join((finding.code, listing.shown(finding.location.path), line.strip()))
     seen[key] += 1
-    return f"{sha256(key.encode()).hexdigest()[:16]}:{seen[key]}"
+    return f"{sha256(key.encode('utf-8', 'backslashreplace')).hexdigest()[:16]}:{seen[key]}"
 
 
 def _physical(location: Location, listing: Listing) -> dict[str, Any]:
@@ -135,7 +136,7 @@ def _region(first: Position, last: Position) -> dict[str, int]:
 
 def _uri(path: Path, listing: Listing) -> str:
     shown = listing.shown(path)
-    return path.absolute().as_uri() if Path(shown).is_absolute() else quote(shown)
+    return path.absolute().as_uri() if Path(shown).is_absolute() else quote(os.fsencode(shown))
 
 
 def _fix(fix: Fix, listing: Listing) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class Checker:
             file.outcome = Outcome(version, revision, text)
         elif isinstance(answer, Checked) and answer.version == version:
             for notice in answer.notices:
-                _LOGGER.warning("%s: %s: %s\n%s", notice.kind, notice.path, notice.message, notice.traceback)
+                _LOGGER.warning("%s\n%s", notice, notice.traceback)
             file.outcome = Outcome(version, revision, text, answer.findings, answer.pages)
 
     def _report(self, file: OpenFile, failed: Failed) -> None:

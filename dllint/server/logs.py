@@ -10,6 +10,8 @@ from typing import Final
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
+from dllint.source.neutral import neutral_lines
+
 _KINDS: Final = {
     logging.CRITICAL: lsp.MessageType.Error,
     logging.ERROR: lsp.MessageType.Error,
@@ -28,8 +30,16 @@ def send_logs(server: LanguageServer, level: str, file: Path | None) -> None:
     root.addHandler(_ToEditor(server))
     if file is not None:
         handler = logging.FileHandler(file, encoding="utf-8")
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        handler.setFormatter(_Neutral("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         root.addHandler(handler)
+
+
+class _Neutral(logging.Formatter):
+    """Writes records that cannot pretend to be several: lines after the first are indented."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The text of a record."""
+        return neutral_lines(super().format(record)).replace("\n", "\n  ")
 
 
 class _ToEditor(logging.Handler):
@@ -37,6 +47,7 @@ class _ToEditor(logging.Handler):
 
     def __init__(self, server: LanguageServer) -> None:
         super().__init__()
+        self.setFormatter(_Neutral())
         self._server = server
         self._sending = threading.local()
 

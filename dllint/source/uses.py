@@ -27,7 +27,7 @@ def used_elsewhere(path: Path, text: str, owner: str, attribute: str) -> bool:
     read = b"." + attribute.encode()
     any_read = re.compile(re.escape(read) + _NOT_ASSIGNED)
     other_read = re.compile(rb"(?<!\bself)" + any_read.pattern)
-    names = re.compile(rb"\b(?:%s|%s)\b" % (re.escape(owner.encode()), re.escape(path.stem.encode())))
+    names = re.compile(rb"\b(?:%s|%s)\b" % (re.escape(owner.encode()), re.escape(os.fsencode(path.stem))))
     mentioned = _mentioned(text)
     for other in _project_files(_top_package(path), path.parent):
         content = _content(other) if other != str(path) else b""

@@ -71,8 +71,7 @@ def printed(name: str, *findings: Finding, **options) -> str:
 def test_concise():
     assert printed("concise", SIZE, VIEW).splitlines() == [
         "pkg/a b.py:4:5: DLT101 `fc` expects 3 input features, but its input has 5",
-        "pkg/a b.py:5:5: DLT107 [*] 100 % wrong,",
-        "really",
+        "pkg/a b.py:5:5: DLT107 [*] 100 % wrong,␊really",
         "Found 2 findings.",
         "[*] 1 fixable with `--fix` (1 more fix can be applied with `--unsafe-fixes`).",
     ]
@@ -110,7 +109,7 @@ def test_full_shows_the_source_the_evidence_and_the_change():
 
 def test_full_marks_every_line_of_a_long_place():
     lines = printed("full", VIEW).splitlines()
-    assert lines[4:11] == [
+    assert lines[3:10] == [
         "5 | z = y.view(",
         "  |     ^^^^^^^",
         "6 |     8,",
@@ -164,7 +163,7 @@ def test_github_escapes_and_puts_errors_first():
         "%0Ahelp: set in_features=5 or change the layer before it"
     )
     assert second == (
-        "::warning title=dllint (DLT107),file=pkg/a b.py,line=5,endLine=7::pkg/a b.py:5:5: DLT107 [*] 100 %25 wrong,%0Areally"
+        "::warning title=dllint (DLT107),file=pkg/a b.py,line=5,endLine=7::pkg/a b.py:5:5: DLT107 [*] 100 %25 wrong,␊really"
     )
 
 
