@@ -61,6 +61,8 @@ def read_range_file(path: Path) -> tuple[NamedRange, ...]:
         raise ConfigError(f"the ranges in {path} are not valid UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"the ranges in {path} are not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise ConfigError(f"the ranges in {path} are nested too deeply") from error
 
 
 def ranges_in(ranges: Iterable[NamedRange], path: Path, root: Path) -> tuple[NamedRange, ...]:

@@ -11,6 +11,9 @@ from dllint.config.errors import ConfigError, nearest
 from dllint.config.options import Option, Settings, options
 from dllint.source.regular import read_regular
 
+#: The file that other tools have tables in, too, and the name of ours.
+_SHARED: Final = "pyproject.toml"
+_OWN: Final = b"dllint"
 #: The most bytes of a configuration file.
 _LARGEST: Final = 2**20
 
@@ -22,15 +25,34 @@ def read_table(path: Path) -> Mapping[str, Any] | None:
     Raises:
         ConfigError: the file cannot be read, is not TOML, or the table is not a table.
     """
+    data = _data(path)
+    if path.name == _SHARED and _OWN not in data:
+        return None  # whatever else is wrong with it is not ours
+    document = read_toml(data, path)
+    return _own_table(document, path) if path.name == _SHARED else document
+
+
+def read_toml(data: bytes, path: Path) -> dict[str, Any]:
+    """The table of a TOML file with some content.
+
+    Raises:
+        ConfigError: it is not TOML.
+    """
     try:
-        document = tomllib.loads(read_regular(path, _LARGEST).decode("utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
+        return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not valid UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
-    return _own_table(document, path) if path.name == "pyproject.toml" else document
+    except RecursionError as error:
+        raise ConfigError(f"{path} is nested too deeply") from error
+
+
+def _data(path: Path) -> bytes:
+    try:
+        return read_regular(path, _LARGEST)
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def _own_table(document: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None:
@@ -49,7 +71,7 @@ def read_inline(text: str) -> Mapping[str, Any]:
     """
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigError(f"`--config {text}` is neither an existing file nor a TOML assignment: {error}") from error
 
 

@@ -58,7 +58,7 @@ class Baseline:
             return cls(path)
         except OSError as error:
             raise BaselineError(f"cannot read the baseline {path}: {error.strerror or error}") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BaselineError(f"the baseline {path} is not valid JSON: {error}") from error
         return cls(path, dict(_files(path, data)))
 

@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS results (
 ) WITHOUT ROWID
 """
 _FORGET_AFTER: Final = 30 * 24 * 3600.0
-_BROKEN: Final = (sqlite3.Error, OSError, ValueError, TypeError, LookupError, zlib.error)
+_BROKEN: Final = (sqlite3.Error, OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, zlib.error)
 
 
 class Cache:

@@ -1,7 +1,7 @@
 """None of the reproductions is forgotten: each has a program here, or a test elsewhere.
 
 The first 22 were found by attempts to break dllint, the others by reading what it said about public repositories. Those about
-hostile checkouts are not mended yet.
+work and processes without bounds are not mended yet.
 """
 
 from __future__ import annotations
@@ -34,6 +34,19 @@ TESTED: Final = {
     "in-place-op-fix": "tests/rules/test_guards.py::test_operations_in_place_still_change_their_tensor",
     "ranges": "tests/ops/test_ranges_against_torch.py::test_results_lie_in_the_range",
     "ranges, of other libraries": "tests/reproductions/test_ranges.py::test_a_claimed_range_holds_what_is_computed",
+    "server-executes-workspace-module": (
+        "tests/security/test_module_path.py::test_the_server_and_its_analysis_import_nothing_of_the_workspace"
+    ),
+    "cache-symlink-overwrites-file": (
+        "tests/security/test_cache_directory.py::test_what_was_checked_in_as_the_cache_is_left_alone"
+    ),
+    "cache-dir-dot-destroys-gitignore": (
+        "tests/security/test_cache_directory.py::test_directories_that_are_there_are_not_changed"
+    ),
+    "annotation-injection": "tests/security/test_output.py::test_no_name_of_a_file_does_anything_on_any_channel",
+    "hang-on-special-files": "tests/security/test_special_files.py::test_what_is_no_file_costs_only_itself",
+    "hang-on-special-files, patterns": "tests/security/test_patterns.py::test_no_pattern_of_a_checkout_holds_up_a_run",
+    "gitignore-line, odd ones": "tests/security/test_patterns.py::test_an_odd_line_costs_only_itself",
     "attribute_as_size": "Attributes of an argument that nobody describes",
     "backslash_blank_line": "A backslash before an empty line",
     "crash_subclass_dict": "A subclass of dict or list",
@@ -59,11 +72,8 @@ TESTED: Final = {
 }
 #: Found by reading, too.
 BESIDE: Final = {"gradient-is-none", "renumbered-labels"}
-#: About hostile checkouts.
-NOT_MENDED: Final = (
-    "server-executes-workspace-module", "cache-symlink-overwrites-file", "annotation-injection", "hang-on-special-files",
-    "cache-dir-dot-destroys-gitignore", "constant-evaluation-bombs", "docstring-and-literals", "orphans-after-sigterm",
-)  # fmt: skip
+#: About work and processes without bounds.
+NOT_MENDED: Final = ("constant-evaluation-bombs", "docstring-and-literals", "orphans-after-sigterm")
 
 
 @pytest.mark.parametrize("where", TESTED.values(), ids=TESTED)
