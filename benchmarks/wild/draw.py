@@ -9,8 +9,8 @@ draws the same.
 
 ``FETCHED`` has a line ``owner/name commit`` for each drawn repository that lies in DIR as ``owner+name``, and ``owner/name -``
 for each that cannot be had. One that cannot be had, that has no Python file or notebook that imports a framework, or that is
-smaller than 200 or larger than 30,000 lines is replaced by the next of its kind in the order of the draw; both stay in the
-table, with the reason. What came as a replacement is fetched and settled in turn.
+smaller than 200 or larger than 30,000 lines is replaced by the next of its kind (of any, where that kind is used up) in the
+order of the draw; both stay in the table, with the reason. What came as a replacement is fetched and settled in turn.
 """
 
 from __future__ import annotations
@@ -103,16 +103,16 @@ def settle(drawn: Draw, candidates: Mapping[str, str], commits: Mapping[str, str
 
 
 def reserve(drawn: Draw, row: Drawn, candidates: Mapping[str, str], taken: frozenset[str]) -> Drawn:
-    """The next candidate of the same kind.
+    """The next candidate of the same kind; of any, if all of that kind are drawn.
 
     Raises:
         LookupError: there is none left.
     """
     used = taken | {other.name for other in drawn.rows}
-    names = of_kind(candidates, row.kind, drawn.seed, used)
+    names = of_kind(candidates, row.kind, drawn.seed, used) or by_lot(set(candidates) - used, drawn.seed)
     if not names:
-        raise LookupError(f"no candidate of the kind `{row.kind}` is left")
-    return Drawn(names[0], kind=row.kind, replaces=row.name)
+        raise LookupError("no candidate is left")
+    return Drawn(names[0], kind=candidates[names[0]], replaces=row.name)
 
 
 def unfit(tree: Path) -> str:
