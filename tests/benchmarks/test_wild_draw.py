@@ -88,8 +88,9 @@ def test_what_cannot_be_checked_is_replaced_by_the_next_of_its_kind(peers):
     listed = {f"a/{name}": "gan" for name in ("good", "plain", "small", "away", "spare")} | {"b/other": "gnn"}
     drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
     commits = {"a/good": "1234567", "a/plain": "1234567", "a/small": "1234567", "a/away": "-"}
-    with pytest.raises(LookupError, match="gan"):
+    with pytest.raises(LookupError, match="no candidate is left"):
         settle(drawn, listed, commits, peers, frozenset())
+    assert [(row.name, row.kind) for row in drawn.rows if row.replaces] == [("a/spare", "gan"), ("b/other", "gnn")]
     listed |= {"a/second": "gan", "a/third": "gan"}
     drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
     settle(drawn, listed, commits, peers, frozenset())
