@@ -56,7 +56,7 @@ def test_a_flag_that_is_off_by_default():
 
 def test_it_is_less_certain_than_a_fault_that_the_defaults_have(monkeypatch):
     monkeypatch.setattr(calibration, "REACHED", {})
-    assert check(FLAG)[0].confidence is Confidence.MEDIUM
+    assert check(FLAG)[0].confidence is Confidence.LOW
     assert check(FLAG.replace("False", "True"))[0].confidence is Confidence.HIGH
 
 
@@ -178,7 +178,7 @@ def test_two_undecided_conditions_that_hold_together(monkeypatch):
     """
     found = check(source)
     assert [f.message.rpartition(", when ")[2] for f in found] == ["a and b"]
-    assert found[0].confidence is Confidence.MEDIUM
+    assert found[0].confidence is Confidence.LOW
 
 
 def test_the_other_arm_of_a_condition_is_named_by_its_contrary():
