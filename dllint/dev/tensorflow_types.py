@@ -42,11 +42,13 @@ def _function(name: str) -> Any:
 def _row(function: Any, params: list[str]) -> dict[str, Any]:
     tensors = [param for param in params if param not in _OTHERS]
     for shape, kind in itertools.product(_SHAPES, ("float32", "int32")):
+        if kind == "int32" and len(tensors) > 1:
+            continue  # some of them are numbers of elements or sizes
         if tensors and _raised(function, params, dict.fromkeys(tensors, kind), shape) == "":
             refused = [name for name in _TYPES
                        if _UNDEFINED.search(_raised(function, params, dict.fromkeys(tensors, name), shape))]  # fmt: skip
             same = tensors if len(tensors) == 2 and _takes_one_type(function, params, tensors, shape) else []
-            found = {"tensors": tensors, "refused": refused, "same": same}
+            found = {"typed": tensors, "refused": refused, "same": same}
             return {key: value for key, value in found.items() if value} if refused or same else {}
     return {}
 

@@ -83,7 +83,7 @@ def _may_be_factors(params: tuple[Param, ...], bound: Bound) -> bool:
 
 def _is_vague(asked: Operands, bound: Bound) -> bool:
     """Whether it is not known what stands for a tensor: of the others nothing is asked then, as the call may never be made."""
-    values = [bound.values[name] for name in (*asked.tensors, *asked.broadcasts, "out") if name in bound.values]
+    values = [bound.values[name] for name in (*asked.tensors, *asked.typed, *asked.broadcasts, "out") if name in bound.values]
     return any(isinstance(value, _VAGUE) or classes.may_be_anything(value) for value in values)
 
 
@@ -153,7 +153,7 @@ def _mixed(values: Sequence[Value]) -> Fault | None:
 def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     """No kernel takes the element type that all tensors have, or that two operands are promoted to. Numbers of a higher kind
     would change it."""
-    if not asked.refused or values.get("dtype") is not None or any(map(_may_be_tensor, map(values.get, asked.tensors))):
+    if not asked.refused or values.get("dtype") is not None or _has_vague(asked, values):
         return None
     tensors = [value for value in _flat(tuple(values.values())) if isinstance(value, TensorVal)]
     known = {value.dtype for value in tensors if isinstance(value.dtype, DType) and value.dtype.kind in _KINDS}
@@ -176,6 +176,10 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
 
 #: Types that every device has kernels of its own for, and that automatic casts make others.
 _HALVES: Final = frozenset({"float16", "bfloat16"})
+
+
+def _has_vague(asked: Operands, values: Mapping[str, Value]) -> bool:
+    return any(map(_may_be_tensor, map(values.get, (*asked.tensors, *asked.typed))))
 
 
 def _may_be_tensor(value: Value) -> bool:

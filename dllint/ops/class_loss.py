@@ -6,6 +6,7 @@ from dllint.domains.dim import differs, same, show
 from dllint.domains.dtype import FLOAT32, INT64, UINT8, DType
 from dllint.domains.shape import Shape, TensorType, may_be_one, show_shape
 from dllint.ops import faults
+from dllint.ops.promotion import promote
 from dllint.ops.reduction import check_floating, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -35,7 +36,8 @@ def _class_loss(
         return reduced((), x.dtype, reduction)
     _check_class_weight(call, scores, weight)
     if takes_probabilities and len(scores) == len(labels):
-        return reduced(_probabilities(call, x, scores, target, labels), x.dtype, reduction)
+        dtype = promote(call, x, target) if kind_of(target) == "float" else x.dtype
+        return reduced(_probabilities(call, x, scores, target, labels), dtype, reduction)
     return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
 
 

@@ -164,12 +164,14 @@ def test_calls_of_layers(layer: str) -> None:
 def test_types_of_tensorflow(part: int) -> None:
     pytest.importorskip("tensorflow")
     source = random.Random(f"types {part}")
-    rows = [(name, row) for name, row in sorted(_ROWS.items()) if name.startswith("tensorflow.") and "tensors" in row]
+    rows = [(name, row) for name, row in sorted(_ROWS.items()) if "typed" in row]
     found = raised = 0
     for name, row in rows[part::4]:
-        kinds = [source.choice(("float32", "int32", "uint8", "bool", "complex64", "float64")) for _ in row["tensors"]]
-        tensors = ", ".join(f"{param}=tf.cast(tf.ones((3, 3)) + tf.eye(3), tf.{kind})" for param, kind in
-                            zip(row["tensors"], kinds, strict=True))  # fmt: skip
+        kinds = [source.choice(("float32", "int32", "uint8", "bool", "complex64", "float64")) for _ in row["typed"]]
+        values = [f"tf.cast(tf.eye(3) + 1, tf.{kind})" for kind in kinds]
+        if len(values) > 1 and source.random() < 0.2:
+            values[-1] = "2"
+        tensors = ", ".join(f"{param}={value}" for param, value in zip(row["typed"], values, strict=True))
         text = f"import tensorflow as tf\nx = {name.replace('tensorflow', 'tf', 1)}({tensors})\n"
         observed = run(text)
         verdict = compared(claims(text), observed)

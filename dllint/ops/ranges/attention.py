@@ -31,6 +31,8 @@ _BOUNDED = frozenset({"lstm", "gru", "rnn", "simple_rnn", "LSTM", "GRU", "Simple
 @range_of("rnn", "rnn_cell")
 def _states(call: RangeCall) -> Interval:
     """Outputs are products of hyperbolic tangents and gates, or mixtures of such with the state before."""
+    if call.op.kind == "rnn_cell" and call.op.framework == "keras" and call.arg("kind") == "gru":
+        return UNKNOWN  # its state is always given
     plain = call.arg("hx") is None and call.arg("initial_state") is None and call.arg("states") is None
     usual = call.arg("nonlinearity") in (None, "tanh") and call.arg("activation") in (None, "tanh")
     if call.index or not plain or not usual or call.arg("proj_size") or call.arg("kind") not in _BOUNDED:

@@ -160,7 +160,7 @@ def _between(call: RangeCall) -> Interval:
 
 @range_of("pow")
 def _power(call: RangeCall) -> Interval:
-    x, y = call.of("x"), call.of("y")
+    x, y = call.of("x").join(operand(call, "x")), call.of("y")
     exponent = y.constant
     if call.integer and y.low.value < 0:
         # Quotients of whole numbers: 0, but for those of 1 and -1.

@@ -34,6 +34,8 @@ def _whole(function: Callable[[float], int]) -> Function:
     return lambda x: float(function(x)) if math.isfinite(x) else x
 
 
+#: Half of pi in single precision, which is rounded up.
+_QUARTER_TURN: Final = 1.5707963705062866
 _RISING: Final[dict[str, Function]] = {
     "exp": exp,
     "expm1": _expm1,
@@ -55,7 +57,7 @@ _STEPPED: Final[dict[str, Function]] = {
 _BOUNDED: Final[dict[str, tuple[Function, float, float]]] = {
     "tanh": (math.tanh, -1, 1),
     "erf": (math.erf, -1, 1),
-    "atan": (math.atan, -math.pi / 2, math.pi / 2),
+    "atan": (math.atan, -_QUARTER_TURN, _QUARTER_TURN),
 }
 
 
