@@ -66,6 +66,8 @@ class Claims:
     #: Where layers are called first that are said to refuse their arguments, by the number of the statement that builds them:
     #: libraries notice some at the one, some at the other.
     first_calls: dict[int, int] = field(default_factory=dict)
+    #: The bodies of loops that run while a condition holds, by the numbers of their lines: it may never hold.
+    conditional: set[int] = field(default_factory=set)
     #: The operations by the number of their statement.
     ops: dict[int, list[Op]] = field(default_factory=dict)
     error: str = ""
@@ -108,9 +110,17 @@ def claims(text: str) -> Claims:
                 calls.setdefault(
                     document.span(op.site.statement, op.site.node), _statement(document, op.site.stack()[-1], lines)
                 )
+    out.conditional = set(_conditional(document))
     out.first_calls = dict(_first_calls(document, out))
     out.findings = [(_performed(found, calls, lines), found) for found in analysis.findings]
     return out
+
+
+def _conditional(document: Document) -> Iterator[int]:
+    for statement in document.body:
+        if isinstance(statement, cst.While) and not isinstance(statement.test, cst.Name):
+            span = document.span(statement, statement)
+            yield from range(span.first.line + 1, span.last.line + 1)
 
 
 def _first_calls(document: Document, claims: Claims) -> Iterator[tuple[int, int]]:

@@ -67,7 +67,8 @@ def compared(claims: Claims, observed: Observed) -> Verdict:
         return out
     end = len(observed.after)
     errors = [(at, finding) for at, finding in claims.findings if _says_that_it_raises(finding)]
-    surely = [(at, finding) for at, finding in errors if _CONDITION not in finding.message]
+    surely = [(at, finding) for at, finding in errors
+              if _CONDITION not in finding.message and finding.location.span.first.line not in claims.conditional]  # fmt: skip
     first = min((at for at, _ in surely if at < end), default=None)
     for at, finding in surely:
         if at == first and claims.first_calls.get(at, at) < end:

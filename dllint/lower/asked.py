@@ -155,6 +155,8 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     would change it."""
     if not asked.refused or values.get("dtype") is not None or _has_vague(asked, values):
         return None
+    if asked.typed and not values.keys() <= {*asked.typed, *asked.needed, *_INNOCENT}:
+        return None
     tensors = [value for value in _flat(tuple(values.values())) if isinstance(value, TensorVal)]
     known = {value.dtype for value in tensors if isinstance(value.dtype, DType) and value.dtype.kind in _KINDS}
     if not known or any(not isinstance(value.dtype, DType) or _may_be_left_alone(value) for value in tensors):
@@ -174,6 +176,8 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     return Fault(faults.DTYPE, operand="x", expected=_taken(asked), actual=dtype, advice="convert it first")
 
 
+#: Parameters of TensorFlow that change nothing about the types that a function takes.
+_INNOCENT: Final = ("name", "axis", "keepdims")
 #: Types that every device has kernels of its own for, and that automatic casts make others.
 _HALVES: Final = frozenset({"float16", "bfloat16"})
 

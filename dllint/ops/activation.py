@@ -42,7 +42,8 @@ def _dtype(call: Call, x: TensorType) -> DType | Unknown:
 def activation(call: Call, x: TensorType) -> Result:
     """The shape of ``x``; integers are refused (torch) or become floats (Keras) unless the function keeps them."""
     given = as_tensor(call, x)
-    return TensorType(given.shape, _dtype(call, given), elementwise_layout(given))
+    strides = None if call.kind == "logsigmoid" else elementwise_layout(given)  # its kernel writes row by row
+    return TensorType(given.shape, _dtype(call, given), strides)
 
 
 for _name in ACCEPTED:

@@ -47,6 +47,8 @@ def shares(op: Op) -> bool:
         return _may_be_kept(op)
     if op.kind in ("tensor", "array"):
         return op.spelled.endswith(_BORROWING) or op.args.get("copy", True) is not True
+    if op.kind == "einsum":  # of one tensor, it only lays out anew
+        return op.framework == "torch" and isinstance(viewed(op, 0), TensorVal)
     return op.kind in VIEWS or (op.kind in ("flip", "rot90") and op.framework == "numpy")
 
 
@@ -75,6 +77,9 @@ def viewed(maker: Op, index: int) -> object:
     several = maker.args.get("tensors")
     if isinstance(several, tuple):
         return several[index] if index < len(several) else None
+    operands = maker.args.get("operands")
+    if isinstance(operands, tuple):
+        return operands[0] if len(operands) == 1 else None
     return maker.args.get("x", maker.args.get("data"))
 
 

@@ -118,6 +118,7 @@ def depthwise_conv(
     channels_last: object = None,
     data_format: object = None,
     weight: object = None,
+    weight_dtype: object = None,
 ) -> Result:
     """Each channel convolved by itself (keras.layers.DepthwiseConv1D/2D); gives channels · ``depth_multiplier``.
 
@@ -125,13 +126,14 @@ def depthwise_conv(
     """
     if isinstance(weight, TensorType):
         kernel_size, in_channels, depth_multiplier = _depthwise_kernel(weight)
+        weight_dtype = weight.dtype
     elif given(weight):
-        kernel_size = depth_multiplier = Unknown("no-argument", "weight")
+        kernel_size = depth_multiplier = weight_dtype = Unknown("no-argument", "weight")
     last = (channels_last, data_format)
     channels = _channel_count(call, x, *last)
     outputs = mul(channels, depth_multiplier) if is_dim(depth_multiplier) else opaque("channels", 1)
     return convolve(
-        call, x, Channels(in_channels, outputs, None, spatial, last), Sliding(kernel_size, stride, padding, dilation)
+        call, x, Channels(in_channels, outputs, weight_dtype, spatial, last), Sliding(kernel_size, stride, padding, dilation)
     )
 
 

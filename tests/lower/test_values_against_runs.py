@@ -132,3 +132,46 @@ def test_the_type_of_a_tensor_that_is_not_followed(other: str) -> None:
 @pytest.mark.parametrize("name", ["hardswish", "silu", "gelu", "mish", "elu", "selu", "celu", "relu6"])
 def test_activations_round(values: str, name: str) -> None:
     _check(f"x = torch.tensor({values})\ny = torch.nn.functional.{name}(x)")
+
+
+@pytest.mark.parametrize("equation", ["ii->i", "ij->ji", "ij->ij", "ij->", "ij,jk->ik", "ij->j"])
+@pytest.mark.parametrize("written", ["y.fill_(-3.7)", "y += 5", "y.mul_(0)"])
+def test_sums_of_one_tensor_may_share_its_elements(equation: str, written: str) -> None:
+    operands = "x, x" if "," in equation else "x"
+    _check(f"x = torch.arange(4.0).reshape(2, 2)\ny = torch.einsum('{equation}', {operands})\n{written}\nz = x + 1")
+
+
+@pytest.mark.parametrize("name", ["LogSigmoid", "Sigmoid", "Tanh", "ReLU", "Softplus", "ELU", "GELU", "Mish", "Hardtanh"])
+def test_layouts_of_activations(name: str) -> None:
+    _check(
+        f"x = torch.rand(5, 4).t()\ny = torch.nn.{name}()(x)\n"
+        f"z = torch.rand(2, 3, 4).permute(2, 0, 1)\nw = torch.nn.{name}()(z)"
+    )
+
+
+@pytest.mark.parametrize("mode", ["bilinear", "bicubic", "nearest", "area", "lanczos3"])
+def test_resized_images_may_have_zeros(mode: str) -> None:
+    pytest.importorskip("tensorflow")
+    _check(f"x = tf.constant([[[1.0], [-1.0]], [[2.0], [-3.0]]])\ny = tf.image.resize(x, (5, 3), method='{mode}')",
+           "tensorflow as tf")  # fmt: skip
+
+
+@pytest.mark.parametrize("base", ["1e-46", "3", "x", "2.5"])
+@pytest.mark.parametrize("call", ["torch.pow({}, x)", "torch.atan({} * x * 1e9)", "{} ** x"])
+def test_numbers_are_rounded_to_the_type_of_a_result(base: str, call: str) -> None:
+    for dtype in _KINDS:
+        _check(f"x = torch.rand(7, dtype=torch.{dtype}) + 0.1\ny = {call.format(base)}\nz = y + 1")
+
+
+@pytest.mark.parametrize("weights", ["tf.random.uniform((3, 6))", "tf.ones((3, 6))", "tf.random.uniform((3, 1)) + 0.5"])
+@pytest.mark.parametrize("axes", ["[0, 1]", "[1]", "[0], keepdims=True"])
+def test_weighted_moments(weights: str, axes: str) -> None:
+    pytest.importorskip("tensorflow")
+    given = axes.replace(", keepdims", f", {weights}, keepdims") if "keepdims" in axes else f"{axes}, {weights}"
+    _check(f"x = tf.random.normal((3, 6))\nm, v = tf.nn.weighted_moments(x, {given})", "tensorflow as tf")
+
+
+@pytest.mark.parametrize("left", ["bool_", "int8", "float32"])
+@pytest.mark.parametrize("name", ["floor_divide", "mod", "remainder", "fmod", "maximum", "add", "multiply"])
+def test_types_of_quotients_of_truth_values(left: str, name: str) -> None:
+    _check(f"x = np.ones(3, np.{left})\ny = np.{name}(x, np.ones(3, np.bool_))", "numpy as np")

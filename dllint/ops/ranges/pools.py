@@ -56,7 +56,8 @@ def _resampled(call: RangeCall) -> Interval:
     if mode in _TAKING:
         return x
     if mode in _MIXING:
-        return widened(x, roundoff(None, call.fmt) + 2 * _step(call), call.fmt)
+        found = widened(x, roundoff(None, call.fmt) + 2 * _step(call), call.fmt)
+        return found if x.low.value >= 0 or x.high.value <= 0 else Interval(found.low, found.high)  # means of both signs
     return _beyond(x, call) if mode in _CUBIC else UNKNOWN
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from dllint.domains.dtype import BFLOAT16, BOOL, COMPLEX128, FLOAT16, FLOAT32, FLOAT64, INT64, DType, dtype_named
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.frameworks import registry
 from dllint.frameworks.machine import Machine, handler
 from dllint.frameworks.operands import operands
 from dllint.frameworks.torch.protocols.module_tree import all_modules, own_tensors, submodules
@@ -54,7 +55,10 @@ def _is_tensor(value: Unknown) -> bool:
     """Whether what is not known is the result of a function of tensors."""
     if value.reason not in ("unmodelled-call", "unknown-callee"):
         return False
-    return operands(value.detail) is not None or value.detail.startswith(_OF_TENSORS)
+    name = value.detail
+    if operands(name) is not None or name.startswith(_OF_TENSORS):
+        return True
+    return name.count(".") == 1 and name.startswith("torch.") and "device" not in name and registry.parameters(name) is not None
 
 
 def convert(machine: Machine, module: InstanceVal, dtype: DType | Unknown) -> None:
