@@ -55,8 +55,8 @@ def _is_tensor(value: Unknown) -> bool:
     """Whether what is not known is the result of a function of tensors."""
     if value.reason not in ("unmodelled-call", "unknown-callee"):
         return False
-    name = value.detail
-    if operands(name) is not None or name.startswith(_OF_TENSORS):
+    name, asked = value.detail, operands(value.detail)
+    if (asked is not None and asked.tensors) or name.startswith(_OF_TENSORS):
         return True
     return name.count(".") == 1 and name.startswith("torch.") and "device" not in name and registry.parameters(name) is not None
 
