@@ -14,6 +14,9 @@ from typing import Any, Final
 
 _SIGNATURES: Final = Path(__file__).parents[1] / "frameworks" / "signatures"
 _LIBRARIES: Final = ("torch", "numpy", "keras", "tensorflow")
+#: Where no two functions with different signatures are taken for one another, as ``torch.cuda.amp.autocast`` and
+#: ``torch.autocast`` are.
+_ONE_SIGNATURE: Final = ("torch.nn.", "numpy.", "keras.", "tensorflow.")
 #: How errors begin that tell of an argument that is missing.
 _MISSING: Final = re.compile(r"missing|takes? .*argument.* (?:but|\()|required|got \d+ positional", re.IGNORECASE)
 
@@ -22,7 +25,7 @@ def needed() -> Iterator[tuple[str, list[str]]]:
     """Qualified names of functions and classes with the parameters that have to be given."""
     for library in _LIBRARIES:
         for name in json.loads((_SIGNATURES / f"{library}.json").read_text(encoding="utf-8")):
-            if params := _of_all_releases(name):
+            if name.startswith(_ONE_SIGNATURE) and (params := _of_all_releases(name)):
                 yield name, params
 
 

@@ -102,6 +102,7 @@ def _row(known: set[Any], function: Callable[..., Any], name: str, calls: list[A
         "tensors": _always(function, given, params, torch.Tensor, NUMBERS),
         "given": _always(function, given, params, torch.Tensor, (None,)),
         "whole": _always(function, given, params, int, (1.5,)),
+        "plain": _always(function, given, params, int, (torch.ones(2, 3),)),
         "needed": _needed(function, given, params),
         "refused": _refused(known, function, given),
         "single": params[:1] if _takes_one_element(function) else [],

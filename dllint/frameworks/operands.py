@@ -12,14 +12,16 @@ from pathlib import Path
 @dataclass(frozen=True, slots=True)
 class Operands:
     """By the names of parameters: those that have to be given, to be tensors, to be tensors or numbers that become some, not to
-    be None, to be whole numbers; the element types that are refused if all tensors have them; two parameters that are broadcast
-    to each other, or none; parameters whose tensors have to be of one type; those whose tensors have one element."""
+    be None, to be whole numbers, and those of them that take no tensors of fractions; the element types that are refused if all
+    tensors have them; two parameters that are broadcast to each other, or none; parameters whose tensors have to be of one
+    type; those whose tensors have one element."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
     typed: Sequence[str] = ()
     given: Sequence[str] = ()
     whole: Sequence[str] = ()
+    plain: Sequence[str] = ()
     refused: Sequence[str] = ()
     broadcasts: Sequence[str] = ()
     same: Sequence[str] = ()

@@ -104,7 +104,7 @@ def _of_other_kinds(asked: Operands, bound: Bound, written: bool) -> Iterator[Fa
             yield Fault(faults.ARGUMENT, operand=name, actual=None, detail="it takes a tensor")
     for name in asked.whole:
         value = bound.values.get(name)
-        if type(value) is float or _is_of_fractions(value):
+        if type(value) is float or (name in asked.plain and _is_of_fractions(value)):
             actual = value if isinstance(value, float) else None
             yield Fault(faults.ARGUMENT, operand=name, actual=actual, detail="it takes a whole number")
     for name in asked.single:

@@ -157,16 +157,16 @@ def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
 
 
 @op("squeeze")
-def squeeze(call: Call, x: TensorType, dim: object = None, axes: object = ()) -> Result:
+def squeeze(call: Call, x: TensorType, dim: object = None, listed: object = False) -> Result:
     """Axes of size 1 removed: all, or those named. torch leaves a named axis of another size as it is, the others refuse.
-    Where no name is given in a sequence, TensorFlow removes all, torch and numpy none, Keras what its backend does. ``axes``
-    are those of torch's method, given one by one or together."""
+    Where no name is given in a sequence, TensorFlow removes all, torch and numpy none, Keras what its backend does.
+    ``listed``: the names are given one by one, as torch's method takes them, or all in one sequence."""
     given = as_tensor(call, x)
     shape = known_shape(given)
     if shape is None:
         return given.with_shape(Unknown("no-argument", "squeeze"))
-    if isinstance(axes, tuple) and axes:
-        dim = axes[0] if len(axes) == 1 else axes
+    if listed is True and isinstance(dim, tuple):
+        dim = (dim or (None,))[0] if len(dim) < 2 else dim
     if isinstance(dim, Unknown):
         return given.with_shape(dim)
     if dim == () and call.framework == "keras" and 1 in shape:

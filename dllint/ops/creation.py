@@ -207,10 +207,19 @@ def tensor(call: Call, data: object, dtype: object = None) -> Result:
         return TensorType(data.shape, _typed(dtype, data.dtype))
     if isinstance(data, Unknown):
         return TensorType(data, _typed(dtype, data))
-    return TensorType(literal_shape(data), _typed(dtype, literal_dtype(call.framework, data)))
+    found = literal_dtype(call.framework, data)
+    if call.framework == "tensorflow" and _may_be_shortened(data):
+        found = Unknown("no-argument", "numbers of numpy")
+    return TensorType(literal_shape(data), _typed(dtype, found))
 
 
 op("array")(tensor)
+
+
+def _may_be_shortened(data: object) -> bool:
+    """Whether a list has numbers of 64 bits that may be numpy's, of which TensorFlow makes shorter ones."""
+    parts = data if isinstance(data, tuple) else ()
+    return any(isinstance(part, TensorType) and part.rank == 0 and part.dtype in (INT64, FLOAT64) for part in parts)
 
 
 @op("from_numpy")

@@ -93,6 +93,8 @@ def cat(call: Call, tensors: object, dim: object = None) -> Result:
             advice="use stack for numbers",
         )
         return TensorType((len(items),), dtype)
+    if call.framework == "keras" and shape == (0,):  # some backends leave such vectors out
+        return TensorType(Unknown("backend", "tensors without elements"), dtype)
     axis = call.axis((-1 if call.framework == "keras" else 0) if dim is None else dim, TensorType(shape, dtype))
     if axis is None:
         return TensorType(tuple(opaque("joined") for _ in shape), dtype)

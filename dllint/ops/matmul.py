@@ -21,6 +21,8 @@ def product_dtype(call: Call, x: TensorType, y: TensorType) -> DType | Unknown:
         return promote(call, x, y)
     if isinstance(x.dtype, DType) and isinstance(y.dtype, DType) and x.dtype != y.dtype:
         shapes = tuple(s for s in (known_shape(x), known_shape(y)) if s is not None)
+        if any(0 in shape for shape in shapes):  # no kernel may be asked for
+            return Unknown("empty", "type of no elements")
         call.fault(faults.DTYPE, operand="y", expected=x.dtype, actual=y.dtype, shapes=shapes)
     return x.dtype
 

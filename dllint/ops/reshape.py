@@ -40,7 +40,9 @@ def target_with(target: tuple[object, ...], sizes: Shape) -> Shape:
 def _inferred(call: Call, count: Dim, known: Dim, shapes: tuple[Shape, ...]) -> Dim:
     """The size that -1 stands for. It is a fault only if the division can never be without remainder."""
     if isinstance(known, int) and known == 0:
-        if all(isinstance(n, int) for n in shapes[0]):  # beside symbols, a 0 is a default that stands for "none"
+        if call.framework != "keras" and all(
+            isinstance(n, int) for n in shapes[0]
+        ):  # beside symbols, a 0 is a default that stands for "none"
             call.fault(faults.OPERATOR_SHAPE, operand="shape", shapes=shapes, detail="-1 is ambiguous beside a size of 0")
         return opaque("size")
     if (rest := exact_quotient(count, known)) is not None:

@@ -44,7 +44,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", BOTH, RENAME),
     *(FunctionRow(f"torch.Tensor.{name}", name, "torch", params=params) for name, params in SIZES.items()),
-    FunctionRow("torch.Tensor.squeeze", "squeeze", "torch", params="self, *axes, dim=None"),
+    FunctionRow("torch.Tensor.squeeze", "squeeze", "torch", const={"listed": True}, params="self, *dim"),
     FunctionRow("torch.Tensor.tile", "tile", "torch", {"dims": "repeats"}, params="self, *dims"),
     FunctionRow("torch.Tensor.unfold", "unfold_axis", "torch", {"dimension": "dim", "size": "size"}),
     FunctionRow("torch.Tensor.contiguous", "contiguous", "torch"),
