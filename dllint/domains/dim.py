@@ -232,16 +232,16 @@ def mul(a: Dim, b: Dim) -> Dim:
 
 
 @cache
-def _long_product(a: DimExpr, b: DimExpr) -> DimExpr:
+def _long_product(a: Dim, b: Dim) -> DimExpr:
     (low, high), (least, most) = bounds(a), bounds(b)
     if low is None or least is None or low < 0 or least < 0:
         return _lump((None, None))
-    return _lump((low * least, None if high is None or most is None else high * most))
+    return _lump(_short(low * least, None if high is None or most is None else high * most))
 
 
 def _times(dim: Dim, number: int) -> Dim:
     if isinstance(dim, int):
-        return dim * number
+        return dim * number if dim.bit_length() + number.bit_length() <= HEAVIEST * _WORD else _long_product(dim, number)
     if number == 1:
         return dim
     return DimExpr(tuple((monomial, c * number) for monomial, c in dim.terms)) if number else 0

@@ -14,7 +14,7 @@ from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
 from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
-from dllint.lower import classes, demands, effects, exceptions, literals, written
+from dllint.lower import bulk, classes, demands, effects, exceptions, literals, written
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
@@ -36,6 +36,8 @@ SIZES = frozenset({
 })  # fmt: skip
 #: Those of them whose length is the rank of a result.
 _SEQUENCES = frozenset({"shape", "repeats", "normalized_shape"})
+#: Axes that a tensor may have: no library takes more.
+_RANK = 64
 _DTYPE_ROOTS = ("torch", "numpy", "tensorflow", "keras", "jax")
 #: Names that numpy gave to Python's own types, which are double-wide there.
 _NUMPY_ALIASES = {"float": "float64", "int": "int64", "single": "float32", "intp": "int64", "uint": "uint64", "ubyte": "uint8"}
@@ -150,6 +152,8 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
     kind = type(value)
     if kind is TensorVal or kind is int or value is None:
         return value
+    if not inside and bulk.is_bulky(value, _RANK if name in _SEQUENCES else bulk.ARGUMENT):
+        return Unknown("large-sequence", name)
     if isinstance(value, Assumed):
         return argument(m, name, Unknown("parameter", value.source) if value.compared else value.value, framework, inside)
     if isinstance(value, Unknown):

@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, IterVal, ListVal, Value
-from dllint.lower import attributes, branches, calling, classes, duck, iteration, lists, sets, strings, turning
+from dllint.lower import attributes, branches, bulk, calling, classes, duck, iteration, lists, sets, strings, turning
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.joining import join
@@ -216,9 +216,10 @@ def sequence_items(m: Interpreter, elements: Any) -> tuple[list[Value], Value]:
         if type(element) is cst.StarredElement:
             found = m.consume(value)
             more = found if isinstance(found, list) else [found]
+            fits = isinstance(found, list) and bulk.may_hold(len(items) + len(more))
         else:
-            found = more = [value]
-        if isinstance(found, list) and rest is None:
+            more, fits = [value], True
+        if fits and rest is None:
             items.extend(more)
         else:
             rest = reduce(partial(join, m), more, more[0] if rest is None else rest)
@@ -250,8 +251,10 @@ def _dict(m: Interpreter, node: cst.Dict) -> Value:
             more = m.eval(element.value)
             more = more.value if isinstance(more, Assumed) else more
             if isinstance(more, DictVal):
-                out.items.update(more.items)
-                out.rest = more.rest if out.rest is None else out.rest
+                fits = bulk.may_hold(len(out.items) + len(more.items))
+                out.items.update(more.items if fits else {})
+                more_rest = more.rest if fits else Unknown("large-sequence")
+                out.rest = more_rest if out.rest is None else out.rest
             else:
                 out.rest = more if isinstance(more, Unknown) else Unknown("unknown-keys")
             continue

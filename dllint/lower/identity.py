@@ -29,7 +29,7 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower import classes, dataclass
+from dllint.lower import bulk, classes, dataclass
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.scopes import MISSING
 
@@ -66,12 +66,19 @@ def _numpy_type(value: Value) -> DType | None:
 
 
 def key_of(value: Value) -> Any:
-    """A value as the key of a dict; MISSING if it is not known which key it is."""
+    """A value as the key of a dict; MISSING if it is not known which key it is, or too much to look at."""
+    value = value.value if isinstance(value, Assumed) else value
+    if bulk.is_bulky(value):
+        return MISSING
+    return _key_of(value)
+
+
+def _key_of(value: Value) -> Any:
     value = value.value if isinstance(value, Assumed) else value
     if isinstance(value, (Unknown, ChoiceVal, DimExpr, ShapeVal)) or classes.may_be_anything(value) or compares(value):
         return MISSING
     if isinstance(value, tuple):
-        parts = tuple(map(key_of, value))
+        parts = tuple(map(_key_of, value))
         return MISSING if any(part is MISSING for part in parts) else parts
     if (dtype := element_type(value)) is not None:
         return dtype
@@ -144,13 +151,17 @@ def _agreed(answers: list[bool | None]) -> bool | None:
 
 
 def equals(m: Interpreter, a: Value, b: Value) -> bool | None:
-    """``a == b`` for what is no tensor or column."""
+    """``a == b`` for what is no tensor or column; ``None`` also for what is too large to be looked at."""
+    return None if bulk.is_bulky(a) or bulk.is_bulky(b) else _equal(m, a, b)
+
+
+def _equal(m: Interpreter, a: Value, b: Value) -> bool | None:
     if a is b and not isinstance(a, float | Unknown):
         return True
     if isinstance(a, ChoiceVal):
-        return _agreed([equals(m, option, b) for option in a.options])
+        return _agreed([_equal(m, option, b) for option in a.options])
     if isinstance(b, ChoiceVal):
-        return equals(m, b, a)
+        return _equal(m, b, a)
     a, b = _as_sizes(m, a, b)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return None
@@ -216,7 +227,7 @@ def _equal_members(m: Interpreter, a: Value, b: Value) -> bool | None:
     if isinstance(b, InstanceVal):
         return (a is b if a.cls is b.cls else None) if dataclass.is_member(b) else None
     mixed_in = {"builtins.str", "builtins.int", "enum.IntEnum", "enum.StrEnum"}.intersection(classes.library_bases(a.cls))
-    return equals(m, a.attrs["value"], b) if mixed_in else False
+    return _equal(m, a.attrs["value"], b) if mixed_in else False
 
 
 def _compares(value: Value) -> bool:
@@ -241,7 +252,7 @@ def _equal_dicts(m: Interpreter, a: DictVal, b: DictVal) -> bool | None:
     if a.items.keys() != b.items.keys():
         plain = all(isinstance(key, _PLAIN) for key in (*a.items, *b.items))
         return False if plain else None
-    found = [equals(m, value, b.items[key]) for key, value in a.items.items()]
+    found = [_equal(m, value, b.items[key]) for key, value in a.items.items()]
     return False if False in found else None if None in found else True
 
 
@@ -258,5 +269,5 @@ def _equal_sequences(m: Interpreter, a: ListVal | tuple[Value, ...], b: ListVal 
         return None
     if len(left) != len(right):
         return False
-    found = [None if isinstance(x, TensorVal) and x is not y else equals(m, x, y) for x, y in zip(left, right, strict=True)]
+    found = [None if isinstance(x, TensorVal) and x is not y else _equal(m, x, y) for x, y in zip(left, right, strict=True)]
     return False if False in found else None if None in found else True

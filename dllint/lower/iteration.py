@@ -23,7 +23,7 @@ from dllint.ir.values import (
     SizesVal,
     Value,
 )
-from dllint.lower import attributes, calling, classes, dataclass, exceptions, exits
+from dllint.lower import attributes, bulk, calling, classes, dataclass, exceptions, exits
 from dllint.lower.joining import join
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
@@ -33,13 +33,19 @@ if TYPE_CHECKING:
 
 _MAX_ELEMENTS = 4096
 _MAX_ROWS = 32
+#: Elements that are as much work as a statement.
+PER_STATEMENT = 256
 _MAX_PULLED = 64
 
 
 def elements(m: Interpreter, value: Value) -> list[Value] | Unknown:
-    """The elements in order, or Unknown if their number is not known."""
+    """The elements in order, or Unknown if their number is not known. So many of them cost as much as a statement."""
     known = _ELEMENTS.get(type(value))
-    return known(m, value) if known is not None else Unknown("not-iterable", type(value).__name__)
+    found = known(m, value) if known is not None else Unknown("not-iterable", type(value).__name__)
+    if isinstance(found, list) and len(found) >= PER_STATEMENT:
+        m.fuel -= len(found) // PER_STATEMENT
+        return found if m.fuel >= 0 else Unknown("fuel")
+    return found
 
 
 def iterator(m: Interpreter, value: Value) -> Value:
@@ -85,6 +91,8 @@ def _counter(value: RangeVal) -> Value:
 def _join_all(m: Interpreter, values: list[Value]) -> Value:
     if not values:
         return Unknown("empty-iterable")
+    if m.fuel < 0:
+        return Unknown("fuel")
     out = values[0]
     for value in values[1:]:
         out = join(m, out, value)
@@ -145,7 +153,7 @@ def _range(_m: Interpreter, value: RangeVal) -> list[Value] | Unknown:
     if not isinstance(start, int) or not isinstance(stop, int) or not isinstance(step, int) or step == 0:
         return Unknown("unknown-length", "range")
     numbers = range(start, stop, step)
-    return list(numbers) if len(numbers) <= _MAX_ELEMENTS else Unknown("unknown-length", "long range")
+    return list(numbers) if bulk.steps(start, stop, step) <= _MAX_ELEMENTS else Unknown("unknown-length", "long range")
 
 
 def _tensor(m: Interpreter, value: TensorVal) -> list[Value] | Unknown:

@@ -24,6 +24,7 @@ from dllint.ir.values import (
     SizesVal,
     Value,
 )
+from dllint.lower import bulk
 from dllint.lower.arguments import is_argument
 from dllint.lower.lazy import Arithmetic, ChoiceVal
 from dllint.lower.scopes import MISSING
@@ -46,6 +47,8 @@ def join(m: Interpreter, a: Value, b: Value) -> Value:
     if type(a) is type(b):
         if isinstance(a, _CONSTANTS) and a == b:
             return a
+        if bulk.is_bulky(a) or bulk.is_bulky(b):
+            return Unknown("joined-branches")
         if (joiner := _JOIN.get(type(a))) is not None:
             return joiner(m, a, b)
     return _join_unlike(m, a, b)
@@ -192,11 +195,16 @@ _JOIN: dict[type, Callable[..., Value]] = {
 }
 
 
-def alike(a: Value, b: Value, depth: int = 12, loose: bool = False) -> bool:
+_DEPTH = 12
+
+
+def alike(a: Value, b: Value, depth: int = _DEPTH, loose: bool = False) -> bool:
     """Whether two values are the same for the analysis: equal constants and types, structurally equal objects.
     ``loose``: numbers that are no sizes (rates, epsilons) may differ."""
     if a is b:
         return True
+    if depth == _DEPTH and bulk.is_bulky(a):
+        return False
     if type(a) is not type(b) or depth == 0:
         return False
     if isinstance(a, _CONSTANTS):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal, SetVal, Value
+from dllint.lower import bulk
 from dllint.lower.joining import another, further, join
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ Items = ListVal | SetVal
 
 def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None) -> None:
     """Put elements behind the others, and any number of what ``rest`` stands for."""
-    if target.rest is None and not (items and repeats(m, target)):
+    fits = bulk.may_hold(len(target.items) + len(items))
+    if target.rest is None and fits and not (items and repeats(m, target)):
         if items:
             m.journal.before_list_change(target.items, target)
             target.items.extend(items)
@@ -57,7 +59,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
 
 def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
     """Give the elements another order, or other elements of which nothing has to be asked."""
-    if target.rest is None and not repeats(m, target):
+    if target.rest is None and bulk.may_hold(len(items)) and not repeats(m, target):
         m.journal.before_list_change(target.items, target)
         target.items[:] = items
     else:

@@ -13,7 +13,7 @@ from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, Value
-from dllint.lower import arguments, attributes, branches, calling, exceptions, sets
+from dllint.lower import arguments, attributes, branches, bulk, calling, exceptions, sets
 from dllint.lower.dispatch import evaluates
 from dllint.lower.lazy import ChoiceVal
 
@@ -45,7 +45,6 @@ AUGMENTED: dict[type, type] = {
 
 _NUMBER = (int, float, complex)
 _PLAIN = (int, float, complex, str, bytes, tuple)
-_LONGEST = 20_000
 _OPAQUE = frozenset({"add", "sub", "mul", "floor_divide", "mod"})
 #: What makes an integer of integers, besides; a power does, unless its exponent is negative.
 _WHOLE = frozenset({"pow", "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"})
@@ -113,12 +112,10 @@ def _numbers_of(value: Value) -> tuple[Value, ...] | None:
 
 def calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
     """The result of a Python function of numbers or sequences; Unknown where it raises, or would take too long."""
-    if function is operator.pow and isinstance(a, _NUMBER) and isinstance(b, _NUMBER) and (abs(a) > 1e6 or abs(b) > 4096):
-        return Unknown("large-number")
-    if function in (operator.lshift, operator.rshift) and not (isinstance(b, int) and 0 <= b < 4096):
+    if bulk.is_large_number(function.__name__, a, b):
         return Unknown("large-number")
     try:
-        return function(a, b)
+        return bulk.limited(function(a, b))
     except (TypeError, ValueError, ArithmeticError) as error:
         return Unknown("arithmetic", type(error).__name__)
 
@@ -219,8 +216,7 @@ def _on_objects(m: Interpreter, name: str, function: Callable[[Any, Any], Any], 
 
 
 def _sequence(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Value:
-    size = (len(a) if not isinstance(a, _NUMBER) else abs(a)) * (len(b) if not isinstance(b, _NUMBER) else abs(b))
-    if function is operator.mul and size > _LONGEST:
+    if bulk.is_long(function.__name__, a, b):
         return Unknown("large-sequence")
     return calculated(function, a, b)
 
@@ -232,19 +228,21 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
             isinstance(items, ListVal)
             and isinstance(times, int)
             and items.rest is None
-            and len(items.items) * times <= _LONGEST
+            and bulk.may_hold(len(items.items) * times)
         ):
             return ListVal(items.items * times)
         return Unknown("unknown-length")
     if name == "add" and isinstance(a, ListVal) and isinstance(b, (ListVal, tuple)):
         more, rest = (b.items, b.rest) if isinstance(b, ListVal) else (list(b), None)
+        if isinstance(a.rest, Unknown):
+            return ListVal(list(a.items), a.rest)
         if a.rest is not None:
             return ListVal(list(a.items), reduce(m.join, [a.rest, *more, *([] if rest is None else [rest])]))
-        return ListVal([*a.items, *more], rest)
+        return bulk.limited(ListVal([*a.items, *more], rest))
     if isinstance(a, DictVal) and isinstance(b, DictVal) and name == "bitwise_or":
         if isinstance(a.factory, LibSymbol) or isinstance(b.factory, LibSymbol):  # a Counter takes the greater number
             return Unknown("unknown-operand", "counter")
-        return DictVal({**a.items, **b.items}, a.rest if a.rest is not None else b.rest)
+        return bulk.limited(DictVal({**a.items, **b.items}, a.rest if a.rest is not None else b.rest))
     if name == "add" and (_no_list(a) or _no_list(b)):
         exceptions.raise_builtin(m, "TypeError")
     if isinstance(a, SetVal) and isinstance(b, SetVal):

@@ -6,13 +6,14 @@ Where it is not known whether a value is among the elements, nothing is known af
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from types import NoneType
+from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import InstanceVal, SetVal, Value
-from dllint.lower import lists
+from dllint.lower import bulk, lists
 from dllint.lower.identity import compares, equals
 from dllint.lower.joining import alike, further, join
 from dllint.lower.lazy import ChoiceVal
@@ -42,6 +43,26 @@ def _same(m: Interpreter, a: Value, b: Value) -> bool | None:
     return a is b if isinstance(a, (InstanceVal, TensorVal)) else alike(a, b)
 
 
+#: What Python itself tells apart as the analysed code does; not numbers with a point, of which NaN is one.
+_CONSTANTS: Final = (int, str, bytes, NoneType)
+
+
+def _are_constants(items: Iterable[Value]) -> bool:
+    return all(isinstance(item, _CONSTANTS) or (type(item) is tuple and _is_nested_constant(item)) for item in items)
+
+
+def _is_nested_constant(items: tuple[Value, ...]) -> bool:
+    return not bulk.is_bulky(items) and _are_constants(items)
+
+
+def _held(m: Interpreter, whole: SetVal, part: SetVal) -> list[bool | None]:
+    """For each element of a set whether it is in another one, ``None`` if undecided."""
+    if _are_constants((*whole.items, *part.items)):
+        known = set(whole.items)
+        return [item in known for item in part.items]
+    return [holds(m, whole.items, item) for item in part.items]
+
+
 def made(m: Interpreter, items: Iterable[Value], rest: Value = None) -> SetVal:
     """A set of some elements, and any number of what ``rest`` stands for."""
     out = SetVal([], rest)
@@ -51,6 +72,11 @@ def made(m: Interpreter, items: Iterable[Value], rest: Value = None) -> SetVal:
 
 def add(m: Interpreter, target: SetVal, items: Iterable[Value], rest: Value = None) -> None:
     """Put elements into a set that are not in it yet."""
+    items = list(items)
+    if _are_constants((*target.items, *items)):
+        known = set(target.items)
+        lists.extend(m, target, [item for item in dict.fromkeys(items) if item not in known])
+        items = []
     for item in items:
         found = holds(m, target.items, item)
         if found is None:
@@ -77,7 +103,7 @@ def remove(m: Interpreter, target: SetVal, value: Value) -> bool | None:
 
 def keep(m: Interpreter, target: SetVal, other: SetVal, inside: bool) -> None:
     """Leave those elements in a set that are in another one, or those that are not."""
-    answers = [holds(m, other.items, item) for item in target.items]
+    answers = _held(m, other, target)
     if target.rest is None and other.rest is None and None not in answers:
         kept = [item for item, answer in zip(target.items, answers, strict=True) if answer is inside]
         if len(kept) < len(target.items):
@@ -107,7 +133,7 @@ def combined(m: Interpreter, name: str, a: SetVal, b: SetVal) -> Value:
 
 def is_subset(m: Interpreter, a: SetVal, b: SetVal) -> bool | None:
     """Whether all elements of a set are in another one."""
-    answers = [holds(m, b.items, item) for item in a.items]
+    answers = _held(m, b, a)
     if False in answers and b.rest is None:
         return False
     return True if a.rest is None and all(answers) else None

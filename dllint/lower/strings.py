@@ -9,6 +9,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Assumed, DictVal, ListVal, Value
+from dllint.lower import bulk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -18,17 +19,23 @@ _CONSTANTS = (str, int, float, bool, bytes, complex, type(None))
 
 
 def constant(value: Value) -> Any:
-    """The Python constant a value is; raises TypeError if it is none."""
+    """The Python constant a value is; raises TypeError if it is none, or too large."""
+    if bulk.is_bulky(value):
+        raise TypeError("too large a constant")
+    return _constant(value)
+
+
+def _constant(value: Value) -> Any:
     if isinstance(value, Assumed):
-        return constant(value.value)
+        return _constant(value.value)
     if isinstance(value, _CONSTANTS):
         return value
     if isinstance(value, tuple):
-        return tuple(map(constant, value))
+        return tuple(map(_constant, value))
     if isinstance(value, ListVal) and value.rest is None:
-        return [constant(item) for item in value.items]
+        return [_constant(item) for item in value.items]
     if isinstance(value, DictVal) and value.rest is None:
-        return {key: constant(item) for key, item in value.items.items()}
+        return {key: _constant(item) for key, item in value.items.items()}
     raise TypeError("not a constant")
 
 
@@ -40,7 +47,7 @@ def formatted(m: Interpreter, node: cst.FormattedString) -> Value:
         text = _part(m, part)
         known = known and text is not None
         parts.append(text or "")
-    return "".join(parts) if known else Unknown("unknown-string")
+    return bulk.limited("".join(parts)) if known else Unknown("unknown-string")
 
 
 def _part(m: Interpreter, part: Any) -> str | None:
@@ -57,7 +64,9 @@ def _part(m: Interpreter, part: Any) -> str | None:
     try:
         plain = constant(value)
         conversion = "r" if shown and part.conversion is None and not spec else part.conversion
-        return shown + format(_CONVERSIONS[conversion](plain), spec) if len(spec) < 20 else None
+        if len(spec) >= 20 or bulk.is_wide(spec) or bulk.is_long("format", "", plain):
+            return None
+        return shown + format(_CONVERSIONS[conversion](plain), spec)
     except (TypeError, ValueError, KeyError):
         return None
 
@@ -65,6 +74,10 @@ def _part(m: Interpreter, part: Any) -> str | None:
 def percent(_m: Interpreter, template: str, value: Value) -> Value:
     """``template % value``."""
     try:
-        return template % constant(value) if len(template) < 2000 else Unknown("unknown-string")
-    except (TypeError, ValueError, KeyError, OverflowError, MemoryError):
+        given = constant(value)
+        values = given if isinstance(given, tuple) else (given,)
+        if bulk.is_wide(template, *values) or bulk.is_long("format", template, *values):
+            return Unknown("unknown-string")
+        return template % given
+    except (TypeError, ValueError, KeyError, OverflowError):
         return Unknown("unknown-string")

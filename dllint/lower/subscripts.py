@@ -31,7 +31,19 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )  # fmt: skip
-from dllint.lower import arguments, attributes, branches, calling, classes, dataclass, demands, effects, exceptions, lists
+from dllint.lower import (
+    arguments,
+    attributes,
+    branches,
+    bulk,
+    calling,
+    classes,
+    dataclass,
+    demands,
+    effects,
+    exceptions,
+    lists,
+)
 from dllint.lower.dispatch import EVALUATE, evaluates
 from dllint.lower.identity import key_of
 from dllint.lower.iteration import element
@@ -337,6 +349,9 @@ def _put_slice(m: Interpreter, receiver: ListVal, cut: slice, value: Value) -> N
     fits = cut.step in (None, 1) or len(range(*cut.indices(len(receiver.items)))) == len(more)
     if not fits:
         exceptions.raise_builtin(m, "ValueError")
+        return
+    if not bulk.may_hold(len(receiver.items) + len(more)):
+        lists.loosen(m, receiver, more)
         return
     m.journal.before_list_change(receiver.items, receiver)
     receiver.items[cut] = more

@@ -30,7 +30,7 @@ from dllint.ir.values import (
     SliceVal,
     Value,
 )
-from dllint.lower import attributes, calling, classes, comparisons
+from dllint.lower import attributes, bulk, calling, classes, comparisons
 from dllint.lower.lazy import ChoiceVal
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _choice(m: Interpreter, value: ChoiceVal) -> bool | None:
 def _range(m: Interpreter, value: RangeVal) -> bool | None:
     start, stop, step = value.start, value.stop, value.step
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int) and step:
-        return bool(len(range(start, stop, step)))
+        return bool(bulk.steps(start, stop, step))
     return truth(m, comparisons.compare(m, "lt", start, stop)) if isinstance(step, int) and step > 0 else None
 
 

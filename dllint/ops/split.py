@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final, TypeGuard
 
 from dllint.domains.dim import Dim, add, bounds, differs, floordiv, maximum, minimum, mod, mul, opaque, show, total
 from dllint.domains.lattice import Unknown
@@ -34,6 +35,15 @@ def _unplaced(x: TensorType, count: int) -> tuple[TensorType, ...]:
     return (TensorType(shape, x.dtype, Unknown("layout", "part")),) * count
 
 
+#: Parts that are told apart.
+_MOST_PARTS: Final = 4096
+
+
+def _is_countable(number: object) -> TypeGuard[int]:
+    """Whether a number of parts is known, and not larger than anybody looks at."""
+    return isinstance(number, int) and number <= _MOST_PARTS
+
+
 def _unknown_number(reason: str = "number of parts") -> Unknown:
     return Unknown("no-argument", reason)
 
@@ -62,7 +72,7 @@ def _count_of(call: Call, sections: object) -> int | None:
     """How many parts ``split`` gives, where that does not depend on the size."""
     if isinstance(sections, tuple):
         return len(sections) + (call.framework not in ("torch", "tensorflow"))
-    return sections if isinstance(sections, int) and call.framework != "torch" and sections > 0 else None
+    return sections if _is_countable(sections) and call.framework != "torch" and sections > 0 else None
 
 
 def _declared_sizes(call: Call, shape: Shape, axis: int, sections: tuple[object, ...]) -> tuple[Dim, ...]:
@@ -111,7 +121,7 @@ def _chunks(call: Call, x: TensorType, shape: Shape, axis: int, part: Dim) -> Re
             return _unknown_number()
         return (x,)
     count = floordiv(add(length, add(part, -1)), part)
-    if not isinstance(count, int):
+    if not _is_countable(count):
         return _unknown_number()
     if count == 0:
         return (x,)
@@ -120,7 +130,7 @@ def _chunks(call: Call, x: TensorType, shape: Shape, axis: int, part: Dim) -> Re
 
 
 def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> Result:
-    if not isinstance(number, int):
+    if not _is_countable(number):
         return _unknown_number()
     if number <= 0 or differs(mod(shape[axis], number), 0):
         detail = f"size {show(shape[axis])} on axis {axis} does not divide into {number} equal parts"
@@ -142,7 +152,7 @@ def chunk(call: Call, x: TensorType, chunks: object, dim: object = 0) -> Result:
     """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each. There can be fewer
     parts; for a size that is not a number, as many as asked are assumed."""
     found = _axis(call, x, dim)
-    if not isinstance(chunks, int):
+    if not _is_countable(chunks):
         return _unknown_number("chunks")
     if found is None:
         return _unplaced(x, max(chunks, 0))
@@ -168,7 +178,7 @@ def tensor_split(call: Call, x: TensorType, sections: object, dim: object = 0) -
     shape, axis = found
     if isinstance(sections, tuple):
         return _parts(call, x, axis, _between(shape[axis], sections))
-    if not isinstance(sections, int):
+    if not _is_countable(sections):
         return _unknown_number()
     if sections <= 0:
         detail = f"{sections} parts are asked for"
@@ -185,7 +195,7 @@ def unbind(call: Call, x: TensorType, dim: object = 0) -> Result:
     """The slices along an axis, which is removed; their number must be known."""
     given = as_tensor(call, x)
     found = _axis(call, given, dim)
-    if found is None or not isinstance(found[0][found[1]], int):
+    if found is None or not _is_countable(found[0][found[1]]):
         return _unknown_number("unbind")
     shape, axis = found
     steps = layout(given) if call.framework == "torch" else None

@@ -11,7 +11,7 @@ import libcst as cst
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, IterVal, Value
-from dllint.lower import identity, operators
+from dllint.lower import bulk, identity, operators
 from dllint.lower.iteration import element, one_by_one
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
@@ -97,7 +97,8 @@ def _islice(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         isinstance(value, IterVal)
         and value.counter is not None
         and known
-        and isinstance(limits[-1 if len(limits) < 3 else 1], int)
+        and isinstance(last := limits[-1 if len(limits) < 3 else 1], int)
+        and bulk.may_hold(last)
     ):
         found = []
     if known and isinstance(found, list) and all(limit is None or limit >= 0 for limit in limits):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import Machine, foreign, handler
 from dllint.ir.values import Arguments, Value, unwrap
+from dllint.lower import bulk
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -61,6 +62,6 @@ def _entered(
             receiver = unwrap(receiver)
             if not isinstance(receiver, kinds):
                 return foreign(machine, receiver, name)
-        return function(machine, receiver, arguments)
+        return bulk.limited(function(machine, receiver, arguments))
 
     return enter

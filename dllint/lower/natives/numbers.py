@@ -14,7 +14,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 from dllint.lower import arguments as arguments_
-from dllint.lower import comparisons, exceptions, operators
+from dllint.lower import bulk, comparisons, exceptions, operators
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
@@ -163,7 +163,7 @@ def _by_key(m: Interpreter, values: list[Value], keys: list[Value], plain: Calla
 
 def _constants(values: list[Value]) -> list[object] | None:
     try:
-        return [constant(value) for value in values]
+        return list(constant(tuple(values)))
     except TypeError:
         return None
 
@@ -190,6 +190,8 @@ def _max(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 @native("builtins.round")
 def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value, digits = argument(arguments, 0), argument(arguments, 1, "ndigits")
+    if isinstance(digits, int) and bulk.is_large_number("round", value, digits):
+        return Unknown("large-number")
     if isinstance(value, NUMBER) and (digits is None or isinstance(digits, int)) and math.isfinite(value):
         return round(value, digits) if digits is not None else round(value)
     if digits is None and _is_element(value) and isinstance(value, UnknownFloat):
@@ -211,6 +213,8 @@ def _pow(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if divisor is None:
         return operators.binary(m, cst.Power, base, exponent)
     if not isinstance(base, int) or not isinstance(exponent, int) or not isinstance(divisor, int):
+        return m.fresh_size("pow")
+    if bulk.is_large_number("modular power", base, exponent, divisor):
         return m.fresh_size("pow")
     try:
         return pow(base, exponent, divisor)
@@ -235,7 +239,8 @@ def _prod(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return Unknown("unknown-number", "prod")
     if len(sizes) == len(factors):
         return product(sizes)
-    return math.prod(numbers) if len(numbers) == len(factors) else Unknown("unknown-number", "prod")
+    is_computed = len(numbers) == len(factors) and not bulk.is_large_number("prod", *numbers)
+    return math.prod(numbers) if is_computed else Unknown("unknown-number", "prod")
 
 
 @native("math.ceil")
@@ -262,6 +267,8 @@ def _calculator(name: str) -> Method[Value]:
             if not all(map(arguments_.may_be_number, values)) or name in _TESTS:
                 return Unknown("unknown-number", name)
             return m.fresh_size(name) if name in _WHOLE else UnknownFloat("unknown-number", name)
+        if bulk.is_large_number(name, *values):
+            return m.fresh_size(name)
         try:
             return function(*values, **{key: m.plain(value) for key, value in arguments.kwargs.items()})
         except (ValueError, TypeError, OverflowError) as error:

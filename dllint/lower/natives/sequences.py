@@ -13,9 +13,9 @@ from dllint.domains.dim import DimExpr, floordiv, opaque
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, ListVal, RangeVal, SetVal, SliceVal, Value
-from dllint.lower import attributes, exceptions, lists, operators, sets
+from dllint.lower import attributes, bulk, exceptions, lists, operators, sets
 from dllint.lower.identity import key_of
-from dllint.lower.iteration import element, iterator, one_by_one
+from dllint.lower.iteration import PER_STATEMENT, element, iterator, one_by_one
 from dllint.lower.joining import further, join
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.natives.arguments import argument, given, plain
@@ -25,6 +25,10 @@ from dllint.lower.strings import constant
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+
+
+#: Elements of unknown order of which each is told apart from the others.
+_MOST_UNORDERED = 64
 
 
 def listed(m: Interpreter, value: Value) -> tuple[list[Value], Value]:
@@ -73,7 +77,7 @@ def _range_length(value: RangeVal) -> Value:
     if not isinstance(start, int | DimExpr) or not isinstance(stop, int | DimExpr) or not isinstance(step, int) or not step:
         return opaque("len")
     if isinstance(start, int) and isinstance(stop, int):
-        return len(range(start, stop, step))
+        return bulk.steps(start, stop, step)
     if step == 1:
         return stop - start
     if step > 0 and isinstance(stop, DimExpr) and isinstance(start, int):
@@ -135,8 +139,9 @@ def _rows(m: Interpreter, iterables: list[Value]) -> tuple[list[tuple[Value, ...
 
 
 def _side_by_side(m: Interpreter, sources: list[Iterator[Value] | None], generic: list[Value]) -> Iterator[tuple[Value, ...]]:
-    """Rows of one element of each source, until one of them has no more."""
-    while True:
+    """Rows of one element of each source, until one of them has no more, or that gets too much work."""
+    while m.fuel >= 0:
+        m.fuel -= len(sources) // PER_STATEMENT
         row = []
         for source, other in zip(sources, generic, strict=True):
             value = _another(m, other) if source is None else next(source, MISSING)
@@ -185,16 +190,16 @@ def _sorted(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     backwards = argument(arguments, 2, "reverse", False)
     order = _order(m, keys, bool(backwards)) if isinstance(backwards, (bool, int)) and rest is None else None
     if order is None:
-        if rest is None:  # each is any of them, and none need be another
+        if rest is None and len(items) <= _MOST_UNORDERED:  # each is any of them, and none need be another
             return ListVal([reduce(partial(join, m), items) for _ in items])
-        return ListVal([], further(reduce(partial(join, m), [*items, rest])))
+        return ListVal([], further(reduce(partial(join, m), [*items, *([] if rest is None else [rest])])))
     return ListVal([items[i] for i in order])
 
 
 def _order(m: Interpreter, keys: list[Value], backwards: bool) -> list[int] | None:
     """The places of the keys in rising or falling order, if all of them are known."""
     try:
-        known = [constant(key) for key in keys]
+        known = constant(tuple(keys))
     except TypeError:
         return list(range(len(keys))) if len(keys) < 2 else None
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, InstanceVal, ListVal, Value
-from dllint.lower import attributes, exceptions
+from dllint.lower import attributes, bulk, exceptions
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import Method, native
 from dllint.lower.strings import constant
@@ -36,10 +36,11 @@ def _method(name: str) -> Method[str]:
         try:
             args = [constant(_listed(m, value)) for value in arguments.args]
             kwargs = {key: constant(value) for key, value in arguments.kwargs.items()}
-            if len(receiver) > _LONGEST or any(isinstance(a, int) and abs(a) > _LONGEST for a in args):
+            wide = name == "format" and bulk.is_wide(receiver, *args, *kwargs.values())
+            if wide or len(receiver) > _LONGEST or bulk.is_long(name, receiver, *args, **kwargs):
                 return Unknown("unknown-string", name)
             result = function(receiver, *args, **kwargs)
-        except (TypeError, ValueError, LookupError, AttributeError) as error:
+        except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
             if name in ("index", "rindex") and isinstance(error, ValueError):
                 exceptions.raise_builtin(m, "ValueError")
             return Unknown("unknown-string", name)
@@ -68,7 +69,10 @@ def _texts(convert: Callable[..., str], *methods: str) -> Method[Value]:
             found = next((f for method in methods if (f := attributes.special(m, value, method)) is not None), None)
             return Unknown("unknown-string") if found is None else m.call(found, Arguments())
         try:
-            return convert(constant(value), *(constant(given) for given in arguments.args[1:]))
+            plain, *others = map(constant, (value, *arguments.args[1:]))
+            if any(isinstance(other, str) and bulk.is_wide(other) for other in others) or bulk.is_long("format", "", plain):
+                return Unknown("unknown-string")
+            return convert(plain, *others)
         except (TypeError, ValueError):
             return Unknown("unknown-string")
 

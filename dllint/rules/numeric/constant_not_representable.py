@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 
@@ -86,7 +87,7 @@ class ConstantNotRepresentable(Rule):
             return
         for name in _CONSTANTS[item.kind]:
             value = item.args.get(name)
-            if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+            if not isinstance(value, int | float) or isinstance(value, bool) or not _is_finite(value):
                 continue
             if _overflows(value, dtype, item):
                 yield self._too_large(item, float(value), dtype, context)
@@ -146,6 +147,11 @@ def _limit(op: Op, limit: str, context: Any) -> list[Fix]:
     """``x.masked_fill(mask, -1e9)`` becomes ``x.masked_fill(mask, torch.finfo(x.dtype).min)``; the call raises as it is."""
     edits = _finfo(op, limit, context)
     return offer(context, f"Use torch.finfo(…).{limit}", edits, Applicability.UNSAFE if op.path else Applicability.SAFE)
+
+
+def _is_finite(value: float) -> bool:
+    """Whether a number is one that a double can hold; whole numbers may be larger than any."""
+    return abs(value) <= sys.float_info.max
 
 
 def _finfo(op: Op, limit: str, context: Any) -> tuple[Edit, ...]:

@@ -54,7 +54,8 @@ def replace(machine: Machine, container: InstanceVal, elements: Iterable[Value])
 
 def append(machine: Machine, container: InstanceVal, value: Value) -> None:
     """Add an element under the next number."""
-    put(machine, container, str(len(names(container))), value)
+    ordered = container.state.get(NAMES)
+    put(machine, container, str(len(ordered.items) if isinstance(ordered, ListVal) else 0), value)
 
 
 def extend(machine: Machine, container: InstanceVal, source: Value) -> None:

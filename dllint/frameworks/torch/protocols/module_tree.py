@@ -38,7 +38,8 @@ def children(module: InstanceVal) -> list[tuple[str, Value]]:
     """The direct children by name, in order of registration."""
     ordered = names(module)
     out = [(name, module.own(name)) for name in ordered if name in module.attrs]
-    out += [(name, value) for name, value in module.attrs.items() if name not in ordered and is_module(value)]
+    known = frozenset(ordered)
+    out += [(name, value) for name, value in module.attrs.items() if name not in known and is_module(value)]
     return [(name, unwrap(value)) for name, value in out]
 
 

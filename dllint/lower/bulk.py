@@ -1,0 +1,170 @@
+"""How large a value may get that is computed while a program is read; decided before it is computed.
+
+Programs double lists and square numbers in loops, and a file may do so on purpose. Functions whose result is about as large as
+what they are given are computed and their result is looked at; those whose result may be much larger stand in a table, with
+what the result measures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from dllint.domains.lattice import Unknown
+from dllint.ir.values import Assumed, DictVal, IterVal, ListVal, SetVal, Value
+
+#: Elements of a container that is computed; a display in the source may have more.
+ELEMENTS: Final = 20_000
+#: Elements of an argument of an operation, those of inner sequences counted as often as they occur.
+ARGUMENT: Final = 100_000
+#: Characters of a text, and bits of a whole number (Python itself writes none with more digits).
+CHARACTERS: Final = 100_000
+BITS: Final = 16_384
+#: Sequences inside each other that are looked into.
+DEPTH: Final = 64
+#: Columns that a format may pad to, or digits that it may ask for.
+_COLUMNS: Final = 4_000
+_NUMBER: Final = re.compile(r"\d{4,}")
+_BY_VALUE: Final = re.compile(r":[^{}]*\{")
+
+Size = Callable[..., float]
+
+
+def bits(number: Any) -> float:
+    """The bits of a whole number; 1 for any other, which never gets longer."""
+    return number.bit_length() if isinstance(number, int) else 1
+
+
+def _length(value: Any) -> int:
+    """The elements or characters of a constant; 1 for a number."""
+    return len(value) if isinstance(value, (str, bytes, tuple)) else 1
+
+
+def _count(value: Any) -> float:
+    """A number of times, of places or of bits; 0 for a negative one."""
+    return max(value, 0) if isinstance(value, (int, float)) else 0
+
+
+def _power(base: Any, exponent: Any) -> float:
+    return bits(base) * abs(exponent) if isinstance(base, int) and isinstance(exponent, int) else 1
+
+
+def _falling(count: Any, chosen: Any) -> float:
+    """The bits of a product of ``chosen`` numbers up to ``count``."""
+    return bits(count) * _count(chosen)
+
+
+#: Function → the bits of its result, which may be more than those of its operands.
+_NUMBERS: Final[dict[str, Size]] = {
+    "add": lambda a, b: max(bits(a), bits(b)) + 1,
+    "sub": lambda a, b: max(bits(a), bits(b)) + 1,
+    "mul": lambda a, b: bits(a) + bits(b),
+    "pow": _power,
+    "lshift": lambda a, b: bits(a) + _count(b),
+    "factorial": lambda n: _falling(n, n),
+    "comb": lambda n, k: _falling(n, min(_count(k), abs(n - _count(k)))),
+    "perm": lambda n, k=None: _falling(n, n if k is None else k),
+    "lcm": lambda *numbers: sum(map(bits, numbers)),
+    "prod": lambda *numbers: sum(map(bits, numbers)),
+    "round": lambda number, digits=0: bits(number) + 4 * abs(digits),
+    "modular power": lambda base, exponent, divisor: max(bits(base), 4 * bits(exponent), 4 * bits(divisor)),
+}
+
+#: Function → the characters (or elements) of its result.
+_SEQUENCES: Final[dict[str, Size]] = {
+    "mul": lambda a, b: _length(a) * _length(b) * _count(b if isinstance(b, int) else a),
+    "add": lambda a, b: _length(a) + _length(b),
+    **dict.fromkeys(("center", "ljust", "rjust", "zfill"), lambda text, width=0, *_: max(len(text), _count(width))),
+    "expandtabs": lambda text, width=8: len(text) + text.count("\t") * _count(width),
+    "replace": lambda text, old="", new="", *_: (len(text) + 1) * (1 + _length(new)),
+    "join": lambda text, parts=(): sum(map(_length, parts)) + len(text) * len(parts),
+    "format": lambda text, *parts, **named: (
+        (1 + text.count("{") + text.count("%")) * (1 + len(text) + sum(map(written, (*parts, *named.values()))))
+    ),
+}
+
+
+def is_large_number(function: str, *operands: Any) -> bool:
+    """Whether a function of numbers has a result that is not computed."""
+    size = _NUMBERS.get(function)
+    return size is not None and size(*operands) > BITS
+
+
+def is_long(function: str, *operands: Any, **named: Any) -> bool:
+    """Whether a function of texts or sequences has a result that is not computed."""
+    size = _SEQUENCES.get(function)
+    most = ELEMENTS if any(isinstance(operand, tuple) for operand in operands[:2]) else CHARACTERS
+    return size is not None and size(*operands, **named) > most
+
+
+def is_wide(template: str, *values: Any) -> bool:
+    """Whether a format asks for more columns or digits than are written out, itself or by one of the values."""
+    by_value = "*" in template or _BY_VALUE.search(template) is not None
+    numbers = [value for value in values if isinstance(value, int)] if by_value else []
+    return max((*(int(found[:9]) for found in _NUMBER.findall(template)), *numbers), default=0) > _COLUMNS
+
+
+def written(constant: Any) -> int:
+    """The characters that a constant takes at most when it is written out."""
+    if isinstance(constant, (str, bytes)):
+        return 4 * len(constant) + 3
+    if isinstance(constant, (list, tuple, dict)):
+        parts = (*constant, *constant.values()) if isinstance(constant, dict) else constant
+        return 2 + sum(2 + written(part) for part in parts)
+    return 32 + (constant.bit_length() // 3 if isinstance(constant, int) else 0)
+
+
+def is_bulky(value: Value, most: int = ARGUMENT) -> bool:
+    """Whether a value has more elements than are looked at, those of inner containers counted as often as they occur; or lies
+    too deep, as one does that contains itself."""
+    if not isinstance(value, (tuple, ListVal, DictVal, SetVal, IterVal, Assumed)):
+        return False
+    seen = 0
+    level: list[Value] = [value]
+    for _ in range(DEPTH):
+        below: list[Value] = []
+        for container in level:
+            parts = _parts(container)
+            seen += len(parts)
+            if seen > most:
+                return True
+            below += [part for part in parts if isinstance(part, (tuple, ListVal, DictVal, SetVal, IterVal, Assumed))]
+        if not below:
+            return False
+        level = below
+    return True
+
+
+def _parts(container: Any) -> Any:
+    if isinstance(container, Assumed):
+        return (container.value,)
+    if isinstance(container, DictVal):
+        return container.items.values()
+    return container if isinstance(container, tuple) else container.items
+
+
+def limited(value: Value) -> Value:
+    """A value that has just been computed; Unknown, or a list of unknown length, if it is too large to compute with."""
+    kind = type(value)
+    if kind is int and isinstance(value, int):
+        return value if value.bit_length() <= BITS else Unknown("large-number")
+    if isinstance(value, (str, bytes)):
+        return value if len(value) <= CHARACTERS else Unknown("large-text")
+    if kind is tuple and isinstance(value, tuple):
+        return value if len(value) <= ELEMENTS else Unknown("large-sequence")
+    if isinstance(value, (ListVal, IterVal)) and len(value.items) > ELEMENTS:
+        return type(value)([], Unknown("large-sequence"))
+    if isinstance(value, DictVal) and len(value.items) > ELEMENTS:
+        return DictVal({}, Unknown("large-sequence"))
+    return value
+
+
+def steps(start: int, stop: int, step: int) -> int:
+    """How many numbers a range has: ``len`` takes only those that fit into a word."""
+    return max((stop - start + step - (1 if step > 0 else -1)) // step, 0)
+
+
+def may_hold(count: int) -> bool:
+    """Whether a container that is computed may have so many elements."""
+    return count <= ELEMENTS
