@@ -15,6 +15,7 @@ import click
 from dllint import __version__
 from dllint.cli.failures import UNUSABLE, say
 from dllint.cli.isolation import keep_children_out, leave_folder_of_script
+from dllint.engine.endings import EndedError
 from dllint.source.neutral import neutral
 
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
@@ -32,6 +33,8 @@ COMMANDS: Final = {
 }
 
 INTERRUPTED: Final = 130
+#: The exit status of a process that a signal has ended lies this much above the signal's number.
+_BY_SIGNAL: Final = 128
 #: The commands that run the user's program, which starts processes of its own.
 _RUNNING: Final = ("diagnose", "bisect")
 
@@ -111,7 +114,10 @@ def main() -> NoReturn:
     if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
     gc.disable()
-    status = run(sys.argv[1:])
+    try:
+        status = run(sys.argv[1:])
+    except EndedError as end:
+        os._exit(_BY_SIGNAL + end.number)
     try:
         sys.stdout.flush()
     except BrokenPipeError:

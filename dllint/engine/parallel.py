@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from typing import Final
 
+from dllint.engine.endings import end_with_parent, ending_raises
 from dllint.engine.results import FileResult, Notice, size_of
 
 Work = Callable[[Sequence[Path]], list[FileResult]]
@@ -24,22 +26,29 @@ def check_in_processes(files: Sequence[Path], work: Work, jobs: int, advance: Ca
     Raises what ``work`` raises.
     """
     done: dict[Path, FileResult] = {}
-    with _pool(jobs) as pool:
-        try:
+    with ending_raises():
+        with _pool(jobs) as pool, _killed_on_errors(pool):
             for future in as_completed([pool.submit(work, batch) for batch in _batches(files, jobs)]):
                 for result in future.result():
                     done[result.path] = result
                     advance()
-        except BrokenProcessPool:
-            pass
-        except BaseException:
-            _kill(pool)
-            raise
-    for path in files:
-        if path not in done:
-            done[path] = _check_alone(path, work)
-            advance()
+        for path in files:
+            if path not in done:
+                done[path] = _check_alone(path, work)
+                advance()
     return [done[path] for path in files]
+
+
+@contextmanager
+def _killed_on_errors(pool: ProcessPoolExecutor) -> Iterator[None]:
+    """Inside, whatever is raised ends the processes first. That one of them has died ends the others, and is no error."""
+    try:
+        yield
+    except BrokenProcessPool:
+        pass
+    except BaseException:
+        _kill(pool)
+        raise
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
@@ -50,6 +59,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
 def _prepare() -> None:
     """What a worker does first: the parent answers Ctrl-C for all, and nothing that it brought along is ever collected."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     gc.disable()
     gc.freeze()
 
@@ -62,12 +72,10 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 def _check_alone(path: Path, work: Work) -> FileResult:
     """A file of a batch whose process died, in a process of its own, so that only the culprit is lost."""
-    with _pool(1) as pool:
-        try:
-            return pool.submit(work, [path]).result()[0]
-        except BrokenProcessPool:
-            message = "the process that analysed this file died; the file is skipped"
-            return FileResult(path, notices=[Notice("internal-error", path, message)])
+    with _pool(1) as pool, _killed_on_errors(pool):
+        return pool.submit(work, [path]).result()[0]
+    message = "the process that analysed this file died; the file is skipped"
+    return FileResult(path, notices=[Notice("internal-error", path, message)])
 
 
 def _batches(files: Sequence[Path], jobs: int) -> list[list[Path]]:

@@ -74,7 +74,7 @@ class Backend:
         Raises:
             LostError: the process died before it answered.
         """
-        if self._connection is None:
+        if self._connection is None and not self._begin_anew():
             raise LostError("the analysis process is not running")
         number = next(self._numbers)
         future = self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -107,16 +107,25 @@ class Backend:
         self._connection = None
         self._process.join(1)
         _LOGGER.error("the analysis process has died (exit status %s)", self._process.exitcode)
-        recent = [start for start in self._starts if time.monotonic() - start < _WITHIN_SECONDS]
-        if len(recent) < _MOST_STARTS:
-            self.start()
-            self._restore()
-        else:
-            _LOGGER.critical("the analysis process dies again and again; restart the server to try once more")
+        if not self._begin_anew():
+            _LOGGER.critical(
+                "the analysis process dies again and again; the server starts it when it is needed after %d seconds, or now if"
+                " the server is restarted",
+                _WITHIN_SECONDS,
+            )
         waiting, self._waiting = self._waiting, {}
         for future in waiting.values():
             if not future.done():
                 future.set_exception(LostError("the analysis process has died"))
+
+    def _begin_anew(self) -> bool:
+        """Start another process in the place of one that has died, unless several have died lately."""
+        recent = [start for start in self._starts if time.monotonic() - start < _WITHIN_SECONDS]
+        if self._stopped or len(recent) >= _MOST_STARTS:
+            return False
+        self.start()
+        self._restore()
+        return True
 
 
 def _write(outgoing: SimpleQueue[Statement | Asked | None], connection: Connection) -> None:

@@ -21,6 +21,8 @@ def launch() -> Launched:
 
 
 def _live(connection: Connection) -> None:
+    from dllint.engine.endings import end_with_parent
     from dllint.server.worker import work
 
+    end_with_parent()
     work(connection)

@@ -31,6 +31,7 @@ TESTED: Final = {
     "caught-errors, told": "Errors that are caught",
     "in-place-shape": "Shapes that change in place",
     "constant-evaluation-bombs": "tests/security/test_large_constants.py::test_what_grows_ends",
+    "orphans-after-sigterm": "tests/security/test_signals.py::test_processes_of_a_run_end_with_it",
     "group-norm-float64": "The type of weights that are given",
     "in-place-op-fix": "tests/rules/test_guards.py::test_operations_in_place_still_change_their_tensor",
     "ranges": "tests/ops/test_ranges_against_torch.py::test_results_lie_in_the_range",
@@ -74,7 +75,7 @@ TESTED: Final = {
 #: Found by reading, too.
 BESIDE: Final = {"gradient-is-none", "renumbered-labels"}
 #: About work and processes without bounds.
-NOT_MENDED: Final = ("docstring-and-literals", "orphans-after-sigterm")
+NOT_MENDED: Final = ("docstring-and-literals",)
 
 
 @pytest.mark.parametrize("where", TESTED.values(), ids=TESTED)
