@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import translate
 from functools import lru_cache
 from typing import Final
@@ -39,6 +39,8 @@ class Pattern:
             return False
         if len(self.parts) == 2 and self.parts[0] is None and self.parts[1] is not None:
             return _is_named(path[-1], self.parts[1])
+        if None not in self.parts:
+            return len(path) == len(self.parts) and all(map(_is_named, path, self.parts))
         states = self._reached({0})
         for part in path:
             states = self._reached(self._after(states, part))
@@ -66,7 +68,9 @@ class Pattern:
         return states
 
 
-def _is_named(part: str, expected: re.Pattern[str] | str) -> bool:
+def _is_named(part: str, expected: re.Pattern[str] | str | None) -> bool:
+    if expected is None:
+        return True
     return part == expected if isinstance(expected, str) else expected.match(part) is not None
 
 
@@ -78,21 +82,24 @@ class Globs:
     #: The patterns that are one name anywhere, by that name: most are, and nothing has to be matched for them.
     _names: dict[str, tuple[int, ...]]
     _others: tuple[int, ...]
+    #: Whether directories that were asked for are named.
+    _named: dict[tuple[str, ...], bool] = field(default_factory=dict)
 
-    def verdict(self, path: Sequence[str], is_directory: bool = False) -> bool | None:
+    def verdict(self, path: tuple[str, ...], is_directory: bool = False) -> bool | None:
         """What the patterns say of a path, given by its parts; ``None`` if they say nothing."""
-        said: bool | None = None
-        for end in range(1, len(path) + 1):
-            said = self._own(path[:end], is_directory or end < len(path))
-            if said:
+        for end in range(1, len(path)):
+            directory = path[:end]
+            if directory not in self._named:
+                self._named[directory] = self._own(directory, True) is True
+            if self._named[directory]:
                 return True
-        return said
+        return self._own(path, is_directory)
 
-    def names(self, path: Sequence[str], is_directory: bool = False) -> bool:
+    def names(self, path: tuple[str, ...], is_directory: bool = False) -> bool:
         """Whether the patterns name a path."""
         return bool(self.verdict(path, is_directory))
 
-    def _own(self, path: Sequence[str], is_directory: bool) -> bool | None:
+    def _own(self, path: tuple[str, ...], is_directory: bool) -> bool | None:
         """What they say of a path itself."""
         named = self._names.get(path[-1])
         for number in sorted((*named, *self._others), reverse=True) if named else reversed(self._others):
