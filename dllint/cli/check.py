@@ -63,7 +63,7 @@ _OPTIONS: Final = (
     click.option(
         "--hints", "--show-hints", "hints", is_flag=True, help="Print also hints, as JSON does; they never fail the check."
     ),
-    click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if there are findings."),
+    click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 whatever is found or goes wrong in a file."),
     click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if anything was fixed."),
     click.option("--baseline", metavar="FILE", help="Do not report the findings that are known in FILE."),
     click.option("--update-baseline", is_flag=True, help="Write the findings to the baseline file."),

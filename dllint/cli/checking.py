@@ -269,11 +269,11 @@ def _warn(request: Request, message: str) -> None:
 
 
 def _status(results: Sequence[FileResult], request: Request, settings: Settings) -> int:
-    """2 if part of the work was not done, 1 if there is something to look at, else 0."""
-    if any(not notice.expected for result in results for notice in result.notices):
-        return UNUSABLE
+    """2 if part of the work was not done, 1 if there is something to look at, else 0; 0 in any case if that is asked for."""
     if request.exit_zero:
         return 0
+    if any(not notice.expected for result in results for notice in result.notices):
+        return UNUSABLE
     fixed = any(result.fixed for result in results)
     if request.diff or (fixed and request.exit_non_zero_on_fix):
         return int(fixed)

@@ -177,8 +177,7 @@ class _OwnView:
 
 
 def _traced(document: Document, lowered: Lowered) -> Traced:
-    failures = (f"the analysis of {entry} ended early: {reason}" for entry, reason in lowered.failures)
-    notices = [Notice("internal-error", document.path, failure) for failure in failures]
+    notices = [Notice("internal-error", document.path, str(failure)) for failure in lowered.failures]
     return Traced(document, lowered.programs, lowered.settings, notices, lowered.state, tuple(lowered.cut))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from dllint.ir.program import Program
 from dllint.ir.values import ModuleVal
 from dllint.lower import classes, confirming, entries, reruns, toplevel, turning
+from dllint.lower.boundary import Failure, note
 from dllint.lower.machine import Interpreter
 from dllint.lower.options import Options
 from dllint.lower.scopes import Frame, Scope
@@ -23,14 +24,14 @@ _RECURSION = 12_000
 @dataclass(slots=True)
 class Lowered:
     """The traced programs of a document, in the order in which they were run: the module first. ``dependencies`` are
-    ``(path, name)`` of definitions in other files that were used; ``failures`` entries that a bug of ours ended early;
+    ``(path, name)`` of definitions in other files that were used; ``failures`` what a bug of ours kept from being analysed;
     ``cut`` those that ran out of fuel, or for which none was left; ``state`` differs if an object that several programs
     speak of has become another."""
 
     programs: list[Program]
     module: ModuleVal
     dependencies: set[tuple[Any, Any]] = field(default_factory=set)
-    failures: list[tuple[str, str]] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
     #: Entries run again under settings that the defaults do not choose.
     settings: list[Program] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
@@ -41,7 +42,7 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
     """Execute a document abstractly: its top level, then what nothing called. Never raises on odd source."""
     m = Interpreter(document, workspace, options or Options())
     module = ModuleVal("__main__", document)
-    lowered = Lowered([], module, m.dependencies)
+    lowered = Lowered([], module, m.dependencies, m.failures)
     with undisturbed():
         try:
             guarded(lowered, m.program.entry, lambda: _run_module(m, module))
@@ -210,5 +211,7 @@ def guarded(lowered: Lowered, name: str, run: Callable[[], Any]) -> None:
     """Run one entry; a bug of ours, or source nested too deep, ends this entry and not the analysis."""
     try:
         run()
-    except (RecursionError, TypeError, ValueError, AttributeError, LookupError, AssertionError, ArithmeticError) as error:
-        lowered.failures.append((name, f"{type(error).__name__}: {str(error)[:200]}"))
+    except turning.RefusedError:
+        raise
+    except Exception as error:
+        note(lowered.failures, f"the analysis of {name} ended early", error)

@@ -103,7 +103,8 @@ class IncrementalLowering:
         """The programs of the present text; those of the last one that still hold are the same objects. If the work is
         stopped from outside, what has been done until then counts the next time."""
         self.live.show(document)
-        lowered = Lowered([], self._module, self.dependencies)
+        self._m.failures = []
+        lowered = Lowered([], self._module, self.dependencies, self._m.failures)
         with undisturbed():
             self._set_back()
             top: list[Step] = []

@@ -19,6 +19,7 @@ from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, Ins
 from dllint.lower import (
     arguments,
     attributes,
+    boundary,
     branches,
     calling,
     classes,
@@ -94,6 +95,8 @@ class Interpreter:
         #: Statements in force that catch errors, the innermost last, and the exception that is on its way to one of them.
         self.catching: tuple[exceptions.Catch, ...] = ()
         self.raised: exceptions.Raised | None = None
+        #: What could not be analysed, each place once.
+        self.failures: list[boundary.Failure] = []
         self.classes: list[ClassVal] = []
         #: Functions of the document's top level, without their decorators.
         self.definitions: list[FuncVal] = []

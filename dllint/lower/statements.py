@@ -10,6 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, BoundVal, ClassVal, FuncVal, InstanceVal, LibSymbol, NativeVal, PartialVal, Value
 from dllint.lower import (
     attributes,
+    boundary,
     branches,
     calling,
     classes,
@@ -36,10 +37,14 @@ def run(m: Interpreter, statements: Any, simple: bool = False, owner: Any = None
     """Execute statements in order until one does not end normally."""
     if m.options.checkpoint is not None:
         m.options.checkpoint()
-    try:
-        return _in_order(m, statements, simple, owner)
-    except exceptions.RaisedError:
-        return RAISE
+    before, left = boundary.mark(m), iter(statements)
+    while True:
+        try:
+            return _in_order(m, left, simple, owner)
+        except exceptions.RaisedError:
+            return RAISE
+        except Exception as error:  # of ours: it costs the statement that raised it
+            boundary.recover(m, before, error)
 
 
 def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:

@@ -33,7 +33,7 @@ def _failures(text: str) -> list[str]:
     """Exceptions of dllint's own, entries that ended early, operations that failed."""
     lowered = lower_document(Document.from_text(PATH, text))
     failed = [detail for one in lowered.programs for reason, detail, _ in one.gaps if reason == "op-failed"]
-    return [*(f"{entry}: {error}" for entry, error in lowered.failures), *failed]
+    return [*map(str, lowered.failures), *failed]
 
 
 def _false(text: str, may_be_imported: bool) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -61,7 +62,7 @@ def run(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
         time.sleep(0.5)
         yield process
     finally:
-        if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
@@ -87,6 +88,6 @@ def test_processes_of_a_server_end_with_it(tmp_path: Path, name: str) -> None:
         server.wait(SECONDS)
         assert waited(lambda: not started & {pid for pid, _ in _parents()})
     finally:
-        if server.poll() is None:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(server.pid, signal.SIGKILL)
         server.communicate()

@@ -1,0 +1,111 @@
+"""A statement that dllint fails on costs only itself.
+
+Whatever a statement raises that is no exception of the analysed code is noted with the statement's place; the names that it
+binds are unknown from then on, what it has done to other things so far stays, and execution goes on behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import libcst as cst
+
+from dllint.domains.lattice import Unknown
+from dllint.lower.turning import RefusedError
+from dllint.source.walk import walk
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+    from dllint.lower.scopes import Frame
+
+#: Statements that may fail in one analysis; more of them are a fault of another kind, which ends it.
+_MOST: Final = 20
+_LONGEST: Final = 200
+#: What of the interpreter's state belongs to the place in the code, and is again what it was where a statement ends.
+_STATE: Final = ("frame", "depth", "path", "contrary", "undecided", "catching", "raised", "passes", "pass_began")
+#: What binds names.
+_BINDING: Final = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)
+
+
+@dataclass(slots=True)
+class Failure:
+    """What could not be analysed, and why; ``what`` names it and its place for the reader."""
+
+    what: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The state at the beginning of a block: a statement of it that fails leaves no other one."""
+
+    frame: Frame
+    values: tuple[Any, ...]
+    journal: int
+
+
+def mark(m: Interpreter) -> Mark:
+    """The present state."""
+    return Mark(m.frame, tuple(getattr(m, name) for name in _STATE), m.journal.depth)
+
+
+def recover(m: Interpreter, before: Mark, error: Exception) -> None:
+    """Go on behind a statement that has raised an error of ours.
+
+    Raises:
+        Exception: the error, if it belongs to somebody else or too much has failed.
+    """
+    if isinstance(error, RefusedError) or m.journal.depth < before.journal or len(m.failures) >= _MOST:
+        raise error
+    while m.journal.depth > before.journal:
+        m.journal.keep()
+    for name, value in zip(_STATE, before.values, strict=True):
+        setattr(m, name, value)
+    statement = before.frame.statement
+    note(m.failures, _place(before.frame, statement), error)
+    for name in dict.fromkeys(_bound(statement)):
+        m.store(name, Unknown("internal-error", name))
+
+
+def note(failures: list[Failure], what: str, error: Exception) -> None:
+    """Note what could not be analysed, once."""
+    first, _, _ = str(error).partition("\n")
+    failure = Failure(what, f"{type(error).__name__}: {first[:_LONGEST]}")
+    if all(failure.what != known.what for known in failures):
+        failures.append(failure)
+
+
+def _place(frame: Frame, statement: Any) -> str:
+    try:
+        first = frame.document.span(statement).first
+    except (AttributeError, LookupError):  # text that the interpreter made itself
+        return f"a statement of {frame.name or 'the module'} could not be analysed"
+    return f"line {first.line} of {frame.document.path.name} could not be analysed"
+
+
+def _bound(statement: Any) -> Iterator[str]:
+    """The names that a statement may bind where it stands."""
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+        yield statement.name.value
+    elif isinstance(statement, (cst.Import, cst.ImportFrom)):
+        return
+    elif statement is not None:
+        for part in walk(statement):
+            if isinstance(part, _BINDING):
+                yield from _names(part.target)
+            elif isinstance(part, cst.AsName):
+                yield from _names(part.name)
+
+
+def _names(target: Any) -> Iterator[str]:
+    """The names in a target; what an element or attribute is set of is bound already."""
+    if isinstance(target, cst.Name):
+        yield target.value
+    elif isinstance(target, (cst.Tuple, cst.List)):
+        for element in target.elements:
+            yield from _names(element.value)
