@@ -17,7 +17,7 @@ from dllint.domains.shape import TensorType
 from dllint.ir import events
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal, IterVal, LayerConfig, ListVal, RangeVal, Value, moment
-from dllint.lower import branches, exceptions, exits, repeats, stated
+from dllint.lower import branches, exceptions, exits, repeats, stated, states
 from dllint.lower.assignment import assign
 from dllint.lower.batches import look_at_cases
 from dllint.lower.dispatch import executes
@@ -419,6 +419,8 @@ def _stabilize(m: Interpreter, body: Callable[[], int], first: _Pass, recorded: 
     for key, place in places.items():
         after = first.writes[key][2] if key in first.writes else place.before
         m.journal.set_place(place.container, place.name, _after(m, place.before, after, place.joined))
+    only_later = (entry for key, entry in latest.carried() if key not in first.writes and key not in places)
+    states.join_places(m, [(held, name, [read_place(held, name), value]) for held, name, value in only_later])
 
 
 def _widen(m: Interpreter, places: dict[tuple[int, Any], _Place], key: tuple[int, Any], written: Entry, last: bool) -> None:

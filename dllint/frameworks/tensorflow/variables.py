@@ -78,6 +78,8 @@ def get_variable(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``get_variable(name, shape, dtype, initializer)``: the shape may be the initial value's."""
     asked = given(_GET, arguments)
     shape, dtype, initializer = plain(asked["shape"]), asked["dtype"], plain(asked["initializer"])
+    if is_size(shape):
+        shape = (shape,)
     is_data = isinstance(initializer, TensorVal | tuple | float | int)
     if shape is None and not is_data:
         return machine.unknown("no-argument", "shape of a variable")

@@ -47,3 +47,11 @@ def test_a_rate_that_starts_as_a_whole_number_has_an_exponential(initializer: st
         f"    log_rate = tf.get_variable('rate', [], initializer={initializer})\n    return x - tf.exp(log_rate) * x\n"
     )
     assert not any(op.faults for program in lower(text).programs for op in program.ops)
+
+
+@pytest.mark.parametrize("initializer", ["None", *(name for name, shape in INITIALIZERS.items() if shape == "[3]")])
+@pytest.mark.parametrize("shape", ["3", "width", "(3,)", "[3]", "tf.TensorShape(3)"])
+def test_one_size_is_a_shape(initializer: str, shape: str) -> None:
+    options = "" if initializer == "None" else f", initializer={initializer}"
+    text = f"import tensorflow as tf\nwidth = 3\nv = tf.get_variable('v', shape={shape}{options})\ny = v + tf.ones((2, 3))\n"
+    assert not any(op.faults for program in lower(text).programs for op in program.ops)
