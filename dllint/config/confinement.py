@@ -30,6 +30,14 @@ def lies_in(path: Path, project: Path) -> bool:
     return real is not None and inside is not None and real.is_relative_to(inside)
 
 
+def _may_be_written(path: Path, project: Path) -> bool:
+    """Whether a path leads to a place in a project, and not into what its version control keeps there."""
+    real, inside = _real(path), _real(project)
+    if real is None or inside is None or not real.is_relative_to(inside):
+        return False
+    return set(_REPOSITORY).isdisjoint(part.lower() for part in real.relative_to(inside).parts)
+
+
 def confined(settings: Settings, project: Path) -> Settings:
     """The settings of a configuration file without paths that lead out of a project; ``refused`` says which these were."""
     usual = Settings(root=settings.root)
@@ -38,10 +46,10 @@ def confined(settings: Settings, project: Path) -> Settings:
         kept = tuple(entry for entry in settings.src if lies_in(settings.root / entry, project))
         refused += [f"`src` names `{entry}`" for entry in settings.src if entry not in kept]
         found = replace(found, src=kept)
-    if settings.cache_dir != usual.cache_dir and not lies_in(settings.root / settings.cache_dir, project):
+    if settings.cache_dir != usual.cache_dir and not _may_be_written(settings.root / settings.cache_dir, project):
         refused.append(f"`cache-dir` names `{settings.cache_dir}`")
         found = replace(found, cache_dir=usual.cache_dir)
-    if settings.baseline and not lies_in(settings.root / settings.baseline, project):
+    if settings.baseline and not _may_be_written(settings.root / settings.baseline, project):
         refused.append(f"`baseline` names `{settings.baseline}`")
         found = replace(found, baseline=usual.baseline)
     where = f"{settings.origin}: " if settings.origin is not None else ""

@@ -69,6 +69,8 @@ class Analyst:
     _folders: tuple[FolderOptions, ...] = ()
     _baselines: Baselines = field(default_factory=Baselines)
     _sessions: dict[Path | None, Session] = field(default_factory=dict)
+    #: What was said of configurations.
+    _said: set[str] = field(default_factory=set)
 
     def configure(self, folders: Iterable[FolderOptions]) -> None:
         """Start anew under other options."""
@@ -80,6 +82,13 @@ class Analyst:
     def buffer(self, buffer: Buffer) -> None:
         """Use an editor's text of a file."""
         self._files.setdefault(buffer.path, _File(buffer)).buffer = buffer
+
+    def _refused(self, settings: Settings, path: Path) -> Iterator[Notice]:
+        """What of the configuration does not hold, said once."""
+        for text in settings.refused:
+            if text not in self._said:
+                self._said.add(text)
+                yield Notice("ignored", path, text)
 
     def close(self, path: Path) -> None:
         """Use the file on disk again."""
@@ -120,7 +129,8 @@ class Analyst:
         file.findings = tuple(self._shown(path, session, settings, analysis))
         findings = tuple(shown.here for shown in file.findings)
         pages = {code: self.pages.address(code) for code in {finding.code for finding in findings}}
-        answer = Checked(path, buffer.version, findings, pages, tuple(analysis.notices))
+        notices = (*self._refused(settings, path), *analysis.notices)
+        answer = Checked(path, buffer.version, findings, pages, notices)
         if analysis.document.problem is not None:
             return answer, None
         return answer, partial(self._known, path, buffer.version, analysis)

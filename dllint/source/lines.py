@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
+from operator import add
 
 from dllint.span import Position, Span
 
 _BREAK = re.compile(r"\r\n|\r|\n")
-_LINE = re.compile(r"[^\n]*\n")
 
 
 def count_breaks(text: str) -> int:
@@ -54,7 +54,8 @@ class Lines:
 def _starts(text: str) -> list[int]:
     if "\r" in text:
         return [0, *(match.end() for match in _BREAK.finditer(text))]
-    return list(accumulate(map(len, _LINE.findall(text)), initial=0))
+    lengths = map(len, text.split("\n")[:-1])
+    return list(map(add, accumulate(lengths, initial=0), count()))  # and a character for each break before
 
 
 def split_lines(text: str) -> list[str]:

@@ -7,7 +7,6 @@ commands (``!pip install``), their assigned form (``files = !ls``) and help (``D
 from __future__ import annotations
 
 import ast
-import io
 import re
 import tokenize
 import warnings
@@ -24,7 +23,7 @@ _AUTOMAGIC: Final = re.compile(
 _PYTHON_CELLS: Final = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "lprun", "heat", "scalene", "wandb"})
 _CELL_MAGIC: Final = re.compile(r"\s*%%(\w+)")
 _COMMAND: Final = re.compile(r"(?P<indent>\s*)(?:[%!?].*|[\w.]+\?{1,2}\s*$|(?:pip|conda|apt-get) +install\b(?! *[=(.]).*)")
-_ASSIGNED: Final = re.compile(r"(?P<indent>\s*)(?P<targets>[A-Za-z_][\w.\[\], '\"]*?)\s*=\s*[!%]\s*[\w/.~(\"'].*")
+_ASSIGNED: Final = re.compile(r"(?P<indent>\s*)(?P<targets>[A-Za-z_][\w.\[\], '\"]*+)\s*+=\s*+[!%]\s*[\w/.~(\"'].*")
 _TIMED: Final = re.compile(r"(?P<indent>\s*)%time (?P<statement>\S.*)")
 #: As long as ``%time ``, so that columns stay what they are.
 _IF_TIMED: Final = "if 1: "
@@ -119,10 +118,13 @@ class _Translation:
         """The number of the line after the logical line that begins on a line."""
         if self._lines[at].lstrip()[:1] in ("", "#"):
             return at + 1
+        lines = (self._lines[number] for number in range(at, len(self._lines)))
         try:
-            for token in tokenize.generate_tokens(io.StringIO("".join(self._lines[at:])).readline):
+            for token in tokenize.generate_tokens(lines.__next__):
                 if token.type == tokenize.NEWLINE:
                     return at + token.end[0]
+                if token.type == tokenize.ERRORTOKEN:  # as of Python 3.12 this raises; before, each blank is looked at anew
+                    break
         except (tokenize.TokenError, SyntaxError):
             pass
         return at + 1
@@ -136,7 +138,7 @@ def _stand_in(line: str, number: int) -> str | None:
         return f"{_IF_TIMED}{timed['statement']}  {mark}"
     assigned = _ASSIGNED.fullmatch(line)
     if assigned is not None:
-        return f"{assigned['indent']}{assigned['targets']} = get_ipython()  {mark}"
+        return f"{assigned['indent']}{assigned['targets'].rstrip()} = get_ipython()  {mark}"
     command = _COMMAND.fullmatch(line)
     if command is None and _AUTOMAGIC.fullmatch(line) and not _is_python(line):
         return f"pass  {mark}"

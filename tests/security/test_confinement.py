@@ -63,6 +63,19 @@ def test_no_baseline_is_written_or_read_outside(checkout, user, place):
     assert (user / "made.json").read_text() == "{"
 
 
+@pytest.mark.parametrize(
+    "named", [".git/hooks/pre-commit", ".git/made", "pkg/../.git/made", ".GIT/../.git/made", "inner/.git/made"]
+)
+def test_nothing_is_written_into_what_version_control_keeps(checkout, named):
+    (checkout / ".git" / "hooks").mkdir()
+    (checkout / "inner" / ".git").mkdir(parents=True)
+    for setting in ("baseline", "cache-dir"):
+        done = call(checkout, f"{setting} = '{named}'\n", "check", ".")
+        assert f"`{setting}` names `{named}`" in done
+        call(checkout, f"{setting} = '{named}'\n", "check", "--update-baseline", ".")
+        assert not (checkout / named).exists()
+
+
 @pytest.mark.parametrize("place", OUTSIDE)
 def test_no_modules_are_looked_up_outside(checkout, user, place):
     named = place.format("lib", user=user)
