@@ -73,5 +73,6 @@ class _Caches:
         try:
             return Cache.open(directory)
         except ForeignDirectoryError as error:
-            self.refused.append(Notice("ignored", directory, f"no results are kept: {error}"))
+            reason = f"{error}, so no results are kept in it; remove it, or name another one by --cache-dir"
+            self.refused.append(Notice("ignored", directory, reason))
             return None

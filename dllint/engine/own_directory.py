@@ -31,8 +31,8 @@ _BYTES: Final = 32
 class ForeignDirectoryError(Exception):
     """There is a directory that dllint has not made, or something that is no directory."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path} was not made by dllint on this machine")
+    def __init__(self) -> None:
+        super().__init__("it was not made by dllint on this machine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class OwnDirectory:
         if known is not None:
             return known
         if not stat.S_ISDIR(path.lstat().st_mode) or any(path.iterdir()):
-            raise ForeignDirectoryError(path)
+            raise ForeignDirectoryError
         made = cls(path, _token(path, _secret(make=True)))
         _write_new(path / TAG, made._tag())
         _write_new(path / _IGNORE, _IGNORE_ALL)
