@@ -37,16 +37,20 @@ _NAMES = frozenset({cst.Attribute, cst.Name})
 class _Scan:
     document: Any
     aliases: dict[str, str] = field(default_factory=dict)
+    assigned: set[str] = field(default_factory=set)
     uses: list[SymbolUse] = field(default_factory=list)
 
 
 def symbol_uses(document: Any) -> list[SymbolUse]:
-    """All unguarded imports and uses of imported names, in source order."""
+    """All unguarded imports and uses of imported names, in source order. What the document puts into a library itself
+    (``K.dtype = dtype``) is there."""
     scan = _Scan(document)
     for statement in document.body:
         for part in walk(statement):
             if part.__class__ in _IMPORTS:
                 scan.aliases.update({local: name for name, local, _ in bindings(part) if local})
+            elif part.__class__ is cst.AssignTarget and part.target.__class__ is cst.Attribute:
+                scan.assigned.add(dotted(part.target) or "")
     for statement in document.body:
         _statement(statement, scan)
     return scan.uses
@@ -92,7 +96,7 @@ def _part(node: Any, statement: Any, scan: _Scan) -> None:
             scan.uses.append(SymbolUse(name, Site(scan.document, statement, part), True, local))
     elif cls in _NAMES and (written := dotted(node)) is not None:
         root, _, rest = written.partition(".")
-        if root in scan.aliases:
+        if root in scan.aliases and written not in scan.assigned:
             qualified = scan.aliases[root] + (f".{rest}" if rest else "")
             scan.uses.append(SymbolUse(qualified, Site(scan.document, statement, node), False, root))
     elif cls is cst.Arg:

@@ -17,7 +17,7 @@ from dllint.source.lines import split_lines
 
 #: Line magics that IPython takes without ``%`` (automagic), with arguments that are no Python.
 _AUTOMAGIC: Final = re.compile(
-    r"(?:cd|ls|ll|cp|mv|rm|rmdir|mkdir|cat|less|more|man|pwd|history|env|time|timeit|run|load)(?: +(?![=(.,]).*|)"
+    r"(?:cd|ls|ll|cp|mv|rm|rmdir|mkdir|cat|less|more|man|pwd|history|env|time|timeit|run|load)(?: +(?![=(,]|\.\w).*|)"
 )
 #: Cell magics whose cell is Python that runs in the notebook's own namespace.
 _PYTHON_CELLS: Final = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun", "lprun", "heat", "scalene", "wandb"})

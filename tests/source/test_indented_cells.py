@@ -24,7 +24,9 @@ def test_a_margin_that_only_one_line_has_stays_an_error() -> None:
         compile(found.code, "cell", "exec")
 
 
-@pytest.mark.parametrize("line", ["cd data/sets", "ls -l", "mkdir -p out", "rm -rf out", "cat notes.txt"])
+@pytest.mark.parametrize(
+    "line", ["cd data/sets", "cd ..", "cd .", "cd ../data", "ls -l", "mkdir -p out", "rm -rf out", "cat notes.txt"]
+)
 def test_automagic_is_no_error(line: str) -> None:
     found = translated(f"x = 1\n{line}\ny = 2\n")
     assert found is not None
