@@ -37,8 +37,7 @@ REACHED: Final[Mapping[str, Confidence]] = {
     "DLT102": _LOW,  # 2 of 10
     "DLT104": _LOW,  # 0 of 3
     "DLT105": _LOW,  # 2 of 3
-    "DLT109": _LOW,  # 10 of 37
-    "DLT109:unpack": _MEDIUM,  # 12 of 12 of the latter
+    "DLT109": _LOW,  # 10 of 37; of those about unpacking 12 of 12, then 4 of 7 in the fourth and fifth draw
     "DLT110": _LOW,  # 1 of 3
     "DLT112": _LOW,  # 0 of 1
     "DLT117": _LOW,  # 0 of 17

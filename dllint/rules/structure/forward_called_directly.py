@@ -24,8 +24,8 @@ class ForwardCalledDirectly(Rule):
     `m.forward(x)` or `m.call(x)` on a module or layer other than `self` and `super()`.
 
     ## Why it is bad
-    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. Of a
-    PyTorch module in a file without hooks, sharded and reparametrised weights it is told as information only.
+    `__call__` runs hooks, autocast wrappers, and in Keras the building of the layer; the direct call skips all of them. In a
+    file without hooks, sharded and reparametrised weights it is told as information only.
 
     ## Bad
     ```python
@@ -89,7 +89,7 @@ class ForwardCalledDirectly(Rule):
         func = node.func if isinstance(node, cst.Call) else node
         edits = unwrap(item.site, func, func.value) if isinstance(func, cst.Attribute) else ()
         fixes = offer(context, f"Leave out .{method}", edits, Applicability.SAFE)
-        severity = self.severity if method == "call" or relies_on_call(context.document.text) else Severity.INFO
+        severity = self.severity if relies_on_call(context.document.text) else Severity.INFO
         yield context.finding(self, item, message, advice=advice, severity=severity, fixes=fixes)
 
 
