@@ -59,12 +59,11 @@ def steps(body: Sequence[Any], block: Any = None) -> list[Any]:
 
 def dead_in(body: Sequence[Any]) -> Iterator[Dead]:
     """The overwritten assignments among the steps of a block and of the blocks inside it."""
+    killers = _killers(body)
     for position, step in enumerate(body):
         bound = binding(step)
-        if bound is not None:
-            killer = _killer(bound[0], body[position + 1 :])
-            if killer is not None:
-                yield Dead(*bound, killer)
+        if bound is not None and position in killers:
+            yield Dead(*bound, killers[position])
         for block in _blocks(step):
             yield from dead_in(block)
 
@@ -76,14 +75,23 @@ def binding(step: Any) -> tuple[str, cst.BaseExpression] | None:
     return None
 
 
-def _killer(name: str, rest: Sequence[Any]) -> cst.Assign | None:
-    for step in rest:
+def _killers(body: Sequence[Any]) -> dict[int, cst.Assign]:
+    """By the position of an assignment: the one that overwrites it before anybody reads it. One way back through the block,
+    which keeps what stands first behind it for each name."""
+    found: dict[int, cst.Assign] = {}
+    next_: dict[str, cst.Assign] = {}
+    for position in range(len(body) - 1, -1, -1):
+        step = body[position]
         bound = binding(step)
-        if bound is not None and bound[0] == name:
-            return None if name in _names(bound[1]) else step
-        if name in _names(step) or _leaves(step):
-            return None
-    return None
+        if bound is not None and bound[0] in next_:
+            found[position] = next_[bound[0]]
+        if _leaves(step):
+            next_.clear()
+        for name in _names(step):
+            next_.pop(name, None)
+        if bound is not None and bound[0] not in _names(bound[1]):
+            next_[bound[0]] = step
+    return found
 
 
 @lru_cache(maxsize=8192)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dllint.domains.lattice import Unknown
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 def linearize(cls: ClassVal) -> tuple[Value, ...]:
     """C3 linearisation; library classes take part with their own bases, unknown bases as leaves. Inconsistent orders
     fall back to depth-first."""
+    if len(cls.bases) == 1:
+        return (cls, *_order(cls.bases[0]))
     sequences = [list(_order(base)) for base in cls.bases] + [list(cls.bases)]
     merged = _merge(sequences)
     if merged is None:
@@ -36,21 +38,23 @@ def _order(base: Value) -> tuple[Value, ...]:
 
 def _merge(sequences: list[list[Value]]) -> list[Value] | None:
     out: list[Value] = []
-    while any(sequences):
-        head = next((s[0] for s in sequences if s and not any(_among(s[0], o[1:]) for o in sequences)), MISSING)
-        if head is MISSING:
+    left = [[(_identity(base), base) for base in reversed(sequence)] for sequence in sequences]
+    behind = Counter(key for sequence in left for key, _ in sequence[:-1])
+    while left := [sequence for sequence in left if sequence]:
+        head = next((sequence[-1] for sequence in left if not behind[sequence[-1][0]]), None)
+        if head is None:
             return None
-        out.append(head)
-        sequences = [s[1:] if s and _same(s[0], head) else s for s in sequences]
+        out.append(head[1])
+        for sequence in left:
+            if sequence[-1][0] == head[0]:
+                sequence.pop()
+                behind.subtract([key for key, _ in sequence[-1:]])
     return out
 
 
-def _same(a: Value, b: Value) -> bool:
-    return a is b or (isinstance(a, LibSymbol) and a == b)
-
-
-def _among(value: Value, others: Sequence[Value]) -> bool:
-    return any(_same(value, other) for other in others)
+def _identity(base: Value) -> object:
+    """What tells a base from others: classes of libraries are equal by name, others are themselves."""
+    return base if isinstance(base, LibSymbol) else id(base)
 
 
 def find_user_attribute(cls: Value, name: str, after: Value = None) -> Value | None:

@@ -21,6 +21,38 @@ from dllint.span import Location, Position, Span
 LARGEST_IMPORT: Final = 8 * 2**20
 
 
+class Homes:
+    """The chunks of the statements of a document. Each chunk is looked through once, however many statements are asked for."""
+
+    def __init__(self) -> None:
+        #: By ``id`` of a statement, clause or suite; the trees keep these alive.
+        self._known: dict[int, Chunk] = {}
+        #: The numbers of the chunks that are not looked through yet; ``None``: of all.
+        self._left: list[int] | None = None
+
+    def add(self, statement: Any, chunk: Chunk) -> None:
+        """Note the chunk of a statement."""
+        self._known[id(statement)] = chunk
+
+    def find(self, statement: Any, chunks: list[Chunk]) -> Chunk | None:
+        """The chunk of a statement; ``None`` if it is of none of them. A chunk that is parsed later is another object then."""
+        known = self._known.get(id(statement))
+        if known is not None or self._left == []:
+            return known
+        waiting = list(range(len(chunks))) if self._left is None else self._left
+        self._left = []
+        for done, number in enumerate(waiting):
+            chunk = chunks[number]
+            if chunk.tree is None:  # not parsed yet
+                self._left.append(number)
+                continue
+            self._known.update(dict.fromkeys(chunk.tree.index.places, chunk))
+            if id(statement) in self._known:
+                self._left += waiting[done + 1 :]
+                break
+        return self._known.get(id(statement))
+
+
 class Document:
     """A Python source text and its tree. Immutable: :meth:`edit` gives a new document that shares what did not change.
 
@@ -36,8 +68,7 @@ class Document:
         self.text = text
         self.encoding = encoding
         self._parsed = parsed
-        #: The chunks of the statements that were asked for, by ``id``; the trees keep these alive.
-        self._homes: dict[int, Chunk] = {}
+        self._homes = Homes()
 
     @classmethod
     def open(cls, path: Path) -> Document:
@@ -80,13 +111,9 @@ class Document:
 
     def chunk_of(self, statement: Any) -> Chunk:
         """The chunk a statement (at any depth), clause or suite belongs to. Raises LookupError if it is of another document."""
-        home = self._homes.get(id(statement))
+        home = self._homes.find(statement, self.chunks)
         if home is not None:
             return home
-        for chunk in self.chunks:
-            if chunk.tree is not None and chunk.tree.place(statement) is not None:
-                self._homes[id(statement)] = chunk
-                return chunk
         raise LookupError(f"the {type(statement).__name__} is not a statement of {self.path.name}")
 
     def span(self, statement: Any, node: Any = None) -> Span:

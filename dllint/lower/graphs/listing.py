@@ -51,7 +51,7 @@ class Listing(LazyDocument):
     def statement(self, number: int) -> Statement:
         """The statement on a 0-based line."""
         statement = self.statements(number)[0]
-        self._homes[id(statement)] = self.chunks[number]
+        self._homes.add(statement, self.chunks[number])
         return statement
 
     def _given(self, graph: Graph) -> Iterable[str]:
