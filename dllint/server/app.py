@@ -33,9 +33,20 @@ _WATCHED: Final = (*(f"**/{name}" for name in FILE_NAMES), "**/*.py")
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' protocol, except that texts are kept by :class:`State`: pygls splits lines also at form feeds."""
+    """pygls' protocol, except that texts are kept by :class:`State`: pygls splits lines also at form feeds. Requests whose
+    parameters do not fit are answered, too: pygls leaves the editor waiting."""
 
     _server: Server
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A message as the objects of the protocol."""
+        try:
+            return super().structure_message(data)
+        except Exception:
+            if "id" in data and "method" in data:
+                message = f"the parameters of `{data['method']}` do not fit"
+                self._send_response(data["id"], None, lsp.ResponseError(lsp.ErrorCodes.InvalidParams, message))
+            raise
 
     def _handle_cancel_notification(self, msg_id: int | str) -> None:
         """A request was cancelled. Of a command, pygls drops the answer, but does not end the work."""
