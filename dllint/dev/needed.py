@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 _SIGNATURES: Final = Path(__file__).parents[1] / "frameworks" / "signatures"
-_LIBRARIES: Final = ("torch", "numpy", "keras", "tensorflow")
+#: Without Keras, whose releases before 3 have defaults for some of what Keras 3 needs (``AveragePooling2D()``).
+_LIBRARIES: Final = ("torch", "numpy", "tensorflow")
 #: Where no two functions with different signatures are taken for one another, as ``torch.cuda.amp.autocast`` and
 #: ``torch.autocast`` are.
-_ONE_SIGNATURE: Final = ("torch.nn.", "numpy.", "keras.", "tensorflow.")
+_ONE_SIGNATURE: Final = ("torch.nn.", "numpy.", "tensorflow.")
 #: How errors begin that tell of an argument that is missing.
 _MISSING: Final = re.compile(r"missing|takes? .*argument.* (?:but|\()|required|got \d+ positional", re.IGNORECASE)
 

@@ -45,10 +45,12 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
         missing = part and name in func.defaults and func.defaults[name] is None
         out[name] = Unknown("parameter", name) if missing else _parameter(m, func, sig, name, tensors)
     if tensors or not skip:
+        # What a function does that can be called without arguments is what it is for (``resnet50(**kwargs)``).
+        alone = not tensors and sig.names <= set(func.defaults)
         if sig.star is not None:
-            out[sig.star] = Unknown("parameter", sig.star)
+            out[sig.star] = () if alone else Unknown("parameter", sig.star)
         if sig.double_star is not None:
-            out[sig.double_star] = DictVal({}, Unknown("parameter", sig.double_star))
+            out[sig.double_star] = DictVal({}, None if alone else Unknown("parameter", sig.double_star))
     return out
 
 

@@ -32,8 +32,8 @@ def _warm() -> None:
         assert run(["check", "-n", "--silent", str(path)]) == 1
 
 
-def confined(folder: Path, *arguments: str, seconds: int = 60, memory: int = 4 * 2**30) -> Outcome:
-    """Run ``dllint`` in a folder."""
+def confined(folder: Path, *arguments: str, seconds: int = 60, memory: int = 2 * 2**30) -> Outcome:
+    """Run ``dllint`` in a folder; ``memory`` are the bytes that it may use beside what this process has."""
     _warm()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         sys.stdout.flush()
@@ -53,7 +53,8 @@ def _run(folder: Path, arguments: tuple[str, ...], seconds: int, memory: int, ou
     try:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(seconds)
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        most = _address_space() + memory
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
         os.dup2(out, 1)
         os.dup2(err, 2)
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)
@@ -64,6 +65,11 @@ def _run(folder: Path, arguments: tuple[str, ...], seconds: int, memory: int, ou
         sys.stderr.flush()
     finally:
         os._exit(status)
+
+
+def _address_space() -> int:
+    """What the process has already, in bytes: it is forked from one that may have frameworks loaded."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def told(outcome: Outcome) -> str:

@@ -16,7 +16,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads the table of processes")
 
-#: A file that is analysed for several seconds.
+#: A file that is analysed for a while.
 LONG: Final = "import torch\nx = torch.ones(3)\n" + "".join(
     f"{'    ' * depth}for i{depth} in range(100):\n" for depth in range(3)
 ) + "            x = x + 1\n" * 8  # fmt: skip
@@ -52,7 +52,7 @@ def waited(condition: object) -> bool:
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A run in two processes that is at work."""
-    for number in range(8):
+    for number in range(400):
         (tmp_path / f"m{number}.py").write_text(LONG)
     command = [sys.executable, "-P", "-m", "dllint", "check", "--no-cache", "--isolated", "-q", "-j", "2", "."]
     quiet = subprocess.DEVNULL
