@@ -117,7 +117,7 @@ def test_nothing_is_asked_beside_what_is_not_known(part: int, vague: str) -> Non
     assert calls > 5
 
 
-_IMPORTS = {"torch": "import torch", "numpy": "import numpy", "keras": "import keras", "tensorflow": "import tensorflow"}
+_IMPORTS = {"torch": "import torch", "numpy": "import numpy", "tensorflow": "import tensorflow"}
 
 
 @pytest.mark.parametrize("library", _IMPORTS)
@@ -206,3 +206,11 @@ def test_numbers_that_calls_take(call: str) -> None:
     verdict = compared(claims(text), run(text))
     assert not verdict.false_errors
     assert verdict.found == verdict.raised
+
+
+@pytest.mark.parametrize("layer", ["AveragePooling2D", "AveragePooling1D", "AveragePooling3D"])
+@pytest.mark.parametrize("library", ["keras", "tensorflow.keras"])
+def test_what_only_keras_3_needs_is_not_asked_for(layer: str, library: str) -> None:
+    assert not any(name.startswith("keras.") and row.get("needed") for name, row in _ROWS.items())
+    text = f"from {library} import layers\npool = layers.{layer}()\n"
+    assert not any(op.faults for program in lower(text).programs for op in program.ops)
