@@ -24,3 +24,10 @@ class Unknown:
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownFloat(Unknown):
     """A Python float whose value is not known (``math.sqrt(d_model)``): as an operand it has rank 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnknownResult(Unknown):
+    """What an operator (``sub``, ``mul`` …) makes of operands of which nothing is known."""
+
+    operator: str = ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from dllint.domains import dim
 from dllint.domains.dim import DimExpr
-from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.domains.shape import TensorType
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Value
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 #: Reasons of unknown values that are arguments, or parts of them.
 REASONS: Final = frozenset({"parameter", "argument"})
+#: The kinds of unknown values that may turn out to be anything.
+_WITHOUT_FORM: Final = (Unknown, UnknownResult)
 _NUMBERS: Final = (int, float, complex, DimExpr, UnknownFloat)
 
 
 def is_argument(value: Value) -> TypeGuard[Unknown]:
     """Whether a value is an argument that nothing is known about, or a part of one."""
-    return type(value) is Unknown and value.reason in REASONS
+    return isinstance(value, Unknown) and type(value) in _WITHOUT_FORM and value.reason in REASONS
 
 
 def as_dim(m: Interpreter, value: Value, surely: bool) -> Value:
@@ -57,7 +59,7 @@ def arithmetic(m: Interpreter, name: str, operands: tuple[Value, ...], compute: 
         return None
     made = m.derive(
         ("arithmetic", name, *map(_key, operands)),
-        lambda: Arithmetic(unknown.reason, "", operands, compute, weight),
+        lambda: Arithmetic(unknown.reason, "", name, operands, compute, weight),
         *operands,
     )
     return made if isinstance(made, Unknown) else None

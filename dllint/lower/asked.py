@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
-_FRAMEWORKS: Final[Mapping[str, Framework]] = {"torch": "torch", "numpy": "numpy", "keras": "keras", "tensorflow": "tensorflow"}
+_FRAMEWORKS: Final[Mapping[str, Framework]] = {"torch": "torch", "numpy": "numpy", "tensorflow": "tensorflow"}
 _FACTORS: Final = frozenset({"alpha", "beta", "value"})
 #: What may be one thing or another.
 _VAGUE: Final = (Unknown, ChoiceVal, LibSymbol)

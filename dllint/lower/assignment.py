@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import libcst as cst
 
 from dllint.domains.dim import symbol
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.frameworks import kinds
 from dllint.ir import events
 from dllint.ir.program import Fault, Op, TensorVal
@@ -102,7 +102,7 @@ def _any_element(m: Interpreter, value: Value, number: int) -> Value:
     part = element(m, value)
     if isinstance(part, TensorVal):
         return part.redrawn(part.type)
-    return Unknown(part.reason, part.detail) if type(part) is Unknown else part
+    return Unknown(part.reason, part.detail) if isinstance(part, Unknown) and type(part) in (Unknown, UnknownResult) else part
 
 
 def _shape_parts(m: Interpreter, value: ShapeVal, count: int, star: int | None, names: Sequence[str]) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dllint.domains.lattice import Unknown
+from dllint.domains.lattice import Unknown, UnknownResult
 from dllint.ir.program import TensorVal
 from dllint.ir.values import FuncVal, Value
 
@@ -18,7 +18,7 @@ class ChoiceVal:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arithmetic(Unknown):
+class Arithmetic(UnknownResult):
     """What arithmetic makes of arguments that nothing is known about. It is a number once they have been used as numbers:
     ``compute`` tells which one, from the operands. ``weight`` counts the operations behind it, as often as they are used."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, bounds
-from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, Value
 from dllint.lower import arguments, attributes, branches, bulk, calling, exceptions, sets
@@ -158,7 +158,8 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
     unknown = next((v for v in (a, b) if isinstance(v, Unknown) and not isinstance(v, UnknownFloat)), None)
     if unknown is not None:
         made = arguments.arithmetic(m, name, (a, b), partial(_on_sizes, m, name, function))
-        return made or m.derive(("arithmetic", name, _key(a), _key(b)), lambda: Unknown(unknown.reason, unknown.detail), a, b)
+        same = ("arithmetic", name, _key(a), _key(b))
+        return made or m.derive(same, lambda: UnknownResult(unknown.reason, unknown.detail, name), a, b)
     if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and name in _OPAQUE:
         return function(a, b)
     if name == "pow" and isinstance(a, DimExpr) and isinstance(b, int) and 0 <= b <= 4:

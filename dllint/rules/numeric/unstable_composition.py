@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, ClassVar, TypeGuard
-
-import libcst as cst
 
 from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
 from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
 from dllint.domains.dtype import FLOAT64
+from dllint.domains.lattice import UnknownResult
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Op
 from dllint.rules.fused_form import fused
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -116,15 +114,9 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
 
 
 def _is_shifted(op: Op) -> bool:
-    """Whether something that is not known is subtracted from an argument that is not known: it may be the largest score."""
-    node = op.site.node
-    if isinstance(op.args.get("x"), TensorVal) or not isinstance(node, cst.Call) or op.site.document is None:
-        return False
-    argument = node.args[0].value if node.args else node.func.value if isinstance(node.func, cst.Attribute) else None
-    if isinstance(argument, cst.Name):
-        assigned = rf"^[ \t]*{re.escape(argument.value)}[ \t]*(?:-=|=[^=\n]*[ \t]-[ \t])"
-        return re.search(assigned, op.site.document.text, re.MULTILINE) is not None
-    return isinstance(argument, cst.BinaryOperation) and isinstance(argument.operator, cst.Subtract)
+    """Whether something that is not known is subtracted from scores that are not known: it may be the largest of them."""
+    x = op.args.get("x")
+    return isinstance(x, UnknownResult) and x.operator == "sub"
 
 
 def _scores(found: Composition) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from typing import ClassVar as Constant
 
@@ -124,11 +124,10 @@ class ModulesInPlainContainer(Rule):
         reads = [class_reads(cls.node) for cls in classes]
         if registers_itself(reads):
             return
-        tracked = [member for owner in (instance, *owners(context)) for member in registered_members(owner)]
-        registered = {id(member) for member in tracked}
-        origins = {origin for member in tracked if (origin := origin_of(member))}
         for name, held_here in held.items():
-            members = [m for m in held_here if has_weights(m) and id(m) not in registered and origin_of(m) not in origins]
+            members = unregistered(filter(has_weights, held_here), [instance])
+            if members:
+                members = unregistered(members, owners(context))
             if not members or not any(r.reads(name) for r in reads) or all(map(trains_itself, members)):
                 continue
             if any(name in trained_by_hand(document) for document in (context.document, *(cls.document for cls in classes))):
@@ -153,6 +152,14 @@ class ModulesInPlainContainer(Rule):
             fixes = offer(context, f"Wrap it in {wrapper}", edits, Applicability.UNSAFE)
             yield context.finding(self, site, message, advice=f"wrap it in {wrapper}", severity=severity, fixes=fixes)
             return
+
+
+def unregistered(members: Iterable[InstanceVal], modules: Iterable[InstanceVal]) -> list[InstanceVal]:
+    """The members that none of some modules registers."""
+    tracked = [part for module in modules for part in registered_members(module)]
+    registered = set(map(id, tracked))
+    origins = {origin for part in tracked if (origin := origin_of(part))}
+    return [member for member in members if id(member) not in registered and origin_of(member) not in origins]
 
 
 def owners(context: Any) -> list[InstanceVal]:
