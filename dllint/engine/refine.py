@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dllint.analysis.conditions import can_hold
+from dllint.analysis.conditions import can_hold, told
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
@@ -52,9 +52,11 @@ def refine(
 
 def weigh(raw: Raw, selection: Selection) -> Raw:
     """A finding with the severity that its confidence, when nothing lowers that any more, allows; a configured one stays."""
-    if raw.finding.code in selection.severity:
+    finding = raw.finding
+    if finding.code in selection.severity:
         return raw
-    return replace(raw, finding=replace(raw.finding, severity=weighed(raw.finding.severity, raw.finding.confidence)))
+    at_times = isinstance(raw.item, Op) and bool(raw.item.faults) and bool(told(raw.item.path, raw.program.setting))
+    return replace(raw, finding=replace(finding, severity=weighed(finding.severity, finding.confidence, at_times=at_times)))
 
 
 def order(finding: Finding) -> tuple[str, int, int, str, str]:

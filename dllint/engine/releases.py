@@ -1,9 +1,9 @@
 """Findings about releases: kept where the code is for a release that they hold for, and told together where nobody knows.
 
 A finding with :class:`dllint.finding.Releases` holds for the releases of a library from a certain one on. If the code is for
-such a release, it stands. If its requirements admit releases of both kinds, it is a warning: an upgrade breaks the code. If the
-code is for older ones, it is dropped. If nothing says which, or nothing but the Python that the code needs, all such findings
-of a document become one, for information.
+such a release, it stands. If its requirements admit releases of both kinds, those of a document become one, a warning, as an
+upgrade breaks the code; for information, if they admit every later release. If the code is for older ones, it is dropped. If
+nothing says which, or nothing but the Python that the code needs, all such findings of a document become one, for information.
 """
 
 from __future__ import annotations
@@ -131,14 +131,18 @@ class _Judge:
 
     def weighed(self, raw: Raw) -> Raw:
         """A finding with the confidence that is left where the release that it speaks of is not known to be meant: what is
-        only wrong in some releases, where nothing names any; what operations take and make, in code for older ones."""
+        only wrong in some releases, where nothing names any; what operations take and make, in code for older ones. What those
+        of torch once did is not in the tables, so that an error there is information."""
         finding, releases = raw.finding, raw.finding.releases
         if releases is not None:
-            unknown = self.is_presumed(releases)
-        else:
-            framework = raw.item.framework if isinstance(raw.item, Op) else None
-            unknown = finding.code.startswith(_OF_OPERATIONS) and (self.is_for_others or self._is_old(framework))
-        return replace(raw, finding=_at_most(finding, Confidence.LOW)) if unknown else raw
+            return replace(raw, finding=_at_most(finding, Confidence.LOW)) if self.is_presumed(releases) else raw
+        framework = raw.item.framework if isinstance(raw.item, Op) else None
+        if not finding.code.startswith(_OF_OPERATIONS) or not (self.is_for_others or self._is_old(framework)):
+            return raw
+        finding = _at_most(finding, Confidence.LOW)
+        if framework == "torch" and finding.severity is Severity.ERROR:
+            finding = replace(finding, severity=Severity.INFO)
+        return replace(raw, finding=finding)
 
     def _is_old(self, framework: str | None) -> bool:
         """Whether the code is for releases before those of today, by their first number."""
@@ -232,10 +236,12 @@ def _decided(finding: Finding, said: str) -> Releases | None:
 def _warned(raws: list[Raw], target: Target) -> Raw:
     """One finding for what some of the releases lack that the requirements admit: an upgrade breaks the code.
 
-    What is admitted is not always meant, so that such a finding is less certain than one about the releases themselves.
+    What is admitted is not always meant, so that such a finding is less certain than one about the releases themselves. Where
+    even the newest release is admitted, nobody has said how new it may be, and it is information.
     """
     first, finding, names = _grouped(raws)
-    severity = finding.severity if finding.severity.rank > Severity.WARNING.rank else Severity.WARNING
+    most = Severity.INFO if max(target.releases) == max(known(target.library)) else Severity.WARNING
+    severity = max(finding.severity, most, key=lambda level: level.rank)
     newest = f"{target} admits {max(target.releases)}"
     advice = finding.advice if len(raws) == 1 else _MIGRATE
     if len(raws) == 1:

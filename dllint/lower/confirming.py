@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
     """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
     function that is run, if it takes others besides, and those of the constructor, or of a function that takes no others, that
-    every call passes. Flags stay, and None where somebody may leave it out: code is meant to work with these. Further
-    arguments of a constructor (``**options``) are among them, unless it is known of calls that none passes any."""
+    every call passes. Flags stay, and None in a constructor or such a function where somebody may leave it out: code is meant
+    to work with these. Further arguments of a constructor (``**options``) are among them, unless it is
+    known of calls that none passes any."""
     out: dict[int, frozenset[str]] = {}
     for value in entry.subject:
         if isinstance(value, FuncVal):
@@ -44,7 +45,7 @@ def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
 def _chosen(func: FuncVal) -> Iterator[str]:
     """The parameters whose defaults are one choice of many."""
     for name, default in func.defaults.items():
-        if unwrap(default) is not None and not isinstance(unwrap(default), bool):
+        if not isinstance(unwrap(default), bool):
             yield name
 
 

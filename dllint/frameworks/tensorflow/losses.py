@@ -11,10 +11,11 @@ from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import plain
 from dllint.frameworks.machine import Handler, Machine, handler
 from dllint.frameworks.tensorflow.composites import emit
+from dllint.frameworks.tensorflow.graph_code import builds_graphs
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 
-#: Functions of ``tf.nn`` that take raw scores → operation. Before TensorFlow 1.0 the scores came first.
+#: Functions of ``tf.nn`` that take raw scores → operation.
 ON_LOGITS: Final = {
     "sigmoid_cross_entropy_with_logits": "bce_with_logits",
     "softmax_cross_entropy_with_logits": "categorical_crossentropy",
@@ -28,7 +29,7 @@ def _logit_loss(name: str, kind: str) -> Handler:
     spelled = f"tensorflow.nn.{name}"
 
     def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        logits, labels, axis = _sides(arguments)
+        logits, labels, axis = _sides(arguments, scores_first=_is_of_graphs(machine))
         if len(arguments.args) > 1 and _ranks_differ(logits, labels):  # which one is which depends on the release
             return machine.unknown("release", name)
         args: dict[str, Value] = {"x": logits, "target": labels}
@@ -45,16 +46,24 @@ def _ranks_differ(logits: Value, labels: Value) -> bool:
     return isinstance(logits, TensorVal) and isinstance(labels, TensorVal) and logits.type.rank != labels.type.rank
 
 
-def _sides(arguments: Arguments) -> tuple[Value, Value, Value]:
-    """Scores, labels and axis. Two positional arguments are (logits, labels), as they were before TensorFlow 1.0."""
+def _is_of_graphs(machine: Machine) -> bool:
+    document = machine.site.document
+    return document is not None and builds_graphs(document.text)
+
+
+def _sides(arguments: Arguments, *, scores_first: bool) -> tuple[Value, Value, Value]:
+    """Scores, labels and axis. Two positional arguments are (labels, logits) since TensorFlow 2.0; they were (logits, labels)
+    before 1.0, and refused between."""
     positional = [plain(value) for value in arguments.args if value is not None]
     asked = given(_NAMES, Arguments((), arguments.kwargs))
     labels = asked["labels"] if asked["labels"] is not None else asked["targets"]
     logits = asked["logits"]
-    if logits is None:
-        logits = positional.pop(0) if positional else None
-    if labels is None:
-        labels = positional.pop(0) if positional else None
+    if logits is None and positional and (scores_first or labels is not None or len(positional) == 1):
+        logits = positional.pop(0)
+    if labels is None and positional:
+        labels = positional.pop(0)
+    if logits is None and positional:
+        logits = positional.pop(0)
     return plain(logits), plain(labels), -1 if asked["dim"] is None and asked["axis"] is None else asked["dim"] or asked["axis"]
 
 

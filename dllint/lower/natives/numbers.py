@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from dllint.domains.dim import Dim, DimExpr, maximum, may_fall, minimum, opaque, product
-from dllint.domains.lattice import Unknown, UnknownFloat
+from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Value
 from dllint.lower import arguments as arguments_
@@ -198,6 +198,9 @@ def _round(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return _whole_number("round")
     if isinstance(value, UnknownFloat) and digits is None:
         return m.fresh_size("round")
+    if isinstance(value, UnknownResult) and digits is None:
+        again = arguments_.arithmetic(m, "round", (value,), lambda number: _round(m, None, Arguments((number,))))
+        return again or Unknown("unknown-number", "round")
     return value if isinstance(value, (DimExpr, Unknown)) else Unknown("unknown-number", "round")
 
 

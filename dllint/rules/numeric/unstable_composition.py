@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeGuard
 from dllint.analysis.compositions import WHOLE, Composition, Failure, composition, maker
 from dllint.analysis.facts import Facts
 from dllint.analysis.saturation import ROUNDS_TO_ONE, ROUNDS_TO_ZERO, is_of_constants, is_trained_through, stay_below
-from dllint.domains.dtype import FLOAT64
+from dllint.domains.dtype import FLOAT16, FLOAT64
 from dllint.domains.lattice import UnknownResult
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
@@ -31,7 +31,8 @@ class UnstableComposition(Rule):
     overflows for arguments above 88; 1 + x drops the digits of a small x. The fused function computes the same value
     without the intermediate result. Where nothing is trained through the composition, where the scores are weighted sums of
     numbers known to be few and small, or where an overflowing argument is written in the script, it is told as information
-    only; so are lost digits.
+    only; so are lost digits, and log(sigmoid(x)) but in half precision, as a float32 sigmoid reaches 0 for scores below -88
+    only (and 1 for those above 17).
 
     ## Bad
     ```python
@@ -105,8 +106,11 @@ class UnstableComposition(Rule):
 
 def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     """Whether the failure comes about where it does harm: an underflow on the way of a gradient, from scores that training
-    makes large; an overflow for numbers that nobody has written down."""
+    makes large; an overflow for numbers that nobody has written down. A sigmoid of itself underflows in half precision only:
+    in float32 it takes one score below -88 (run in PyTorch 2.13), not a difference of two as in a softmax."""
     if found.failure is Failure.UNDERFLOW:
+        if found.inner.kind == "sigmoid" and found.inner.output.dtype is not FLOAT16:
+            return False
         limit = ROUNDS_TO_ONE if found.inner.kind == "sub" else ROUNDS_TO_ZERO
         return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
     failing = found.failing or found.inner

@@ -13,6 +13,7 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
+from dllint.frameworks.torch.protocols.module_tree import NAMES as MEMBERS
 from dllint.ir.events import INSTANCE
 from dllint.ir.program import Event, Site
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
@@ -155,8 +156,10 @@ class ModulesInPlainContainer(Rule):
 
 
 def unregistered(members: Iterable[InstanceVal], modules: Iterable[InstanceVal]) -> list[InstanceVal]:
-    """The members that none of some modules registers."""
+    """The members that none of some modules registers; none, if nobody knows what one of their containers holds."""
     tracked = [part for module in modules for part in registered_members(module)]
+    if any(part.open is not None and MEMBERS in part.state for part in tracked):
+        return []
     registered = set(map(id, tracked))
     origins = {origin for part in tracked if (origin := origin_of(part))}
     return [member for member in members if id(member) not in registered and origin_of(member) not in origins]

@@ -4,6 +4,7 @@ import pytest
 
 from dllint.domains.dim import DimExpr
 from tests.frameworks.torch.programs import analysed, faults, lowered, plain
+from tests.rules.harness import findings
 
 VISION = "from torchvision import datasets, transforms\nfrom torch.utils.data import DataLoader, TensorDataset, random_split\n"
 
@@ -133,3 +134,17 @@ for (x,) in DataLoader(b, 20):
     x.view(20, 8)
 """
     assert faults(VISION + text) == ["reshape-size"]
+
+
+_READS = ("for a, b in loader:\n    pass", "for i, (a, b) in enumerate(loader):\n    pass", "a, b = next(iter(loader))")
+
+
+@pytest.mark.parametrize("made", ["TensorDataset(data_tensor=x, target_tensor=y)", "TensorDataset(x, target_tensor=y)"])
+@pytest.mark.parametrize("read", _READS)
+def test_tensors_that_are_named(made: str, read: str) -> None:
+    """PyTorch named them before 0.4; now there is no such data set, and nothing is known of its rows."""
+    text = (
+        "import torch\nfrom torch.utils.data import DataLoader, TensorDataset\nx, y = torch.ones(9, 2), torch.ones(9)\n"
+        f"loader = DataLoader({made}, batch_size=3)\n{read}\n"
+    )
+    assert {finding.code for finding in findings(text)} <= {"DLA104"}

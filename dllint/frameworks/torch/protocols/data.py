@@ -41,8 +41,9 @@ def initialize(machine: Machine, dataset: Value, arguments: Arguments) -> Value:
 
 @constructor("torch.utils.data.TensorDataset")
 def tensor_dataset(machine: Machine, dataset: InstanceVal, arguments: Arguments) -> None:
-    """Rows of tensors with a common first axis."""
-    machine.write(dataset.state, "tensors", arguments.star or arguments.args)
+    """Rows of tensors with a common first axis. Releases before 0.4 named them: ``data_tensor``, ``target_tensor``."""
+    named = machine.unknown("release", "TensorDataset") if arguments.kwargs else None
+    machine.write(dataset.state, "tensors", arguments.star or named or arguments.args)
 
 
 @handler("torch.utils.data.TensorDataset.__getitem__", on=InstanceVal)

@@ -1,0 +1,48 @@
+"""What a method does without an optional input is no fault where callers give it; what it does with any input is one."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.rules.harness import findings
+
+_CLASS = """\
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width, skip_width, out_width):
+        super().__init__()
+        self.first = nn.Conv2d({ins}, out_width, 3, padding=1)
+        self.second = nn.Conv2d(out_width, {second}, 3, padding=1)
+
+    def forward(self, x, {name}=None):
+        {before}
+        if {test}:
+            x = torch.cat([x, {name}], dim=1)
+        return self.second(self.first(x))
+"""
+_TESTS = ("{name} is not None", "not ({name} is None)", "{name} != None")
+_BEFORE = ("x = nn.functional.interpolate(x, scale_factor=2)", "x = x.contiguous()", "x = self.same(x) if False else x")
+
+
+def _told(**parts: str) -> list[str]:
+    parts["test"] = parts["test"].format(name=parts["name"])
+    return [finding.message for finding in findings(_CLASS.format(**parts)) if finding.severity.value == "error"]
+
+
+@pytest.mark.parametrize(("test", "before", "name"), itertools.product(_TESTS, _BEFORE, ("skip", "context")))
+def test_the_input_that_is_left_out(test: str, before: str, name: str) -> None:
+    assert not _told(ins="width + skip_width", second="out_width", test=test, before=before, name=name)
+    assert not _told(ins="16 + 8", second="8", test=test, before=f"x = nn.Conv2d(3, 16, 1)(x)\n        {before}", name=name)
+
+
+@pytest.mark.parametrize(("test", "before"), itertools.product(_TESTS, _BEFORE))
+def test_what_is_wrong_with_any_input(test: str, before: str) -> None:
+    parts = {"ins": "width + skip_width", "second": "out_width", "test": test, "name": "skip"}
+    text = _CLASS.format(**{**parts, "before": before, "test": test.format(name="skip")})
+    wrong = text.replace("self.second(self.first(x))", "nn.Linear(5, 2)(nn.Linear(3, 4)(self.second(self.first(x))))")
+    assert any(finding.severity.value == "error" for finding in findings(wrong))
