@@ -3,7 +3,9 @@
 An entry is run with the defaults of its parameters, as most callers would. A fault that only a default brings about is none
 where callers give something else: the number that stands for a tensor in ``forward(x, energy=0)``, the two-dimensional layer
 that is the default of a block that every caller builds with three-dimensional ones. So an entry with faults is run once more,
-with those parameters unknown: of the faults, those remain that this run has as well, if only under a condition.
+with those parameters unknown: of the faults, those remain that this run has as well, if only under a condition. Code is meant
+to work without its optional inputs (``mask=None``), but some callers always give them: what only shows without is told with
+that condition.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from dllint.ir.program import Program
+from dllint.ir.program import Condition, Program
 from dllint.ir.values import ClassVal, FuncVal, InstanceVal, unwrap
 from dllint.lower import classes, entries, functions
 from dllint.source.constructions import Passed, passed_within
@@ -21,17 +23,18 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 
-def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
+def opened(m: Interpreter, entry: Entry, *, optional: bool = False) -> dict[int, frozenset[str]]:
     """The parameters with a default that a confirming run leaves open, by ``id`` of the function: those of the method or
     function that is run, if it takes others besides, and those of the constructor, or of a function that takes no others, that
-    every call passes. Flags stay, and None in a constructor or such a function where somebody may leave it out: code is meant
-    to work with these. Further arguments of a constructor (``**options``) are among them, unless it is
+    every call passes. Flags stay, and None where somebody may leave it out, unless it is an ``optional`` input of a method or
+    function: code is meant to work with these. Further arguments of a constructor (``**options``) are among them, unless it is
     known of calls that none passes any."""
     out: dict[int, frozenset[str]] = {}
     for value in entry.subject:
         if isinstance(value, FuncVal):
             needed = value.owner is not None or not _needs_nothing(m, value)
-            out[id(value.node)] = frozenset(_chosen(value) if needed else _always_passed(m, value, [value.name]))
+            choices = frozenset(_chosen(value) if needed else _always_passed(m, value, [value.name]))
+            out[id(value.node)] = choices | _optional(value) if optional and needed else choices
     made = any(isinstance(value, InstanceVal) and not entries.is_invented(value) for value in entry.subject)
     cls = entry.subject[0] if entry.subject else None
     init = classes.lookup(cls, "__init__") if isinstance(cls, ClassVal) and not made else None
@@ -45,8 +48,12 @@ def opened(m: Interpreter, entry: Entry) -> dict[int, frozenset[str]]:
 def _chosen(func: FuncVal) -> Iterator[str]:
     """The parameters whose defaults are one choice of many."""
     for name, default in func.defaults.items():
-        if not isinstance(unwrap(default), bool):
+        if unwrap(default) is not None and not isinstance(unwrap(default), bool):
             yield name
+
+
+def _optional(func: FuncVal) -> frozenset[str]:
+    return frozenset(name for name, default in func.defaults.items() if unwrap(default) is None)
 
 
 def _needs_nothing(m: Interpreter, func: FuncVal) -> bool:
@@ -87,12 +94,28 @@ def _calls(m: Interpreter, func: FuncVal, name: str) -> Iterator[Passed]:
 
 
 def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
-    """Drop the faults of the program that an entry has just left which a run without open defaults does not have. ``run``
-    runs the entry anew. What the run leaves behind in the interpreter's records is taken back."""
+    """Drop the faults of the program that an entry has just left which a run without open defaults does not have, and tell
+    those that only show without an optional input under that condition. ``run`` runs the entry anew."""
     program = m.program
-    leave_open = opened(m, entry) if any(op.faults for op in program.ops) else {}
-    if not leave_open:
+    if not any(op.faults for op in program.ops):
         return
+    leave_open = opened(m, entry)
+    if leave_open:
+        other = _run_open(m, run, leave_open)
+        if m.fuel > 0:
+            _keep(program, _places_of_faults(other))
+    inputs = sorted({name for value in entry.subject if isinstance(value, FuncVal) for name in _optional(value)})
+    if not inputs or not any(op.faults for op in program.ops):
+        return
+    other = _run_open(m, run, opened(m, entry, optional=True))
+    if m.fuel > 0:
+        m.branches += 1
+        _tell_condition(program, _places_of_faults(other), Condition(m.branches, 0, f"{' and '.join(inputs)} is not given"))
+
+
+def _run_open(m: Interpreter, run: Callable[[], Program], leave_open: dict[int, frozenset[str]]) -> Program:
+    """The program of a run with some parameters open. What it leaves behind in the interpreter's records is taken back."""
+    program = m.program
     records = m.called, m.built, m.parts, m.made, m.turns.defaults, m.turns.found, m.turns.branches
     m.called, m.built, m.parts, m.made = set(m.called), set(m.built), set(m.parts), {}
     lists: tuple[list[Any], ...] = (m.instances, m.vague, m.classes, m.definitions)
@@ -106,11 +129,20 @@ def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
     for values, length in zip(lists, lengths, strict=True):
         del values[length:]
     m.fixed, m.program = fixed, program
-    if m.fuel > 0:
-        _keep(program, {(id(op.site.node), fault.kind) for op in other.ops for fault in op.faults})
+    return other
+
+
+def _places_of_faults(program: Program) -> set[tuple[int, str]]:
+    return {(id(op.site.node), fault.kind) for op in program.ops for fault in op.faults}
 
 
 def _keep(program: Program, confirmed: set[tuple[int, str]]) -> None:
     for op in program.ops:
         if op.faults:
             op.faults = tuple(fault for fault in op.faults if (id(op.site.node), fault.kind) in confirmed)
+
+
+def _tell_condition(program: Program, confirmed: set[tuple[int, str]], condition: Condition) -> None:
+    for op in program.ops:
+        if any((id(op.site.node), fault.kind) not in confirmed for fault in op.faults):
+            op.path = (*op.path, condition)

@@ -45,10 +45,11 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
         missing = part and name in func.defaults and func.defaults[name] is None
         out[name] = Unknown("parameter", name) if missing else _parameter(m, func, sig, name, tensors)
     if tensors or not skip:
-        # What a function does that can be called without arguments is what it is for (``resnet50(**kwargs)``).
-        alone = not tensors and sig.names <= set(func.defaults)
+        # What a function does that can be called without arguments is what it is for (``resnet50(**kwargs)``), but not where
+        # it takes any number of them (``resize(*args)``).
+        alone = not tensors and sig.star is None and sig.names <= set(func.defaults)
         if sig.star is not None:
-            out[sig.star] = () if alone else Unknown("parameter", sig.star)
+            out[sig.star] = Unknown("parameter", sig.star)
         if sig.double_star is not None:
             out[sig.double_star] = DictVal({}, None if alone else Unknown("parameter", sig.double_star))
     return out

@@ -46,3 +46,31 @@ def test_what_is_wrong_with_any_input(test: str, before: str) -> None:
     text = _CLASS.format(**{**parts, "before": before, "test": test.format(name="skip")})
     wrong = text.replace("self.second(self.first(x))", "nn.Linear(5, 2)(nn.Linear(3, 4)(self.second(self.first(x))))")
     assert any(finding.severity.value == "error" for finding in findings(wrong))
+
+
+_WRAPPED = (
+    "torch.nn.functional.linear",
+    "torch.transpose",
+    "torch.gather",
+    "np.concatenate",
+    "tf.transpose",
+    "tf.image.resize",
+)
+_STARS = {
+    "*args, **options": "*args, **options",
+    "*args": "*args",
+}
+
+
+@pytest.mark.parametrize(
+    "place", ["def {name}({taken}):\n    return {call}\n", "class W:\n    def {name}(self, {taken}):\n        return {call}\n"]
+)
+@pytest.mark.parametrize("taken", _STARS)
+@pytest.mark.parametrize("function", _WRAPPED)
+def test_what_is_passed_on_is_not_missing(function: str, taken: str, place: str) -> None:
+    name = function.rpartition(".")[2]
+    text = "import numpy as np\nimport tensorflow as tf\nimport torch\n\n\n"
+    text += place.format(name=name, taken=taken, call=f"{function}({_STARS[taken]})")
+    assert not [finding.message for finding in findings(text) if finding.code.startswith("DLT")]
+    if place.startswith("def"):
+        assert [finding for finding in findings(f"{text}\n\n{name}()\n") if finding.code.startswith(("DLT", "DLA"))]

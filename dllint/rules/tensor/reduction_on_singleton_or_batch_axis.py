@@ -19,6 +19,8 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 _SCORES = (OutputKind.LOGITS, OutputKind.SOFTMAX, OutputKind.LOG_PROBABILITY)
+#: What a layer of one unit gives.
+_UNITS = (*_SCORES, OutputKind.SIGMOID, OutputKind.TANH)
 
 
 class ReductionOnSingletonOrBatchAxis(Rule):
@@ -30,7 +32,7 @@ class ReductionOnSingletonOrBatchAxis(Rule):
 
     ## Why it is bad
     Over one element the answer is always 0, so the accuracy is the share of class 0. Over the batch it is a sample
-    number, not a class.
+    number, not a class. That an axis of numbers which are no scores has one element is information: callers may have chosen it.
 
     ## Bad
     ```python
@@ -81,12 +83,13 @@ class ReductionOnSingletonOrBatchAxis(Rule):
         if axis is None:
             return
         shape = show_shape(x.shape)
-        kind = source(x).kind
+        kind, severity = source(x).kind, None
         if axis and axis == len(x.shape) - 1 and all(_is_single(op, axis) for op in context.facts.passes(item)):
             message = f"{operation(item, context)} reduces axis {axis} of {shape}, which has one element: it is always index 0"
             border = "> 0.5" if kind is OutputKind.SIGMOID else "> 0 for logits, > 0.5 for probabilities"
             advice = f"compare with a threshold ({border})"
             fixes = offer(context, "Compare with a threshold", threshold(item, kind), Applicability.UNSAFE)
+            severity = None if kind in _UNITS else Severity.INFO
         elif axis == 0 and len(x.shape) == 2 and kind in _SCORES and x.shape[1] != 1:
             message = f"{operation(item, context)} reduces the batch axis of {shape}, not the classes"
             advice = f"use {'dim' if item.framework == 'torch' else 'axis'}=-1"
@@ -95,7 +98,7 @@ class ReductionOnSingletonOrBatchAxis(Rule):
             return
         related = [r for r in (origin(x, item, context),) if r]
         note = context.condition_note(item)
-        yield context.finding(self, item, message + note, advice=advice, related=related, fixes=fixes)
+        yield context.finding(self, item, message + note, advice=advice, severity=severity, related=related, fixes=fixes)
 
 
 def _is_single(op: Op, axis: int) -> bool:
