@@ -84,7 +84,8 @@ def command(program: tuple[str, ...], module: str | None, compare: tuple[Path, P
     """
     if compare is not None:
         return _compare(program, module, compare, options)
-    from dllint.cli.diagnosing import Options, run
+    from dllint.cli.diagnosing import run
+    from dllint.cli.diagnosis_options import Options
     from dllint.diagnose.launch import Program
 
     if module is None and not program:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dllint.diagnose.boundary import Failures
 from dllint.diagnose.findings import Read, findings_of
 from dllint.diagnose.launch import Outcome, Program
 from dllint.diagnose.records import RunRecord
@@ -42,13 +43,17 @@ def conclude(
     static: Sequence[Finding],
     read: Read,
 ) -> Diagnosis:
-    """Judge the record of a run that has ended."""
-    run = replace(run, reproducibility=surroundings.record(program))
+    """Judge the record of a run that has ended. What of it fails is a remark."""
+    failed: list[str] = []
+    attempt = Failures(failed.append).attempt
+    with attempt("what the run depends on could not be found out"):
+        run = replace(run, reproducibility=surroundings.record(program))
     script = program.source or Path(program.target)
-    symptoms = examine(run)
-    proposals = propose(symptoms, run, static, read)
+    symptoms = examine(run, attempt)
+    proposals = propose(symptoms, run, static, read, attempt)
     findings = tuple(findings_of(symptoms, [untried(proposed) for _, proposed in proposals], script, read))
-    return Diagnosis(run, outcome, findings, (*remarks(run), *_unrepeatable(run)), symptoms)
+    told = (*remarks(run, attempt), *_unrepeatable(run), *failed)
+    return Diagnosis(run, outcome, findings, told, symptoms)
 
 
 def _unrepeatable(run: RunRecord) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.launch import ENDED
-from dllint.diagnose.symptoms.registry import checks
+from dllint.diagnose.symptoms.registry import UNCHECKED, checks
 from dllint.finding import Finding, Severity
 from dllint.observation import Remedy
 
@@ -42,6 +42,8 @@ def headline(diagnosis: Diagnosis) -> Headline:
         return Headline(
             "unknown", f"Nothing found in {counted(steps, 'step')}, which are too few to say whether the loss falls"
         )
+    if any(remark.startswith(UNCHECKED) for remark in diagnosis.remarks):
+        return Headline("unknown", f"Nothing found in {counted(steps, 'step')}, but not everything could be looked for")
     return Headline("healthy", f"Healthy: none of {len(checks())} symptoms in {counted(steps, 'step')}")
 
 

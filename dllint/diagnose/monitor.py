@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from weakref import ref
 
+from dllint.diagnose.boundary import ENDINGS, Attempt, Failures
 from dllint.diagnose.history import Samples, Series
 from dllint.diagnose.limits import Ending, Limits, resident_memory
 from dllint.diagnose.pace import Pace
@@ -106,6 +107,7 @@ class Monitor:
         self.active = True
         _silence_in_children(self)
         self._listener = listener
+        self._failures = Failures(self.note)
         self._pace = Pace()
         self._frameworks: dict[str, None] = {}
         self._tracks: dict[str, _Track] = {}
@@ -145,6 +147,30 @@ class Monitor:
     def measured(self) -> AbstractContextManager[None]:
         """Time inside the block counts as observation."""
         return self.schedule.measured()
+
+    def failed(self, what: str, error: BaseException) -> None:
+        """Something could not be observed or tried; it is noted once."""
+        self._failures.failed(what, error)
+
+    def attempt(self, what: str) -> Attempt:
+        """A block of observation: what it raises is noted, and neither the program nor the report sees it."""
+        return self._failures.attempt(what)
+
+    def attempt_afterwards(self, what: str) -> Attempt:
+        """A block of what is tried after the run. The user's code that it calls may leave, and people may lose patience:
+        neither ends more than the block."""
+        return self._failures.attempt(what, ENDINGS)
+
+    def guarded(self, what: str, observe: Callable[..., None]) -> Callable[..., None]:
+        """A hook that can fail without harm."""
+
+        def hook(*args: Any, **kwargs: Any) -> None:
+            try:
+                observe(*args, **kwargs)
+            except Exception as error:
+                self.failed(what, error)
+
+        return hook
 
     def framework(self, name: str) -> None:
         """A framework takes part."""
@@ -206,7 +232,7 @@ class Monitor:
         """A number is not finite; enough is known after a few, or if the run is about to end for one."""
         if len(self._faults) < _MOST_FAULTS and self.ending.reason is None:
             self._faults.append(fault)
-            self._listener("fault", fault)
+            self._announce("fault", fault)
 
     def closing(self, call: LossCall) -> None:
         """What the loss function would be given at the end for a batch that was seen."""
@@ -244,7 +270,15 @@ class Monitor:
         """Something that the user should know about how the run was observed."""
         if text not in self._notes:
             self._notes[text] = None
-            self._listener("note", text)
+            self._announce("note", text)
+
+    def _announce(self, event: str, record: Any) -> None:
+        """Whoever looks on is told; if that fails, nobody looks on any more."""
+        try:
+            self._listener(event, record)
+        except Exception as error:
+            self._listener = _unheard
+            self.failed("events were no longer told", error)
 
     def stop_if_alone(self, reason: str) -> None:
         """End the run now, or, if other processes would wait for this one, together with them.
@@ -286,7 +320,7 @@ class Monitor:
                     detail.modes,
                 )
                 self._steps.add(record)
-                self._listener("step", record)
+                self._announce("step", record)
             self._tell_progress(key, step)
             self._check_limits(step)
         self.ending.raise_if_requested()
@@ -296,7 +330,7 @@ class Monitor:
         if self._pace.is_due(seconds):
             own = [series.values[-1] for record, series in self._losses.values() if record.track == key and series.values]
             loss = own[0] if own else None
-            self._listener("progress", self._pace.record(key, step, seconds, loss, self.schedule.own_share))
+            self._announce("progress", self._pace.record(key, step, seconds, loss, self.schedule.own_share))
 
     def _check_limits(self, step: int) -> None:
         limits = self.limits
@@ -343,6 +377,10 @@ class Monitor:
             rejected=tuple(self._rejected),
             evaluations=tuple(EvaluationRecord(*key, times) for key, times in self._evaluations.items()),
         )
+
+
+def _unheard(event: str, record: Any) -> None:
+    """Nobody looks on."""
 
 
 def _silence_in_children(monitor: Monitor) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from dllint.diagnose.boundary import Attempting, unguarded
 from dllint.diagnose.causes.case import Case, Sources
 from dllint.diagnose.causes.hypothesis import Candidate
 from dllint.diagnose.causes.registry import candidates
@@ -21,15 +22,19 @@ _MOST: Final = 8
 
 
 def propose(
-    symptoms: Sequence[Symptom], run: RunRecord, static: Sequence[Finding], read: Callable[[Path], str]
+    symptoms: Sequence[Symptom],
+    run: RunRecord,
+    static: Sequence[Finding],
+    read: Callable[[Path], str],
+    attempt: Attempting = unguarded,
 ) -> list[tuple[Symptom, tuple[Candidate, ...]]]:
     """The candidates for each symptom, the best supported first."""
     sources = Sources(read)
-    return [(symptom, _worth_trying(Case(symptom, run, sources, static))) for symptom in symptoms]
+    return [(symptom, _worth_trying(Case(symptom, run, sources, static), attempt)) for symptom in symptoms]
 
 
-def _worth_trying(case: Case) -> tuple[Candidate, ...]:
-    return tuple(candidate for candidate in candidates(case) if candidate.score >= _LEAST)[:_MOST]
+def _worth_trying(case: Case, attempt: Attempting) -> tuple[Candidate, ...]:
+    return tuple(candidate for candidate in candidates(case, attempt) if candidate.score >= _LEAST)[:_MOST]
 
 
 def untried(proposed: Sequence[Candidate]) -> tuple[Remedy, ...]:

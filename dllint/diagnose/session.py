@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from dllint.diagnose.conclusion import Diagnosis, conclude
 from dllint.diagnose.exits import end_as_child, leave, watched_exits
@@ -23,6 +24,9 @@ from dllint.diagnose.reproducibility.surroundings import Surroundings
 from dllint.diagnose.schedule import Schedule
 from dllint.diagnose.watchdog import watchdog
 from dllint.finding import Finding
+
+#: The exit status of a run that could not be reported.
+_FAILED: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +82,34 @@ class _Session:
         return self._conclude(replace(outcome, ended=reason) if reason and outcome.ended != "error" else outcome)
 
     def _arrive(self, framework: str) -> None:
-        self._probes.install(framework)
-        opener = shared_store(framework)
-        if opener is not None:
-            self._peers.begin(opener)
+        # Inside the program's own import statement.
+        with self._monitor.attempt(f"{framework} could not be observed"):
+            self._probes.install(framework)
+            opener = shared_store(framework)
+            if opener is not None:
+                self._peers.begin(opener)
 
     def _conclude(self, outcome: Outcome) -> Diagnosis:
         self._arrivals.remove()
         self._probes.finish()
         request = self._request
         run = replace(self._monitor.record(outcome.ended), ended_at=outcome.place)
-        run = self._peers.conclude(run, outcome)
+        with self._monitor.attempt("what the other processes saw could not be put together"):
+            run = self._peers.conclude(run, outcome)
         return conclude(run, self._surroundings, outcome, request.program, request.static, request.read)
 
     def _give_up(self, reason: str) -> NoReturn:
         """The program cannot be ended from inside."""
-        leave(self._last_words(self._conclude(stopped(reason, main_place()))))
+        leave(self._last_status(stopped(reason, main_place()), _FAILED))
 
     def _at_exit(self, status: int) -> int:
         """The program leaves without an exception."""
-        return self._last_words(self._conclude(Outcome("exit", status)))
+        return self._last_status(Outcome("exit", status), status)
+
+    def _last_status(self, outcome: Outcome, otherwise: int) -> int:
+        """Report; the status to end with, which is needed even where there can be no report."""
+        try:
+            return self._last_words(self._conclude(outcome))
+        except BaseException:
+            traceback.print_exc()
+            return otherwise

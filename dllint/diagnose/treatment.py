@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dllint.diagnose.boundary import ENDINGS, Failures
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import findings_of
 from dllint.diagnose.limits import available_memory, resident_memory
@@ -20,8 +21,19 @@ from dllint.observation import ALIKE, Remedy
 
 def treat(diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float, listener: Listener) -> Diagnosis:
     """The diagnosis with remedies that were tried, for at most so many seconds; why they were not, if so. ``listener`` is told
-    how it goes."""
-    proposals = propose(diagnosis.symptoms, diagnosis.run, static, setting.read)
+    how it goes. A trial that fails costs the diagnosis nothing."""
+    failed: list[str] = []
+    with Failures(failed.append).attempt("repairs were not tried to the end", ENDINGS):
+        return _treated(diagnosis, setting, static, seconds, listener)
+    return replace(diagnosis, remarks=(*diagnosis.remarks, *failed))
+
+
+def _treated(
+    diagnosis: Diagnosis, setting: Setting, static: Sequence[Finding], seconds: float, listener: Listener
+) -> Diagnosis:
+    # What could not be looked for is told by the diagnosis already.
+    quietly = Failures(lambda text: None).attempt
+    proposals = propose(diagnosis.symptoms, diagnosis.run, static, setting.read, quietly)
     if not any(proposed for _, proposed in proposals):
         return diagnosis
     obstacle = _obstacle()

@@ -30,7 +30,8 @@ class Watch:
         self._surroundings = Surroundings(self._monitor, from_start=False)
         self._probes = Probes(self._monitor, ProbeOptions())
         for framework in PROBES.keys() & sys.modules.keys():
-            self._probes.install(framework)
+            with self._monitor.attempt(f"{framework} could not be observed"):
+                self._probes.install(framework)
         for model in models:
             self.adopt(model)
         self._diagnosis: Diagnosis | None = None
@@ -44,10 +45,11 @@ class Watch:
         """Take in a model that was built before."""
         self._probes.adopt(model)
 
-    def metrics(self, values: Mapping[str, float], step: int) -> None:
-        """Note measures of success that somebody else has taken."""
+    def metrics(self, values: Mapping[str, Any], step: int) -> None:
+        """Note measures of success that somebody else has taken: numbers, and what is one by its ``__float__``."""
         for name, value in values.items():
-            self._monitor.metric(name, step, value)
+            with self._monitor.attempt(f"the measure {name} could not be read"):
+                self._monitor.metric(name, step, float(value))
 
     def __enter__(self) -> Watch:
         return self

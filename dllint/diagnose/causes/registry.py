@@ -8,6 +8,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from dllint.diagnose import causes
+from dllint.diagnose.boundary import Attempting, unguarded
 from dllint.diagnose.causes.case import Case
 from dllint.diagnose.causes.hypothesis import Candidate, Hypothesis
 from dllint.edit import Edit, apply_edits
@@ -30,15 +31,16 @@ def hypotheses() -> tuple[Hypothesis, ...]:
     return tuple(sorted(found, key=lambda hypothesis: hypothesis.kind))
 
 
-def candidates(case: Case) -> tuple[Candidate, ...]:
+def candidates(case: Case, attempt: Attempting = unguarded) -> tuple[Candidate, ...]:
     """The repairs that could help against a symptom, the best supported first; those with equal results are one repair."""
     best: dict[object, Candidate] = {}
     for hypothesis in hypotheses():
-        for candidate in hypothesis.candidates(case):
-            result = _result(candidate.edits, case)
-            known = best.get(result)
-            if candidate.edits and (known is None or known.score < candidate.score):
-                best[result] = candidate
+        with attempt(f"repairs of the kind `{hypothesis.kind}` could not be looked for"):
+            for candidate in hypothesis.candidates(case):
+                result = _result(candidate.edits, case)
+                known = best.get(result)
+                if candidate.edits and (known is None or known.score < candidate.score):
+                    best[result] = candidate
     return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
 
 

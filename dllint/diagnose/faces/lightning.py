@@ -41,7 +41,7 @@ class LightningDiagnosis(_Callback):  # type: ignore[misc]
     def on_validation_epoch_end(self, trainer: Any, pl_module: Any) -> None:
         """Note the measures that the module logs."""
         if self._watch is not None and not trainer.sanity_checking:
-            self._watch.metrics({name: float(value) for name, value in trainer.callback_metrics.items()}, trainer.global_step)
+            self._watch.metrics(dict(trainer.callback_metrics), trainer.global_step)
 
     def on_fit_end(self, trainer: Any, pl_module: Any) -> None:
         """Say what was found."""

@@ -64,13 +64,16 @@ class Probes:
 
     def adopt(self, model: object) -> None:
         """Take in a model that was built before the probes were installed."""
-        for probe in self._installed.values():
-            if probe.adopt(model):
-                return
+        for name, probe in self._installed.items():
+            with self.monitor.attempt(f"a model could not be looked at with the means for {name}"):
+                if probe.adopt(model):
+                    return
 
     def finish(self) -> None:
         """Finish all, the latest first: each undoes what it has done on top of those before it."""
-        for probe in reversed(self._installed.values()):
-            probe.finish()
-        for probe in self._installed.values():
-            probe.look_back()
+        for name, probe in reversed(self._installed.items()):
+            with self.monitor.attempt_afterwards(f"the end of the run could not be told by the probe for {name}"):
+                probe.finish()
+        for name, probe in self._installed.items():
+            with self.monitor.attempt_afterwards(f"experiments with models of {name} could not be made"):
+                probe.look_back()

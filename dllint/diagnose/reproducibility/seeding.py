@@ -43,7 +43,7 @@ class Seedings:
     def __init__(self, monitor: Monitor, *, from_start: bool) -> None:
         self._monitor = monitor
         self._from_start = from_start
-        self._patches = Patches()
+        self._patches = Patches(monitor.failed)
         self._arrivals = Arrivals(tuple(_SEEDERS), self._arrived)
         self._initial: dict[str, Any] = {}
         self._first: dict[str, str] = {}

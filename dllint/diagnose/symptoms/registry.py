@@ -6,12 +6,17 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Final
 
 from dllint.diagnose import symptoms
+from dllint.diagnose.boundary import Attempting, unguarded
 from dllint.diagnose.learning import is_solving
 from dllint.diagnose.records import RunRecord
 from dllint.diagnose.symptoms.symptom import Symptom, SymptomCheck
 from dllint.finding import Severity
+
+#: How the remark begins that says that a check could not be made.
+UNCHECKED: Final = "whether the run shows"
 
 
 @cache
@@ -31,9 +36,9 @@ def checks() -> tuple[SymptomCheck, ...]:
     return tuple(sorted(found, key=lambda check: (check.code, check.symptom)))
 
 
-def examine(run: RunRecord) -> tuple[Symptom, ...]:
+def examine(run: RunRecord, attempt: Attempting = unguarded) -> tuple[Symptom, ...]:
     """The symptoms of a run, the most severe and most certain first, without those that another one explains."""
-    found = _found(run)
+    found = _found(run, attempt)
     explained = {name for check, _ in found for name in check.explains}
     is_harmless = is_solving(run)
     kept = [
@@ -51,10 +56,18 @@ def shown(run: RunRecord) -> tuple[Symptom, ...]:
     return tuple(symptom for _, symptom in _found(run))
 
 
-def _found(run: RunRecord) -> list[tuple[SymptomCheck, Symptom]]:
-    return [(check, symptom) for check in checks() for symptom in check.check(run)]
+def _found(run: RunRecord, attempt: Attempting = unguarded) -> list[tuple[SymptomCheck, Symptom]]:
+    found: list[tuple[SymptomCheck, Symptom]] = []
+    for check in checks():
+        with attempt(f"{UNCHECKED} `{check.symptom}` could not be found out"):
+            found.extend((check, symptom) for symptom in check.check(run))
+    return found
 
 
-def remarks(run: RunRecord) -> tuple[str, ...]:
+def remarks(run: RunRecord, attempt: Attempting = unguarded) -> tuple[str, ...]:
     """What cannot be said about a run, and why."""
-    return tuple(remark for remark in (check.remark(run) for check in checks()) if remark is not None)
+    told: list[str | None] = []
+    for check in checks():
+        with attempt(f"what cannot be said about `{check.symptom}` could not be found out"):
+            told.append(check.remark(run))
+    return tuple(remark for remark in told if remark is not None)

@@ -31,7 +31,7 @@ class JaxProbe:
 
     def __init__(self, probes: Probes) -> None:
         self._monitor = probes.monitor
-        self._patches = Patches()
+        self._patches = Patches(self._monitor.failed)
         self._losses = GuestLosses(self._monitor, jax.tree.leaves, lambda call: call)
         self._is_module: Callable[[str], bool] = lambda name: False
         self._recording = False

@@ -41,21 +41,22 @@ def look_back(monitor: Monitor, host: Host, layers: Layers, recent: Recent) -> N
         return
     trial = TrialModel(model, examples, host)
     with undisturbed(trial, host):
-        # The user's own model may raise anything when it is called out of its loop.
-        try:
-            _close(monitor, trial)
-        except Exception as error:
-            monitor.note(f"the model could not be called again at the end ({type(error).__name__}: {error})")
+        if not _close(monitor, trial):
             return
         _try_all(monitor, trial, layers.roots.get(model, type(model).__name__))
         trial.restore()
-        _compare(monitor, trial, course)
+        with monitor.attempt_afterwards("the model could not be compared with simple ones"):
+            _compare(monitor, trial, course)
 
 
-def _close(monitor: Monitor, trial: TrialModel) -> None:
-    """How the model does now in training mode, on some of the batches of the whole run."""
-    for example in trial.examples[:: -(-len(trial.examples) // _CLOSING)]:
-        monitor.closing(example.graded.describe(trial.output(example, training=True)))
+def _close(monitor: Monitor, trial: TrialModel) -> bool:
+    """Tell how the model does now in training mode, on some of the batches of the whole run; whether it could be called."""
+    # The user's own model may raise anything when it is called out of its loop.
+    with monitor.attempt_afterwards("the model could not be called again at the end"):
+        for example in trial.examples[:: -(-len(trial.examples) // _CLOSING)]:
+            monitor.closing(example.graded.describe(trial.output(example, training=True)))
+        return True
+    return False
 
 
 def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
@@ -63,13 +64,10 @@ def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
     seconds = max(min(_SHARE * monitor.schedule.seconds, _MOST_SECONDS), least)
     course = sole_course(monitor.record("finished"))
     for title, experiment in experiments(is_stuck=course is not None and course.is_stuck, thorough=monitor.thorough):
-        try:
+        with monitor.attempt_afterwards(f"the experiment {title} could not be made"):
             values = experiment(trial, thread_time() + seconds / 2)
-        except Exception as error:
-            monitor.note(f"the experiment {title} could not be made ({type(error).__name__})")
-            continue
-        if values:
-            monitor.experiment(ExperimentRecord(title, name, values))
+            if values:
+                monitor.experiment(ExperimentRecord(title, name, values))
 
 
 def _compare(monitor: Monitor, trial: TrialModel, course: Course) -> None:
@@ -129,5 +127,12 @@ def _reached(trial: TrialModel, examples: Sequence[Example]) -> float:
         if record.correct is not None:
             found.append(record.correct)
         else:
-            found.append(float(np.mean((host_array(output).reshape(-1) - example.graded.target.reshape(-1)) ** 2)))
+            found.append(_squared_error(host_array(output), example.graded.target))
     return float(np.mean(found))
+
+
+def _squared_error(output: np.ndarray[Any, Any], target: np.ndarray[Any, Any]) -> float:
+    """The mean of the squares over the elements; where both are not of one size, as Keras's loss broadcasts them."""
+    if output.size == target.size:
+        return float(np.mean((output.reshape(-1) - target.reshape(-1)) ** 2))
+    return float(np.mean((output - target) ** 2))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import keras
 
 from dllint.diagnose.assignments import argument_of
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.patching import Patches
@@ -25,7 +25,7 @@ class Compilation:
         self._monitor = monitor
         self._patches = patches
         self._at_compile = at_compile
-        self._losses: WeakKeyDictionary[Any, tuple[SourcePlace | None, str]] = WeakKeyDictionary()
+        self._losses: IdentityMap[Any, tuple[SourcePlace | None, str]] = IdentityMap()
         self._calls: dict[SourcePlace, Any] = {}
         #: The latest call that trains.
         self.call: SourcePlace | None = None

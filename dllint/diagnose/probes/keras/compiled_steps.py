@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from keras import ops, tree
 
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor, StepDetail
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.guest import CompilingHost
@@ -42,8 +42,8 @@ class CompiledSteps:
         self._optimizers = optimizers
         self._calls = calls
         self._readout = readout
-        self._stepped: WeakKeyDictionary[Any, list[Stepped]] = WeakKeyDictionary()
-        self._losses: WeakKeyDictionary[Any, tuple[int, SourcePlace]] = WeakKeyDictionary()
+        self._stepped: IdentityMap[Any, list[Stepped]] = IdentityMap()
+        self._losses: IdentityMap[Any, tuple[int, SourcePlace]] = IdentityMap()
         self._now: list[Stepped] = []
         #: Whether a step is being made, which is told as a whole.
         self.is_running = False
@@ -86,7 +86,7 @@ class CompiledSteps:
 
     def _measure_before(self, owner: object) -> None:
         with self._monitor.measured():
-            for optimizer, variables in self._stepped.get(owner, ()):
+            for optimizer, variables in self._stepped.get(owner, []):
                 self._optimizers.measure_before(optimizer, variables)
 
     def stepping(self, optimizer: Any, variables: Sequence[Any]) -> None:

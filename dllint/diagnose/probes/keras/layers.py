@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import keras
 import numpy as np
 from keras import ops, tree
 
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
 from dllint.diagnose.probes.keras.columns import Columns
@@ -35,7 +35,7 @@ class Layers:
         self._monitor = monitor
         self._patches = patches
         self._readout = readout
-        self._built: WeakKeyDictionary[Any, tuple[SourcePlace, ...]] = WeakKeyDictionary()
+        self._built: IdentityMap[Any, tuple[SourcePlace, ...]] = IdentityMap()
         self._titles: dict[str, int] = {}
         self._units = UnitWatch()
         self._nested = 0
@@ -47,8 +47,8 @@ class Layers:
         self._variables: dict[int, tuple[str, str]] = {}
         self.is_recording: Callable[[], bool] = lambda: True
         self.plain: Callable[[Any], Any] = lambda tensor: tensor
-        self.records: WeakKeyDictionary[Any, LayerRecord] = WeakKeyDictionary()
-        self.roots: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+        self.records: IdentityMap[Any, LayerRecord] = IdentityMap()
+        self.roots: IdentityMap[Any, str] = IdentityMap()
         self.samples: dict[str, LayerSample] = {}
         #: The outermost layer that was called last, what it was called with, and what it gave.
         self.last_call: tuple[Any, tuple[Any, ...], Any] = (None, (), None)

@@ -6,12 +6,12 @@ import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import keras
 from keras import ops
 from keras.src.optimizers.base_optimizer import BaseOptimizer
 
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.keras.data import leading_bytes
@@ -35,8 +35,8 @@ class Optimizers:
         self._patches = patches
         self._readout = readout
         self.name_of = name_of
-        self._built: WeakKeyDictionary[Any, SourcePlace | None] = WeakKeyDictionary()
-        self._keys: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+        self._built: IdentityMap[Any, SourcePlace | None] = IdentityMap()
+        self._keys: IdentityMap[Any, str] = IdentityMap()
         self._settings: dict[str, Settings] = {}
         self._owners: dict[int, str] = {}
         self._copies: list[tuple[Any, Any]] = []

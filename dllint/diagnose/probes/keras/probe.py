@@ -38,7 +38,7 @@ class KerasProbe:
 
     def __init__(self, probes: Probes) -> None:
         self._monitor = monitor = probes.monitor
-        self._patches = Patches()
+        self._patches = Patches(self._monitor.failed)
         self._readout = Readout()
         self._layers = Layers(monitor, self._patches, self._readout)
         self._optimizers = Optimizers(monitor, self._patches, self._readout, self._layers.name_of)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import tensorflow as tf
 from tensorflow.python.eager.polymorphic_function.polymorphic_function import Function
 
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.probes.guest import Guest
 from dllint.diagnose.probes.patching import Patches
@@ -21,7 +21,7 @@ class Functions:
     def __init__(self, monitor: Monitor, patches: Patches) -> None:
         self._monitor = monitor
         self._patches = patches
-        self._trains: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+        self._trains: IdentityMap[Any, bool] = IdentityMap()
         self._quiet = 0
         self._traced_step = False
         self.guest: Guest | None = None

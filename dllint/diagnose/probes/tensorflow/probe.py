@@ -36,7 +36,7 @@ class TensorFlowProbe:
     def __init__(self, probes: Probes) -> None:
         self._monitor = probes.monitor
         self._force_eager = probes.options.force_eager
-        self._patches = Patches()
+        self._patches = Patches(self._monitor.failed)
         self._replay = Replay(_FOLDER)
         self._losses = GuestLosses(self._monitor, tf.nest.flatten, lambda call: argument_origin(call, "gradient", 0, "target"))
         self._functions = Functions(self._monitor, self._patches)

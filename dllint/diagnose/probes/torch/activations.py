@@ -26,7 +26,7 @@ class Activations:
     def __init__(self, monitor: Monitor, patches: Patches, modules: Modules) -> None:
         self._monitor = monitor
         self._all = patches
-        self._patches = Patches()
+        self._patches = Patches(monitor.failed, torch.compiler.is_compiling)
         self._modules = modules
 
     def install(self) -> None:
@@ -65,7 +65,7 @@ class Activations:
     def _noting(self, kind: str) -> Any:
         def noted(original: Any, *args: Any, **kwargs: Any) -> Any:
             output = original(*args, **kwargs)
-            if not torch.compiler.is_compiling() and self._modules.listening:
+            if self._modules.listening:
                 self._note(kind, output)
             return output
 

@@ -37,34 +37,37 @@ def look_back(monitor: Monitor, modules: Modules, recent: Recent) -> None:
     if course.steps[-1].step < _STEPS or not is_fit_for_trials(model):
         return
     with undisturbed():
-        try:
+        trial = None
+        with monitor.attempt_afterwards("no experiments were made: the model cannot be copied"):
             trial = TrialModel(model, examples)
-        except (RuntimeError, TypeError, ValueError, AttributeError) as error:
-            monitor.note(f"no experiments were made: the model cannot be copied ({error})")
+        if trial is None:
+            return
+        if not _close(monitor, trial):
             return
         _try_all(monitor, trial, modules.names.get(model, type(model).__name__))
-        _compare(monitor, trial, modules, course)
+        with monitor.attempt_afterwards("the model could not be compared with simple ones"):
+            _compare(monitor, trial, modules, course)
 
 
 def _try_all(monitor: Monitor, trial: TrialModel, name: str) -> None:
     least = _THOROUGH_SECONDS if monitor.thorough else _LEAST_SECONDS
     seconds = max(min(_SHARE * monitor.schedule.seconds, _MOST_SECONDS), least)
-    # The user's own model may raise anything when it is called out of its loop.
-    try:
-        for call in _closing(trial):
-            monitor.closing(call)
-    except Exception as error:
-        monitor.note(f"the model could not be called again at the end ({type(error).__name__}: {error})")
-        return
     course = sole_course(monitor.record("finished"))
     for title, experiment in experiments(is_stuck=course is not None and course.is_stuck, thorough=monitor.thorough):
-        try:
+        with monitor.attempt_afterwards(f"the experiment {title} could not be made"):
             values = experiment(trial, thread_time() + seconds / 2)
-        except Exception as error:
-            monitor.note(f"the experiment {title} could not be made ({type(error).__name__})")
-            continue
-        if values:
-            monitor.experiment(ExperimentRecord(title, name, values))
+            if values:
+                monitor.experiment(ExperimentRecord(title, name, values))
+
+
+def _close(monitor: Monitor, trial: TrialModel) -> bool:
+    """Tell how the model does now; whether it could be called again."""
+    # The user's own model may raise anything when it is called out of its loop.
+    with monitor.attempt_afterwards("the model could not be called again at the end"):
+        for call in _closing(trial):
+            monitor.closing(call)
+        return True
+    return False
 
 
 def _closing(trial: TrialModel) -> list[LossCall]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sized
 from typing import Any, Final, cast
-from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
 from torch.utils.data.dataloader import DataLoader, _BaseDataLoaderIter
 
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.patching import Patches
@@ -33,9 +33,9 @@ class Batches:
         self._available: int | None = None
         self._given = 0
         self._place: SourcePlace | None = None
-        self._built: WeakKeyDictionary[Any, SourcePlace | None] = WeakKeyDictionary()
+        self._built: IdentityMap[Any, SourcePlace | None] = IdentityMap()
         #: Of each iterator how many samples its data set has, and the line that built the loader.
-        self._started: WeakKeyDictionary[Any, tuple[int | None, SourcePlace | None]] = WeakKeyDictionary()
+        self._started: IdentityMap[Any, tuple[int | None, SourcePlace | None]] = IdentityMap()
         self._columns: dict[str, Columns] = {}
 
     def install(self) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, Final
 from weakref import ref
 
-import torch
 from torch import Tensor, distributions
 
 from dllint.diagnose.probes.patching import Patches
@@ -34,14 +33,14 @@ class Draws:
 
     def _sample(self, original: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         drawn = original(*args, **kwargs)
-        if not self.are_weighed and not torch.compiler.is_compiling() and isinstance(drawn, Tensor):
+        if not self.are_weighed and isinstance(drawn, Tensor):
             if len(self._drawn) >= _REMEMBERED:
                 self._drawn.clear()
             self._drawn[id(drawn)] = ref(drawn)
         return drawn
 
     def _log_prob(self, original: Callable[..., Any], distribution: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
-        if not self.are_weighed and not torch.compiler.is_compiling():
+        if not self.are_weighed:
             known = self._drawn.get(id(value))
             self.are_weighed = known is not None and known() is value
         return original(distribution, value, *args, **kwargs)

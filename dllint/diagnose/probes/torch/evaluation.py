@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from dllint.diagnose.probes.torch.anatomy import is_training, modules, set_training
 from dllint.diagnose.probes.torch.modules import float_tensors
 from dllint.diagnose.probes.torch.trial import undisturbed
 
@@ -30,18 +31,18 @@ def in_evaluation(called: Called, prediction: Tensor) -> Tensor:
     Raises:
         Exception: whatever the user's model raises.
     """
-    training = [module for module in called.module.modules() if module.training]
+    training = [module for module in modules(called.module) if is_training(module)]
     at = next((at for at, part in enumerate(float_tensors(called.output)) if part.data_ptr() == prediction.data_ptr()), None)
     if at is None or not any(_depends_on_mode(module) for module in training):
         return prediction
     try:
         for module in training:
-            module.training = False
+            set_training(module, False)
         with undisturbed(), torch.no_grad():
             output = list(float_tensors(called.module(*called.args, **called.kwargs)))[at]
     finally:
         for module in training:
-            module.training = True
+            set_training(module, True)
     return output.as_strided(prediction.size(), prediction.stride(), output.storage_offset())
 
 

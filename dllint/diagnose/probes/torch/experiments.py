@@ -11,6 +11,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
+from dllint.diagnose.probes.torch import anatomy
 from dllint.diagnose.probes.torch.recent import Example
 from dllint.diagnose.probes.torch.trial import TrialModel
 
@@ -37,13 +38,13 @@ def one_batch_fit(trial: TrialModel, deadline: float) -> dict[str, float]:
 
 def _fit(trial: TrialModel, example: Example, rate: float, deadline: float) -> tuple[float, float, int]:
     trial.restore()
-    for module in trial.module.modules():
+    for module in anatomy.modules(trial.module):
         # What training has done to the weights is not the model's fault.
         if callable(reset := getattr(module, "reset_parameters", None)):
             reset()
         if isinstance(module, nn.modules.dropout._DropoutNd):
             module.p = 0.0
-    parameters = [parameter for parameter in trial.module.parameters() if parameter.requires_grad]
+    parameters = [parameter for parameter in anatomy.parameters(trial.module) if parameter.requires_grad]
     optimizer = torch.optim.Adam(parameters, lr=rate)
     course: list[float] = []
     for _ in range(_FIT_STEPS):
@@ -62,7 +63,7 @@ def modes(trial: TrialModel, deadline: float) -> dict[str, float]:
     """The loss of the same batches in training mode, in evaluation mode, and in the latter with re-estimated statistics."""
     examples = trial.examples[-_MODE_BATCHES:]
     trial.restore()
-    if not any(module.training for module in trial.module.modules()):
+    if not any(anatomy.is_training(module) for module in anatomy.modules(trial.module)):
         return {}
     with torch.no_grad():
         values = {"train": _mean_loss(trial, examples)}
@@ -86,8 +87,8 @@ def _restart_statistics(trial: TrialModel) -> bool:
     """Have batch normalisation average its statistics anew; whether there is any."""
     trial.restore()
     found = False
-    for module in trial.module.modules():
-        if isinstance(module, nn.modules.batchnorm._BatchNorm) and module.track_running_stats and module.training:
+    for module in anatomy.modules(trial.module):
+        if isinstance(module, nn.modules.batchnorm._BatchNorm) and module.track_running_stats and anatomy.is_training(module):
             module.reset_running_stats()
             # None is the cumulative average.
             module.momentum = None
@@ -129,7 +130,7 @@ def _has_independent_samples(model: nn.Module, example: Example) -> bool:
     if not given.is_floating_point() and target.dim() > 1:
         return False
     is_pairing = not target.is_floating_point() and torch.equal(target.reshape(-1), torch.arange(size, device=target.device))
-    by_batch = any(isinstance(m, nn.modules.batchnorm._BatchNorm) and not m.track_running_stats for m in model.modules())
+    by_batch = any(isinstance(m, nn.modules.batchnorm._BatchNorm) and not m.track_running_stats for m in anatomy.modules(model))
     return not is_pairing and not by_batch
 
 
@@ -145,7 +146,7 @@ def _followed(trial: TrialModel, example: Example) -> tuple[Tensor | None, Tenso
         embedded.append(output.detach().requires_grad_())
         return embedded[-1]
 
-    embedding = next((module for module in trial.module.modules() if isinstance(module, nn.Embedding)), None)
+    embedding = next((module for module in anatomy.modules(trial.module) if isinstance(module, nn.Embedding)), None)
     handle = embedding.register_forward_hook(follow) if embedding is not None else None
     try:
         output = trial.output(example, given)
@@ -171,7 +172,7 @@ def _gradient(trial: TrialModel, examples: Sequence[Example]) -> Tensor:
     trial.restore()
     for example in examples:
         (trial.loss(example) / len(examples)).backward()  # type: ignore[no-untyped-call]
-    gradients = [p.grad.reshape(-1).double() for p in trial.module.parameters() if p.grad is not None]
+    gradients = [p.grad.reshape(-1).double() for p in anatomy.parameters(trial.module) if p.grad is not None]
     return torch.cat(gradients)
 
 

@@ -13,6 +13,7 @@ from dllint.diagnose.assignments import receiver_origin
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.probes.bad_operation import BadOperation
 from dllint.diagnose.probes.guest import Guest
+from dllint.diagnose.probes.torch.anatomy import named_parameters
 from dllint.diagnose.probes.torch.losses import Backward
 from dllint.diagnose.probes.torch.modules import Modules, float_tensors
 from dllint.diagnose.probes.torch.replay import RandomState, Replay
@@ -78,7 +79,7 @@ class Faults:
     def bad_weight(self) -> tuple[str, str | None] | None:
         """The name of the first parameter that is not finite, and its layer."""
         for root in list(self._modules.roots):
-            for name, parameter in root.named_parameters():
+            for name, parameter in named_parameters(root):
                 if not bool(torch.isfinite(plain(parameter)).all()):
                     return self._modules.parameters.get(id(parameter), (name, None))
         return self.guest.bad_weight() if self.guest is not None else None

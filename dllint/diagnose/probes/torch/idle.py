@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.torch.anatomy import parameters
 from dllint.diagnose.records import UnusedGradients
 
 #: Backward passes that say something; gradients may be accumulated over some.
@@ -41,7 +42,7 @@ class IdlePasses:
         self._place = place
         if self._passes == 2:
             # At the first pass of all, lazily built parameters may not be there.
-            self._sums = [(weight, _sum(weight)) for model in models() for weight in model.parameters() if weight.requires_grad]
+            self._sums = [(weight, _sum(weight)) for model in models() for weight in parameters(model) if weight.requires_grad]
         limit = self._monitor.limits.steps
         if limit is not None and self._passes >= _PATIENCE * limit:
             self._monitor.ending.request("steps")

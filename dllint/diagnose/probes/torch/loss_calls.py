@@ -17,6 +17,7 @@ from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.probes.torch import loss_terms
+from dllint.diagnose.probes.torch.anatomy import is_training, modules
 from dllint.diagnose.probes.torch.flow import ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.modules import Modules
 from dllint.diagnose.probes.torch.statistics import Readout, stats_numbers
@@ -102,7 +103,7 @@ class LossCalls:
         except (IndexError, RuntimeError):
             self._reject(kind, signature, args, kwargs)
             raise
-        if torch.compiler.is_compiling() or not self._monitor.active:
+        if not self._monitor.active:
             return result
         if torch.is_grad_enabled():
             if result.requires_grad:
@@ -111,7 +112,7 @@ class LossCalls:
                     self._note(kind, result, _bound(signature, args, kwargs), original)
         elif not is_ordinary(result):
             return result
-        elif any(not model.training for model in list(self._modules.roots)):
+        elif any(not is_training(model) for model in self._modules.roots):
             self._hold(kind, result, _bound(signature, args, kwargs))
         elif not _memory(args) & self._trained_on:
             self._note_mode()
@@ -119,8 +120,8 @@ class LossCalls:
 
     def _note_mode(self) -> None:
         """A loss of other data than the last batch was computed, and all models are in training mode."""
-        for model, name in list(self._modules.roots.items()):
-            if any(_depends_on_mode(module) for module in model.modules()):
+        for model, name in self._modules.roots.items():
+            if any(_depends_on_mode(module) for module in modules(model)):
                 with self._monitor.measured():
                     self._monitor.evaluated_in_training(name, next(iter(user_places(3, 1)), None))
                 return

@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FrameType
 from typing import Any, Final
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
 import torch
 from torch import Tensor, nn
 
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames, user_places
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
+from dllint.diagnose.probes.torch import anatomy
 from dllint.diagnose.probes.torch.flow import Flow, ModelCall, is_ordinary
 from dllint.diagnose.probes.torch.statistics import Readout, sharded_axes, stats_numbers
 from dllint.diagnose.probes.torch.units import UnitWatch, activation_kind
@@ -32,7 +34,7 @@ class Modules:
         self._monitor = monitor
         self._patches = patches
         self._readout = readout
-        self._built: WeakKeyDictionary[nn.Module, tuple[SourcePlace, ...]] = WeakKeyDictionary()
+        self._built: IdentityMap[nn.Module, tuple[SourcePlace, ...]] = IdentityMap()
         self._titles: dict[str, int] = {}
         self._places: dict[str, tuple[SourcePlace, ...]] = {}
         self._depth = 0
@@ -46,13 +48,13 @@ class Modules:
         self._latest: dict[str, LayerSample] = {}
         self._modes: dict[str, bool] = {}
         #: Where a module was last put into evaluation mode.
-        self._evaluated: WeakKeyDictionary[nn.Module, SourcePlace] = WeakKeyDictionary()
+        self._evaluated: IdentityMap[nn.Module, SourcePlace] = IdentityMap()
         self.flow = Flow()
         #: Called when a model is called in a step that is looked at, and when looking ends.
         self.at_call: Callable[[], None] = lambda: None
         self.at_ignore: Callable[[], None] = lambda: None
-        self.names: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
-        self.roots: WeakKeyDictionary[nn.Module, str] = WeakKeyDictionary()
+        self.names: IdentityMap[nn.Module, str] = IdentityMap()
+        self.roots: IdentityMap[nn.Module, str] = IdentityMap()
         self.parameters: dict[int, tuple[str, str]] = {}
         self.samples: dict[str, LayerSample] = {}
         #: What the outermost module was last called with.
@@ -82,10 +84,12 @@ class Modules:
         """Look at what modules put out, until :meth:`ignore`."""
         if not self._handles:
             self._begin()
-            hooks = nn.modules.module
+            hooks, guarded = nn.modules.module, self._monitor.guarded
             self._handles = [
-                hooks.register_module_forward_pre_hook(self._before),
-                hooks.register_module_forward_hook(self._after, with_kwargs=True),
+                hooks.register_module_forward_pre_hook(guarded("a call of a module could not be observed", self._before)),
+                hooks.register_module_forward_hook(
+                    guarded("what a module put out could not be observed", self._after), with_kwargs=True
+                ),
             ]
             # ``torch.sigmoid(net(x))`` looks the function up before it calls the model.
             if self.roots:
@@ -140,21 +144,21 @@ class Modules:
         with self._monitor.measured():
             if _is_loss(module):
                 self.last_loss = (type(module).__name__, self.place(module))
-            elif module not in self.names and not hasattr(module, "_orig_mod") and not self.is_foreign(module):
+            elif module not in self.names and not _is_wrapper(module) and not self.is_foreign(module):
                 self.adopt(module)
             if module in self.roots:
                 self.last_inputs = args
                 self._note_mode(module)
                 self.at_call()
             self._running.append(module)
-            if self._monitor.sampling and module._parameters and args:
+            if self._monitor.sampling and args and any(anatomy.own_parameters(module)):
                 self._enter(module, args[0])
 
     def _note_mode(self, root: nn.Module) -> None:
         """A model is called in a training step."""
         name = self.roots[root]
-        self._modes[name] = root.training
-        if not root.training and (place := self._evaluated.get(root)) is not None:
+        self._modes[name] = mode = anatomy.is_training(root)
+        if not mode and (place := self._evaluated.get(root)) is not None:
             self._monitor.switched_off(name, place)
 
     def _eval(self, original: Any, module: nn.Module) -> Any:
@@ -179,7 +183,7 @@ class Modules:
         self._titles[title] = self._titles.get(title, 0) + 1
         model = title if self._titles[title] == 1 else f"{title}#{self._titles[title]}"
         self.roots[root] = model
-        for path, module in root.named_modules():
+        for path, module in anatomy.named_modules(root):
             if module not in self.names and not self.is_foreign(module):
                 self._name(module, f"{model}.{path}" if path else model, model)
 
@@ -189,7 +193,7 @@ class Modules:
         self._places[name] = places
         self._monitor.layer(LayerRecord(name, type(module).__name__, next(iter(places), None), places[1:], self._depth, model))
         self._depth += 1
-        for own, parameter in module.named_parameters(recurse=False):
+        for own, parameter in anatomy.own_parameters(module):
             self.parameters.setdefault(id(parameter), (f"{name}.{own}", name))
 
     def _places_of_holder(self, name: str) -> tuple[SourcePlace, ...]:
@@ -203,7 +207,7 @@ class Modules:
         with monitor.measured(), torch.no_grad():
             self._leave(module)
             name = self.names.get(module)
-            is_leaf = next(module.children(), None) is None
+            is_leaf = next(anatomy.children(module), None) is None
             if name is None or not (is_leaf or module in self.roots):
                 return
             tensor = next(float_tensors(output), None)
@@ -225,7 +229,7 @@ class Modules:
         kind = activation_kind(module)
         if kind:
             self.flow.make(output, kind, name)
-        elif is_leaf and not module._parameters and args:
+        elif is_leaf and args and not any(anatomy.own_parameters(module)):
             self.flow.pass_on(args[0], output)
 
     def _sample(self, kind: str, name: str, output: Tensor) -> None:
@@ -255,8 +259,8 @@ class Modules:
     def register_parameters(self, optimizer_of: dict[int, str], *, again: bool) -> None:
         """Tell the monitor of all parameters of models that were used; ``again`` also of those that it knows. (In the end their
         optimizers may be gone.)"""
-        for root in list(self.roots):
-            for _, parameter in root.named_parameters():
+        for root in self.roots:
+            for _, parameter in anatomy.named_parameters(root):
                 name, layer = self.parameters.get(id(parameter), ("", ""))
                 if name and (again or name not in self._registered):
                     self._registered.add(name)
@@ -284,6 +288,12 @@ def float_tensors(value: Any) -> Iterator[Tensor]:
     elif isinstance(value, tuple | list):
         for item in value:
             yield from float_tensors(item)
+
+
+def _is_wrapper(module: nn.Module) -> bool:
+    """Whether a module is what the compiler has made of another one."""
+    state = anatomy.state_of(module)
+    return "_orig_mod" in state or "_orig_mod" in state.get("_modules", {})
 
 
 def _is_loss(module: nn.Module) -> bool:

@@ -6,7 +6,6 @@ import math
 import zlib
 from collections.abc import Callable
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
@@ -16,6 +15,7 @@ from torch.optim.optimizer import (
     register_optimizer_step_pre_hook,
 )
 
+from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
 from dllint.diagnose.probes.patching import Patches
@@ -35,8 +35,8 @@ class Optimizers:
         self._patches = patches
         self._readout = readout
         self._names = names
-        self._built: WeakKeyDictionary[Optimizer, SourcePlace | None] = WeakKeyDictionary()
-        self._keys: WeakKeyDictionary[Optimizer, str] = WeakKeyDictionary()
+        self._built: IdentityMap[Optimizer, SourcePlace | None] = IdentityMap()
+        self._keys: IdentityMap[Optimizer, str] = IdentityMap()
         self._copies: list[tuple[Tensor, Tensor]] = []
         self._turn = 0
         self._gradients: dict[str, float | None] = {}
@@ -47,8 +47,11 @@ class Optimizers:
         """Have ``before`` and ``after`` called around every step from now on."""
         self._patches.wrap(Optimizer, "__init__", self._init)
         self._patches.wrap(Optimizer, "zero_grad", self._zero_grad)
-        self._patches.later(register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: before(optimizer)).remove)
-        self._patches.later(register_optimizer_step_post_hook(lambda optimizer, args, kwargs: after(optimizer)).remove)
+        guarded = self._monitor.guarded
+        begins = guarded("a step of an optimizer could not be observed", lambda optimizer, *given: before(optimizer))
+        ends = guarded("what a step of an optimizer did could not be observed", lambda optimizer, *given: after(optimizer))
+        self._patches.later(register_optimizer_step_pre_hook(begins).remove)
+        self._patches.later(register_optimizer_step_post_hook(ends).remove)
 
     def _init(self, original: Any, optimizer: Optimizer, *args: Any, **kwargs: Any) -> None:
         if self._monitor.active:

@@ -46,7 +46,7 @@ class TorchProbe:
 
     def __init__(self, probes: Probes) -> None:
         self._monitor = monitor = probes.monitor
-        self._patches = Patches()
+        self._patches = Patches(monitor.failed, torch.compiler.is_compiling)
         self._readout = Readout()
         self._modules = Modules(monitor, self._patches, self._readout)
         self._optimizers = Optimizers(monitor, self._patches, self._readout, self._modules.parameters)
@@ -201,7 +201,9 @@ class TorchProbe:
             passes = self._tell_losses(key)
             steps = monitor.steps_of(key)
             self._calls.tell_evaluation(steps)
-            detail = self._detail(optimizer) if monitor.sampling else None
+            detail = None
+            with monitor.attempt("a step could not be looked at closely"):
+                detail = self._detail(optimizer) if monitor.sampling else None
             if steps + 1 in _REGISTERED_AT:
                 self._register()
         try:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from torch import Tensor, nn
 
+from dllint.diagnose.probes.torch.anatomy import is_training, modules
 from dllint.diagnose.probes.torch.loss_calls import Graded
 from dllint.diagnose.probes.torch.modules import float_tensors
 
@@ -60,7 +61,7 @@ class Recent:
             self._examples.clear()
             self.model = model
         size = sum(tensor.numel() * tensor.element_size() for tensor in _tensors(call.given, graded.target))
-        modes = tuple(module.training for module in model.modules())
+        modes = tuple(is_training(module) for module in modules(model))
         example = Example(graded, call.arguments, call.keywords, _versions(call.given, graded.target), modes, size)
         self._examples.append(example)
         while sum(kept.size for kept in self._examples) > _MOST_BYTES and self._examples:

@@ -14,6 +14,7 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
+from dllint.diagnose.probes.torch.anatomy import buffers, modules, parameters, set_training
 from dllint.diagnose.probes.torch.modules import float_tensors
 from dllint.diagnose.probes.torch.recent import Example
 from dllint.diagnose.probes.torch.replay import random_state, set_random_state
@@ -37,8 +38,8 @@ class TrialModel:
         """Weights, statistics and modes as they were in the last training step."""
         self.module.load_state_dict(self._state)
         self.module.zero_grad(set_to_none=True)
-        for module, mode in zip(self.module.modules(), self.examples[-1].modes, strict=True):
-            module.training = mode
+        for module, mode in zip(modules(self.module), self.examples[-1].modes, strict=True):
+            set_training(module, mode)
 
     def output(self, example: Example, *replaced: Any) -> Tensor:
         """What the loss function was given, computed anew; ``replaced`` are other arguments."""
@@ -56,10 +57,10 @@ class TrialModel:
 def is_fit_for_trials(model: nn.Module) -> bool:
     """Whether a copy of a model can be had and run without side effects: it is not too large, nothing of the user's or of a
     library's is hooked to it, and it does not exchange anything with other processes."""
-    size = sum(tensor.numel() * tensor.element_size() for tensor in (*model.parameters(), *model.buffers()))
-    devices = {tensor.device for tensor in model.parameters() if tensor.is_cuda}
+    size = sum(tensor.numel() * tensor.element_size() for tensor in (*parameters(model), *buffers(model)))
+    devices = {tensor.device for tensor in parameters(model) if tensor.is_cuda}
     free = min((torch.cuda.mem_get_info(device)[0] for device in devices), default=_MOST_BYTES)
-    hooked = any(module._forward_hooks or isinstance(module, nn.SyncBatchNorm) for module in model.modules())
+    hooked = any(module._forward_hooks or isinstance(module, nn.SyncBatchNorm) for module in modules(model))
     return 4 * size < min(free, _MOST_BYTES) and not hooked and not isinstance(model, nn.parallel.DistributedDataParallel)
 
 
