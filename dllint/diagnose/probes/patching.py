@@ -71,6 +71,13 @@ class Patches:
         owner.__new__ = staticmethod(self._replacement(owner.__new__, wrapper))  # type: ignore[method-assign]
         self._undo.append(lambda: setattr(owner, "__new__", own))
 
+    def wrap_property(self, owner: type, name: str, wrapper: Callable[..., Any]) -> None:
+        """Have ``wrapper(original, instance)`` called instead of the getter of a property."""
+        own: property = vars(owner)[name]
+        if own.fget is not None:
+            setattr(owner, name, own.getter(self._replacement(own.fget, wrapper)))
+            self._undo.append(lambda: setattr(owner, name, own))
+
     def _replacement(self, original: Callable[..., Any], wrapper: Callable[..., Any]) -> Callable[..., Any]:
         failed, is_exempt = self._failed, self._is_exempt
         what = f"what {original.__qualname__} was called with could not be observed"

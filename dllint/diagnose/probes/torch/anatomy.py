@@ -7,19 +7,11 @@ Methods such as ``parameters`` and ``modules`` may be the user's own, and torch'
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-
-def state_of(owner: object) -> dict[str, Any]:
-    """The attributes of an instance itself, whatever its class makes of attributes; empty if it has none."""
-    try:
-        state: dict[str, Any] = object.__getattribute__(owner, "__dict__")
-    except AttributeError:
-        return {}
-    return state
+from dllint.diagnose.probes.containers import state_of
 
 
 def children(module: nn.Module) -> Iterator[tuple[str, nn.Module]]:

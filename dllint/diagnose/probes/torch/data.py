@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sized
-from typing import Any, Final, cast
+from collections.abc import Iterator
+from typing import Any, Final
 
 import torch
 from torch import Tensor
@@ -13,8 +13,10 @@ from torch.utils.data.dataloader import DataLoader, _BaseDataLoaderIter
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
+from dllint.diagnose.probes.containers import parts
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.columns import Columns
+from dllint.diagnose.probes.torch.sizes import Sizes
 from dllint.diagnose.probes.torch.statistics import read_stats
 from dllint.diagnose.records import BatchRecord, BatchTensor
 
@@ -34,12 +36,14 @@ class Batches:
         self._given = 0
         self._place: SourcePlace | None = None
         self._built: IdentityMap[Any, SourcePlace | None] = IdentityMap()
-        #: Of each iterator how many samples its data set has, and the line that built the loader.
-        self._started: IdentityMap[Any, tuple[int | None, SourcePlace | None]] = IdentityMap()
+        #: Of each iterator the line that built its loader.
+        self._started: IdentityMap[Any, SourcePlace | None] = IdentityMap()
+        self._sizes = Sizes(patches)
         self._columns: dict[str, Columns] = {}
 
     def install(self) -> None:
         """Note what loaders give from now on."""
+        self._sizes.install()
         self._patches.wrap(DataLoader, "__init__", self._build)
         self._patches.wrap(_BaseDataLoaderIter, "__init__", self._begin)
         self._patches.wrap(_BaseDataLoaderIter, "__next__", self._next)
@@ -52,14 +56,15 @@ class Batches:
     def _begin(self, original: Any, iterator: Any, loader: Any, *args: Any, **kwargs: Any) -> None:
         original(iterator, loader, *args, **kwargs)
         if self._monitor.active:
-            self._started[iterator] = _size(iterator), self._built.get(loader)
+            self._started[iterator] = self._built.get(loader)
 
     def _next(self, original: Any, iterator: Any) -> Any:
         batch = original(iterator)
         if self._monitor.active and torch.is_grad_enabled():
             self.last = batch
             self._given += 1
-            self._available, self._place = self._started.get(iterator, (None, None))
+            self._place = self._started.get(iterator)
+            self._available = self._sizes.of(iterator)
         return batch
 
     def record(self, inputs: tuple[Any, ...]) -> BatchRecord | None:
@@ -106,21 +111,8 @@ def _tensors(value: Any, name: str) -> Iterator[tuple[str, Tensor]]:
     if isinstance(value, Tensor):
         yield name or "0", value
         return
-    if hasattr(value, "items"):
-        parts = list(value.items())
-    else:
-        parts = list(enumerate(value)) if isinstance(value, tuple | list) else []
-    for key, item in parts:
-        yield from _tensors(item, f"{name}.{key}" if name else str(key))
-
-
-def _size(iterator: Any) -> int | None:
-    """How many samples the data set behind a loader has; ``None`` if it does not tell."""
-    try:
-        return len(cast("Sized", getattr(iterator, "_dataset", None)))
-    except TypeError:
-        # Some data sets look as if they had a length, and have none.
-        return None
+    for key, item in parts(value):
+        yield from _tensors(item, f"{name}.{key}" if name else key)
 
 
 def _classes(tensor: Tensor) -> dict[str, int]:

@@ -13,7 +13,9 @@ from torch import Tensor
 
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.containers import parts
 from dllint.diagnose.probes.patching import Patches
+from dllint.diagnose.probes.torch.statistics import local
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class Losses:
         return scaled
 
     def _backward(self, original: Any, tensors: Any, *args: Any, **kwargs: Any) -> Any:
-        root = tensors if isinstance(tensors, Tensor) else tensors[0] if len(tensors) == 1 else None
-        if root is not None and root.numel() == 1 and self._monitor.active:
+        root = _root(tensors) if self._monitor.active else None
+        if root is not None:
             if self.replaying is not None:
                 self.replaying(root)
             else:
@@ -74,6 +76,16 @@ class Losses:
         self._on_backward(Backward(_value(root), place_of(frame), self.inside_step, scaled), caller)
 
 
+def _root(tensors: Any) -> Tensor | None:
+    """The scalar that gradients are asked of, if it is one."""
+    given = tensors if isinstance(tensors, Tensor) else next((item for _, item in parts(tensors)), None)
+    if not isinstance(given, Tensor) or (given is not tensors and sum(1 for _ in parts(tensors)) != 1):
+        return None
+    with torch._C.DisableTorchFunctionSubclass():
+        return given if given.numel() == 1 else None
+
+
 def _value(root: Tensor) -> float:
-    """The scalar; of a distributed one, what this process has of it."""
-    return float((root.to_local() if hasattr(root, "to_local") else root).detach())
+    """The scalar; of a distributed one, what this process has of it. Classes of tensors may define ``__float__`` anew."""
+    with torch._C.DisableTorchFunctionSubclass():
+        return float(Tensor.item(local(root).detach()))

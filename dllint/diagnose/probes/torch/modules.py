@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames, user_places
+from dllint.diagnose.probes.containers import parts, state_of
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.tensor_numbers import stats_of
 from dllint.diagnose.probes.torch import anatomy
@@ -282,17 +283,14 @@ def float_tensors(value: Any) -> Iterator[Tensor]:
     if isinstance(value, Tensor):
         if value.is_floating_point():
             yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from float_tensors(item)
-    elif isinstance(value, tuple | list):
-        for item in value:
+    elif isinstance(value, dict | tuple | list):
+        for _, item in parts(value):
             yield from float_tensors(item)
 
 
 def _is_wrapper(module: nn.Module) -> bool:
     """Whether a module is what the compiler has made of another one."""
-    state = anatomy.state_of(module)
+    state = state_of(module)
     return "_orig_mod" in state or "_orig_mod" in state.get("_modules", {})
 
 

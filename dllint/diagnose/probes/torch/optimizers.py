@@ -18,6 +18,7 @@ from torch.optim.optimizer import (
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, user_places
+from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.patching import Patches
 from dllint.diagnose.probes.torch.data import leading_bytes
 from dllint.diagnose.probes.torch.statistics import Readout, difference_numbers, norm_numbers, plain
@@ -75,7 +76,7 @@ class Optimizers:
 
     def holding_gradients(self) -> list[str]:
         """The keys of the optimizers that were built for weights which have gradients now."""
-        built = [optimizer for optimizer in list(self._built) if hasattr(optimizer, "param_groups")]
+        built = [optimizer for optimizer in self._built if attribute(optimizer, "param_groups") is not None]
         return [self.key(optimizer) for optimizer in built if any(p.grad is not None for p in _parameters(optimizer))]
 
     def owners(self) -> dict[int, str]:
@@ -142,12 +143,17 @@ def settings(optimizer: Optimizer) -> tuple[dict[str, float | int | bool | str |
             or value is None
             or (isinstance(value, Tensor) and value.numel() == 1)
         }
-        for group in optimizer.param_groups
+        for group in _groups(optimizer)
     )
 
 
 def _parameters(optimizer: Optimizer) -> list[Tensor]:
-    return [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    return [parameter for group in _groups(optimizer) for parameter in group["params"]]
+
+
+def _groups(optimizer: Optimizer) -> list[dict[str, Any]]:
+    groups: list[dict[str, Any]] = attribute(optimizer, "param_groups", [])
+    return groups
 
 
 def _fingerprint(parameters: list[Tensor]) -> str:

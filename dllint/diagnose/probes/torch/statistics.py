@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -40,14 +41,19 @@ class Readout:
 
 def plain(tensor: Tensor) -> Tensor:
     """The local, dense, detached part of a tensor, in a floating-point type that can be summed."""
-    tensor = tensor.detach()
-    if hasattr(tensor, "to_local"):
-        tensor = tensor.to_local()
+    with torch._C.DisableTorchFunctionSubclass():
+        tensor = local(tensor).detach()
     if tensor.is_sparse:
         tensor = tensor.coalesce().values()
     if tensor.is_complex():
         tensor = torch.view_as_real(tensor)
     return tensor if tensor.dtype in (torch.float32, torch.float64) else tensor.float()
+
+
+def local(tensor: Tensor) -> Tensor:
+    """What this process has of a distributed tensor; of any other one, the tensor."""
+    is_distributed = any("to_local" in vars(kind) for kind in type(tensor).__mro__)
+    return cast("Any", tensor).to_local() if is_distributed else tensor
 
 
 def device_memory() -> int:
