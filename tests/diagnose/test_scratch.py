@@ -8,10 +8,11 @@ import sys
 
 import pytest
 
+from tests.diagnose.file_operations import plant
 from tests.diagnose.scripts import ROOT
 
 PROGRAM = """
-import os, pathlib, sys
+import io, os, pathlib, sys
 from dllint.diagnose.trials.scratch import keep_writes_apart
 keep_writes_apart(pathlib.Path(sys.argv[1]), (os.getcwd(),))
 with open("log.txt", "a") as log:
@@ -21,8 +22,11 @@ pathlib.Path("out/deep/a.txt").write_text("a")
 os.replace("out/deep/a.txt", "b.txt")
 print(open("b.txt").read(), open("log.txt").read())
 os.remove("kept.txt")
+print(os.path.exists("kept.txt"), sorted(os.listdir()))
+os.symlink("b.txt", "link.txt")
+print(open("link.txt").read(), os.readlink("link.txt"))
 try:
-    os.symlink("kept.txt", "link.txt")
+    io.FileIO("low.txt", "w")
 except PermissionError:
     print("refused")
 """
@@ -41,8 +45,37 @@ def test_writes_are_led_to_a_folder_and_read_back(tmp_path):
         text=True,
         check=True,
     )
-    assert done.stdout.splitlines() == ["a user'smore", "refused"]
+    assert done.stdout.splitlines() == [
+        "a user'smore",
+        "False ['b.txt', 'log.txt', 'out']",
+        "a b.txt",
+        "refused",
+    ]
     assert {path.name: path.read_text() for path in home.iterdir()} == {"log.txt": "user's", "kept.txt": "user's"}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_files_are_used_as_without_it(tmp_path, part):
+    folders = tmp_path / "plain", tmp_path / "led"
+    for folder in folders:
+        for number in range(25):
+            plant(folder / f"{part}-{number}")
+    before = {path: path.read_text() for path in folders[1].rglob("*") if path.is_file()}
+    told = []
+    for folder, scratch in zip(folders, ("", str(tmp_path / "scratch")), strict=True):
+        done = subprocess.run(
+            [sys.executable, "-P", str(ROOT / "tests/diagnose/file_operations.py"), str(folder), scratch],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        told.append(done.stdout.replace(str(folder), "BASE").splitlines())
+    for plain, led in zip(*told, strict=True):
+        assert led == plain
+    assert {path: path.read_text() for path in folders[1].rglob("*") if path.is_file()} == before
 
 
 TENSORFLOW = """
