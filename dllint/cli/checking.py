@@ -29,7 +29,7 @@ from dllint.engine.run import FixMode, Plan, check_files, check_standard_input
 from dllint.finding import Confidence, Finding, Severity
 from dllint.report.formats import render
 from dllint.report.listing import Listing, RuleText, counted
-from dllint.report.summary import statistics
+from dllint.report.summary import statistics, statistics_as_json
 from dllint.source.neutral import neutral, neutral_path, neutral_source
 
 #: The formats that end with lines about the run as a whole.
@@ -94,12 +94,12 @@ def check(request: Request) -> int:
     known = apply_baseline(results, settings, update=request.update_baseline, tell=partial(_tell, request))
     missing = [problem(IO_ERROR, path, 1, 1, "no such file or directory") for path in found.missing]
     coverage = _coverage(results, request)
-    _report(results, missing, request, settings, coverage, known.hidden)
+    gone = known.stale.total() if known.stale and request.strict_baseline else 0
+    _report(results, missing, request, settings, coverage, known.hidden, gone)
     if missing:
         return UNUSABLE
     status = _status(results, request, settings)
-    fails = known.stale and request.strict_baseline
-    return status or int(not request.exit_zero and (bool(fails) or _is_below_minimum(coverage, request, settings)))
+    return status or int(not request.exit_zero and (bool(gone) or _is_below_minimum(coverage, request, settings)))
 
 
 def _check_stdin(request: Request, settings: Settings) -> int:
@@ -153,8 +153,10 @@ def _report(
     settings: Settings,
     coverage: Figures,
     known: int,
+    gone: int = 0,
 ) -> None:
-    """Print what was found, or the diff of the fixes; ``known`` findings are hidden by a baseline."""
+    """Print what was found, or the diff of the fixes; ``known`` findings are hidden by a baseline, ``gone`` ones should not be
+    in it any more."""
     _notices(results, request)
     if request.diff:
         _diff(results, request)
@@ -163,7 +165,7 @@ def _report(
         if not request.hints and (request.statistics or settings.output_format not in _WITH_HINTS):
             found = [finding for finding in found if finding.severity is not Severity.HINT]
         listing = _listing(sorted((*missing, *found), key=_order), results, request, settings)
-        listing.figures, listing.known = coverage, known
+        listing.figures, listing.known, listing.stale = coverage, known, gone
         _print_findings(listing, request, settings)
 
 
@@ -172,6 +174,7 @@ def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request
     texts |= {(result.path, cell): text for result in results for cell, text in result.cells.items()}
     return Listing(
         findings=findings,
+        read_file=_read,
         read=lambda path, cell: texts[path, cell] if (path, cell) in texts else _read(path),
         rules=_rule_texts(settings.output_format, findings),
         unsafe_fixes=settings.unsafe_fixes,
@@ -188,10 +191,23 @@ def _print_findings(listing: Listing, request: Request, settings: Settings) -> N
         _tell(request, in_words(listing.figures))
         for note in listing.notes:
             _tell(request, note)
-    lines = statistics(listing) if request.statistics else render(settings.output_format, listing)
+    lines = _counted(listing, settings) if request.statistics else render(settings.output_format, listing)
     with _output(request.output_file) as stream:
         for line in lines:
             stream.write(f"{line}\n")
+
+
+def _counted(listing: Listing, settings: Settings) -> Iterator[str]:
+    """How often each rule was found, for people or for programs.
+
+    Raises:
+        Failure: the format has no place for that.
+    """
+    if settings.output_format == "json":
+        return statistics_as_json(listing)
+    if settings.output_format in _WITH_CLOSING_LINES:
+        return statistics(listing)
+    raise Failure(f"--statistics can be printed as full, concise or json, not as {settings.output_format}")
 
 
 def _releases(results: Sequence[FileResult]) -> list[str]:

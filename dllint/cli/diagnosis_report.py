@@ -99,11 +99,11 @@ class Report:
             with failures.attempt("the folder for TensorBoard was not written"):
                 write_run(diagnosis.run, self._tensorboard, time())
 
-    def _lines(self, diagnosis: Diagnosis, listing: Listing, failures: Failures) -> Sequence[str]:
-        """The report; where its form cannot be made, a line for each finding."""
+    def _lines(self, diagnosis: Diagnosis, listing: Listing, failures: Failures) -> Sequence[str] | None:
+        """The report; where a form for people cannot be made, a line for each finding."""
         with failures.attempt(f"the report was not made in the form `{self._options.output_format}`"):
             return list(self._rendered(diagnosis, listing))
-        return [] if self._options.output_format in FOR_PROGRAMS else [_plain(finding) for finding in diagnosis.findings]
+        return None if self._options.output_format in FOR_PROGRAMS else [_plain(finding) for finding in diagnosis.findings]
 
     def _rendered(self, diagnosis: Diagnosis, listing: Listing) -> Iterator[str]:
         if self._options.output_format == "html":
@@ -117,16 +117,17 @@ class Report:
         table = list(repair_table(listing, shutil.get_terminal_size((_WIDTH, 24)).columns))
         yield from [*table, ""] if table else table
 
-    def _print(self, lines: Sequence[str], diagnosis: Diagnosis) -> None:
+    def _print(self, lines: Sequence[str] | None, diagnosis: Diagnosis) -> None:
         told: Callable[[str], None] = say
         if self._output is not None:
-            with opened(self._output) as stream:
-                stream.writelines(f"{line}\n" for line in lines)
+            if lines is not None:
+                with opened(self._output) as stream:
+                    stream.writelines(f"{line}\n" for line in lines)
         elif self._options.output_format in FOR_PROGRAMS:
-            for line in lines:
+            for line in lines or ():
                 print(line, file=sys.__stdout__, flush=True)
         else:
-            for line in lines:
+            for line in lines or ():
                 print(line, flush=True)
             told = print
         for line in () if rank() else closing(diagnosis):

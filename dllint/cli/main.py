@@ -11,6 +11,7 @@ from io import TextIOWrapper
 from typing import Final, NoReturn
 
 import click
+from click.shell_completion import CompletionItem, shell_complete
 
 from dllint import __version__
 from dllint.cli.failures import UNUSABLE, say
@@ -32,6 +33,8 @@ COMMANDS: Final = {
     "dev": ("dllint.cli.dev", "Tools for people who work on dllint."),
 }
 
+#: The variable by which shells ask what could come next, and how to ask (``bash_source``), as click names it.
+_COMPLETING: Final = "_DLLINT_COMPLETE"
 INTERRUPTED: Final = 130
 #: The exit status of a process that a signal has ended lies this much above the signal's number.
 _BY_SIGNAL: Final = 128
@@ -57,6 +60,11 @@ class LazyGroup(click.Group):
         command: click.Command = import_module(self.table[cmd_name][0]).command
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names of commands and options, without importing the commands."""
+        names = [CompletionItem(name, help=text) for name, (_, text) in self.table.items() if name.startswith(incomplete)]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest name in the message for an unknown one."""
         from dllint.config.errors import nearest
@@ -80,6 +88,9 @@ def command() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and return the exit status: 0 nothing found, 1 findings, 2 the command could not do its work,
     130 interrupted."""
+    completing = os.environ.get(_COMPLETING)
+    if completing:
+        return shell_complete(command, {}, "dllint", _COMPLETING, completing)
     try:
         with command.make_context("dllint", list(arguments)) as context:
             status = command.invoke(context)

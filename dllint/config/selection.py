@@ -13,6 +13,10 @@ from dllint.config.options import Settings
 
 ALL: Final = "ALL"
 _EXACT: Final = 1_000
+INVALID_SUPPRESSION: Final = "invalid-suppression"
+UNUSED_SUPPRESSION: Final = "unused-suppression"
+#: What can be selected besides rules: findings about suppression comments, which have no code.
+ABOUT_COMMENTS: Final = frozenset({INVALID_SUPPRESSION, UNUSED_SUPPRESSION})
 #: The selector settings in the order in which equally specific ones are applied, and whether they select.
 _SELECTORS: Final = (("select", True), ("extend_select", True), ("ignore", False), ("extend_ignore", False))
 
@@ -52,7 +56,9 @@ class Catalogue:
             ConfigError: no rule matches; the message names the nearest selector.
         """
         if selector == ALL:
-            return frozenset(self.entries), 0
+            return ABOUT_COMMENTS.union(self.entries), 0
+        if selector.lower() in ABOUT_COMMENTS:
+            return frozenset({selector.lower()}), _EXACT
         if selector in self.by_name:
             return frozenset({self.by_name[selector]}), _EXACT
         upper = selector.upper()
@@ -60,7 +66,7 @@ class Catalogue:
             return frozenset({upper}), _EXACT
         codes = frozenset(code for code in self.entries if upper and code.startswith(upper))
         if not codes:
-            hint = nearest(selector, [*self.entries, *self.by_name, *{code[:3] for code in self.entries}])
+            hint = nearest(selector, [*self.entries, *self.by_name, *ABOUT_COMMENTS, *{code[:3] for code in self.entries}])
             raise ConfigError(f"unknown rule `{selector}` in {where}{hint}")
         return codes, len(upper)
 
@@ -85,11 +91,11 @@ class Catalogue:
         return Selection(frozenset(selected), frozenset(exact), self._severities(settings, where))
 
     def _defaults(self) -> set[str]:
-        return {entry.code for entry in self.entries.values() if entry.default != "off"}
+        return {entry.code for entry in self.entries.values() if entry.default != "off"} | ABOUT_COMMENTS
 
     def _selectable(self, codes: frozenset[str], rank: int) -> frozenset[str]:
         explicit = rank in (0, _EXACT)
-        return frozenset(code for code in codes if explicit or self.entries[code].default != "off")
+        return frozenset(code for code in codes if explicit or code in ABOUT_COMMENTS or self.entries[code].default != "off")
 
     def _severities(self, settings: Settings, where: str) -> dict[str, str]:
         resolved = [(self.resolve(selector, f"`severity` of {where}"), level) for selector, level in settings.severity]

@@ -17,6 +17,7 @@ from dllint.engine.refine import Policy, order, refine, weigh
 from dllint.engine.releases import settle
 from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
+from dllint.engine.suppressing import Rules, comment_findings
 from dllint.finding import Finding
 from dllint.ir.program import Program
 from dllint.rules.context import Context
@@ -60,6 +61,8 @@ class Analysis:
     cut: tuple[str, ...] = ()
     #: Who decided which releases the code is for, as ``library: who``, where it mattered.
     decided: tuple[str, ...] = ()
+    #: About comments that suppress findings.
+    comments: Sequence[Finding] = ()
     #: What the gate has let pass so far, by finding.
     proved: dict[Finding, tuple[Fix, ...]] = field(default_factory=dict)
 
@@ -71,11 +74,16 @@ class Analysis:
     @cached_property
     def findings(self) -> list[Finding]:
         """The findings, sorted by place; a document that does not parse has one about that."""
-        found = [raw.finding for raw in self.raws]
+        found = sorted([*(raw.finding for raw in self.raws), *self.comments], key=order) if self.comments else self.faults
         problem_ = self.document.problem
         if problem_ is None:
             return found
         return [problem(SYNTAX_ERROR, self.document.path, problem_.line, problem_.column, problem_.message), *found]
+
+    @property
+    def faults(self) -> list[Finding]:
+        """The findings about the program."""
+        return [raw.finding for raw in self.raws]
 
     @property
     def followed(self) -> Followed:
@@ -123,6 +131,7 @@ class Analyser:
             return Analysis(document, document, (), (), [], [])
         raws: list[Raw] = []
         notices = list(traced.notices)
+        self.suppressions(document).used.clear()
         self._answered = {program: self._asked(program, traced) for program in (*traced.programs, *traced.settings)}
         for answered in self._answered.values():
             raws += answered.answer.raws
@@ -131,7 +140,20 @@ class Analyser:
         settled = settle(self._refined(raws, traced, notices), traced.document, self.policy.targets, self.policy.selection)
         told = (weigh(raw, self.policy.selection) for raw in settled.raws)
         raws, notices = sorted(told, key=lambda raw: order(raw.finding)), _distinct(notices)
-        return Analysis(document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided)
+        comments = self._about_comments(document, traced, notices)
+        return Analysis(
+            document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided, comments
+        )
+
+    def _about_comments(self, document: Document, traced: Traced, notices: list[Notice]) -> list[Finding]:
+        """What is wrong with the comments of the document itself."""
+        is_whole = not traced.cut and all(notice.kind == "ignored" for notice in notices)
+        rules = Rules(self.policy.catalogue, self.policy.selection, self.policy.ignored, self.dispatcher.codes)
+        try:
+            return comment_findings(document, self.suppressions(document), rules, is_whole=is_whole)
+        except Exception as error:
+            notices.append(crash(document.path, "the suppression comments could not be looked at", error))
+            return []
 
     def _refined(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> list[Raw]:
         """The findings to report. One that cannot be refined is told of in a notice and costs no other."""

@@ -46,6 +46,9 @@ class Dispatcher:
     def __init__(self, rows: Iterable[RuleRow], load: Callable[[str], Rule]) -> None:
         self._load = load
         self._by_topic: dict[str, list[str]] = {}
+        rows = list(rows)
+        #: The codes of the rules that can be asked.
+        self.codes = frozenset(row.code for row in rows if row.topics)
         for row in rows:
             for topic in row.topics:
                 self._by_topic.setdefault(topic, []).append(row.code)

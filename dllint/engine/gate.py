@@ -99,8 +99,8 @@ def _keep_fixes(raw: Raw, approved: set[int]) -> Raw:
 
 
 def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
-    old = Counter((f.code, f.location.path, _start_of(f, edits)) for f in before.findings)
-    new = Counter((f.code, f.location.path, f.location.span.start) for f in after.findings)
+    old = Counter((f.code, f.location.path, _start_of(f, edits)) for f in before.faults)
+    new = Counter((f.code, f.location.path, f.location.span.start) for f in after.faults)
     return not new - old
 
 

@@ -10,6 +10,7 @@ from dllint.edit import Applicability, Edit, Fix
 from dllint.engine.figures import Figures
 from dllint.finding import Finding
 from dllint.source.lines import Lines, split_lines
+from dllint.source.notebook_lines import lines_in_file
 from dllint.span import Location, Position
 
 
@@ -51,7 +52,9 @@ class Listing:
 
     ``read`` gives the decoded text of a file, or of one cell of a notebook, empty if it cannot be read any more; ``rules`` the
     texts of the rules that occur; ``base`` is the directory that printed paths are relative to. ``figures`` say what the run
-    has followed, ``known`` counts the findings that a baseline hides, ``notes`` are further closing lines.
+    has followed, ``known`` counts the findings that a baseline hides, ``stale`` those that it still holds although they are
+    gone, where that fails the check; ``notes`` are further closing lines. ``read_file`` gives the text of a file as it lies on
+    disk, which of a notebook is not that of its cells.
     """
 
     findings: Sequence[Finding]
@@ -65,6 +68,9 @@ class Listing:
     figures: Figures | None = None
     known: int = 0
     notes: Sequence[str] = ()
+    stale: int = 0
+    read_file: Callable[[Path], str] = lambda path: ""
+    _cell_lines: dict[Path, list[list[int]]] = field(default_factory=dict)
     _texts: dict[tuple[Path, int | None], SourceText] = field(default_factory=dict)
 
     def source(self, path: Path, cell: int | None = None) -> SourceText:
@@ -72,6 +78,14 @@ class Listing:
         if (path, cell) not in self._texts:
             self._texts[path, cell] = SourceText(self.read(path, cell))
         return self._texts[path, cell]
+
+    def line_in_file(self, location: Location, line: int) -> int:
+        """The line of the file that a 1-based line of a notebook's cell is; 1 if that cannot be told."""
+        if location.path not in self._cell_lines:
+            self._cell_lines[location.path] = lines_in_file(self.read_file(location.path))
+        cells, number = self._cell_lines[location.path], location.cell or 0
+        lines = cells[number - 1] if 0 < number <= len(cells) else []
+        return lines[line - 1] if 0 < line <= len(lines) else min(lines, default=1)
 
     def shown(self, path: Path) -> str:
         """A path as it is printed: relative to ``base`` where it lies below it."""

@@ -1,5 +1,5 @@
-"""SARIF 2.1.0 for code-scanning services: paths relative to the working directory, fingerprints that survive moved lines,
-related locations, code flows and fixes."""
+"""SARIF 2.1.0 for code-scanning services: paths relative to the repository (else to the working directory), fingerprints that
+survive moved lines, related locations, code flows and fixes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -107,16 +108,22 @@ def _fingerprint(finding: Finding, listing: Listing, seen: Counter[str]) -> str:
     """A hash of rule, file and line text, numbered where it repeats."""
     place = finding.location
     line = listing.source(place.path, place.cell).line(place.span.first.line)
-    key = "\0".join((finding.code, listing.shown(finding.location.path), line.strip()))
+    key = "\0".join((finding.code, _relative(place.path, listing) or str(place.path), line.strip()))
     seen[key] += 1
     return f"{sha256(key.encode('utf-8', 'backslashreplace')).hexdigest()[:16]}:{seen[key]}"
 
 
 def _physical(location: Location, listing: Listing) -> dict[str, Any]:
-    """Where a finding is. SARIF has no cells, and the lines of a cell or of a graph's listing are not those of the file."""
+    """Where a finding is. SARIF has no cells: of a notebook, the lines of the file that hold the cell's are given. The lines of
+    a graph's listing are not those of the file."""
     artifact = {"artifactLocation": {"uri": _uri(location.path, listing)}}
     span = location.span
-    return {**artifact, "region": _region(span.first, span.last)} if location.in_file else artifact
+    if location.in_file:
+        return {**artifact, "region": _region(span.first, span.last)}
+    if location.cell is None:
+        return {**artifact, "region": {"startLine": 1}}
+    lines = [listing.line_in_file(location, position.line) for position in (span.first, span.last)]
+    return {**artifact, "region": {"startLine": lines[0], "endLine": max(lines)}}
 
 
 def _location(location: Location, listing: Listing) -> dict[str, Any]:
@@ -135,8 +142,20 @@ def _region(first: Position, last: Position) -> dict[str, int]:
 
 
 def _uri(path: Path, listing: Listing) -> str:
-    shown = listing.shown(path)
-    return path.absolute().as_uri() if Path(shown).is_absolute() else quote(os.fsencode(shown))
+    relative = _relative(path, listing)
+    return quote(os.fsencode(relative)) if relative is not None else Path(os.path.normpath(path.absolute())).as_uri()
+
+
+def _relative(path: Path, listing: Listing) -> str | None:
+    """A path below the repository, else below the working directory, as services want it; ``None`` for one outside."""
+    full, root = Path(os.path.normpath(path.absolute())), _repository(listing.base)
+    return full.relative_to(root).as_posix() if full.is_relative_to(root) else None
+
+
+@cache
+def _repository(base: Path) -> Path:
+    """The innermost folder around ``base`` that is a checkout; ``base`` itself if there is none."""
+    return next((folder for folder in (base, *base.parents) if (folder / ".git").exists()), base)
 
 
 def _fix(fix: Fix, listing: Listing) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 
@@ -30,6 +31,8 @@ def closing(listing: Listing) -> Iterator[str]:
 def _nothing_found(listing: Listing) -> str | None:
     """What the silence means: that all is well only if everything was looked at."""
     figures = listing.figures
+    if listing.stale:
+        return f"The baseline holds {counted(listing.stale, 'finding')} that {'is' if listing.stale == 1 else 'are'} gone."
     if listing.known:
         return "No new findings."
     if figures is None or figures.is_whole:
@@ -54,8 +57,21 @@ def _fixable(listing: Listing) -> Iterator[str]:
 
 def statistics(listing: Listing) -> Iterator[str]:
     """One line per rule: how often it was found, most frequent first."""
+    rows = list(_counts(listing))
+    width = max((len(str(count)) for _, _, count, _ in rows), default=0)
+    for code, name, count, fixable in rows:
+        yield f"{count:>{width}}\t{code}\t{'[*]' if fixable else '[ ]'} {name}"
+
+
+def statistics_as_json(listing: Listing) -> Iterator[str]:
+    """The same as a list of objects."""
+    names = ("code", "name", "count", "fixable")
+    yield json.dumps([dict(zip(names, row, strict=True)) for row in _counts(listing)], indent=2, ensure_ascii=False)
+
+
+def _counts(listing: Listing) -> Iterator[tuple[str, str, int, bool]]:
+    """Code, name, number of findings, and whether ``--fix`` would repair any, of every rule that was found."""
     counts = Counter((finding.code, finding.name) for finding in listing.findings)
     fixable = {finding.code for finding in listing.findings if listing.fix_of(finding) is not None}
-    width = max((len(str(count)) for count in counts.values()), default=0)
     for (code, name), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        yield f"{count:>{width}}\t{code}\t{'[*]' if code in fixable else '[ ]'} {name}"
+        yield code, name, count, code in fixable

@@ -25,16 +25,21 @@ _CODE = re.compile(r"[A-Za-z][\w-]*")
 @dataclass(frozen=True, slots=True)
 class Pragma:
     """One suppression. ``codes`` are codes and rule names in lower case; empty means every rule. ``first`` to ``last``
-    are the 1-based lines it covers."""
+    are the 1-based lines it covers, ``start`` is where it begins in the text."""
 
     codes: frozenset[str]
     first: int
     last: int
+    start: int = -1
 
     def covers(self, code: str, name: str) -> bool:
         """Whether a rule is among the suppressed ones. A code covers the codes it is a prefix of, as in a selection."""
+        return not self.codes or any(self.covering(code, name))
+
+    def covering(self, code: str, name: str) -> Iterator[str]:
+        """Those of the codes that suppress a rule."""
         lowered = code.lower()
-        return not self.codes or name in self.codes or any(lowered.startswith(c) for c in self.codes)
+        return (own for own in self.codes if own == name or lowered.startswith(own))
 
 
 class Suppressions:
@@ -43,6 +48,8 @@ class Suppressions:
     def __init__(self, pragmas: list[Pragma], whole_file: list[Pragma]) -> None:
         self.pragmas = pragmas
         self.whole_file = whole_file
+        #: Where the comments begin that have suppressed something, and which of their codes did; empty for all of them.
+        self.used: dict[int, set[str]] = {}
 
     @classmethod
     def of(cls, document: Document) -> Suppressions:
@@ -57,21 +64,23 @@ class Suppressions:
             return cls([], [])
         pragmas: list[Pragma] = []
         whole_file: list[Pragma] = []
-        for line, alone, comment in comments(document):
-            for codes, is_file in _read(comment):
+        for line, alone, start, comment in comments_with_places(document):
+            for codes, is_file, at in _read(comment):
                 if not is_file:
-                    pragmas.append(Pragma(codes, *_statement_lines(document, line)))
+                    pragmas.append(Pragma(codes, *_statement_lines(document, line), start + at))
                 elif alone:
-                    whole_file.append(Pragma(codes, 1, len(document.lines.starts)))
+                    whole_file.append(Pragma(codes, 1, len(document.lines.starts), start + at))
         return cls(pragmas, whole_file)
 
     def matches(self, code: str, name: str, first_line: int, last_line: int | None = None) -> bool:
         """Whether a finding of rule ``code`` (``name``) is suppressed that starts on ``first_line`` (1-based) and ends
         on ``last_line``: a pragma covers either line, or the whole file."""
-        if any(pragma.covers(code, name) for pragma in self.whole_file):
-            return True
         ends = (first_line, first_line if last_line is None else last_line)
-        return any(p.first <= line <= p.last and p.covers(code, name) for p in self.pragmas for line in ends)
+        here = (p for p in self.pragmas if any(p.first <= line <= p.last for line in ends))
+        matching = [pragma for pragma in (*self.whole_file, *here) if pragma.covers(code, name)]
+        for pragma in matching:
+            self.used.setdefault(pragma.start, set()).update(pragma.covering(code, name))
+        return bool(matching)
 
 
 def codes_in_comments(document: Document) -> Iterator[tuple[int, int]]:
@@ -94,24 +103,31 @@ def comment_on_line(document: Document, line: int) -> int | None:
 
 def comments(document: Document) -> Iterator[tuple[int, bool, str]]:
     """Line, whether nothing else stands on it, and text of every comment."""
+    return ((line, alone, comment) for line, alone, _, comment in comments_with_places(document))
+
+
+def comments_with_places(document: Document) -> Iterator[tuple[int, bool, int, str]]:
+    """The same with where each comment begins in the text, before the text itself."""
     lines = document.lines
     for match in _STRING_OR_COMMENT.finditer(document.text):
         comment = match["comment"]
         if comment is not None:
             line = bisect_right(lines.starts, match.start())
-            yield line, not document.text[lines.starts[line - 1] : match.start()].strip(), comment
+            alone = not document.text[lines.starts[line - 1] : match.start()].strip()
+            yield line, alone, match.start(), comment
 
 
-def _read(comment: str) -> Iterator[tuple[frozenset[str], bool]]:
-    """The codes of each pragma in a comment, and whether it concerns the file. Foreign ``noqa`` codes are no pragma."""
+def _read(comment: str) -> Iterator[tuple[frozenset[str], bool, int]]:
+    """The codes of each pragma in a comment, whether it concerns the file, and where in the comment it begins. Foreign
+    ``noqa`` codes are no pragma."""
     for match in _PRAGMA.finditer(comment):
         codes = _codes(match)
         if codes or match["codes"] is None:
-            yield codes, match["file"] is not None
+            yield codes, match["file"] is not None, match.start()
     for match in _NOQA.finditer(comment):
         codes = frozenset(code for code in _codes(match) if code.startswith("dl") or "-" in code)
         if codes or match["codes"] is None:
-            yield codes, False
+            yield codes, False, match.start()
 
 
 def _codes(match: re.Match[str]) -> frozenset[str]:

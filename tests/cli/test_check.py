@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 
 import pytest
@@ -165,9 +166,42 @@ def test_output_file(dllint, source):
     assert dllint("check", "--output-file", "no/such/folder").status == 2
 
 
+def uris(text):
+    """The addresses in a SARIF log."""
+    return set(re.findall(r'"uri": "([^"]*)"', text))
+
+
+def test_sarif_addresses_are_relative_to_the_repository(dllint, source, monkeypatch, tmp_path):
+    (source.parent / ".git").mkdir()
+    below = source.parent / "deep" / "er"
+    below.mkdir(parents=True)
+    assert uris(dllint("check", "--output-format", "sarif").out) == {"model.py"}
+    monkeypatch.chdir(below)
+    for given in ("../../model.py", str(source), "../er/../../model.py"):
+        assert uris(dllint("check", "--output-format", "sarif", given).out) == {"model.py"}
+
+
+def test_sarif_addresses_outside_are_complete(dllint, source, monkeypatch):
+    elsewhere = source.parent / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert uris(dllint("check", "--output-format", "sarif", "../model.py").out) == {source.as_uri()}
+
+
 def test_statistics(dllint, source):
     done = dllint("check", "--statistics")
     assert done.out.splitlines() == ["1\tDLT101\t[ ] layer-feature-size-mismatch", "1\tDLT107\t[*] view-on-noncontiguous"]
+
+
+def test_statistics_in_other_formats(dllint, source):
+    done = dllint("check", "--statistics", "--output-format", "json")
+    assert json.loads(done.out) == [
+        {"code": "DLT101", "name": "layer-feature-size-mismatch", "count": 1, "fixable": False},
+        {"code": "DLT107", "name": "view-on-noncontiguous", "count": 1, "fixable": True},
+    ]
+    refused = dllint("check", "--statistics", "--output-format", "sarif")
+    assert (refused.status, refused.out) == (2, "")
+    assert "full, concise or json, not as sarif" in refused.err
 
 
 def test_show_files_and_settings(dllint, source):

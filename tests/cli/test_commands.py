@@ -132,3 +132,30 @@ def test_what_a_diagnosed_run_finds_has_pages_too(dllint):
     assert by_code.out == by_name.out
     assert "Vanishing gradient" in by_code.out
     assert "running median" in by_code.out
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "expected"),
+    [
+        ("dllint ch", 1, {"check"}),
+        ("dllint di", 1, {"diagnose"}),
+        ("dllint --ver", 1, {"--version"}),
+        ("dllint check --output-f", 2, {"--output-format", "--output-file"}),
+        ("dllint check --output-format s", 3, {"sarif"}),
+        ("dllint diagnose --rep", 2, {"--replay", "--replay-seconds"}),
+    ],
+)
+def test_shells_complete(dllint, monkeypatch, words, at, expected):
+    monkeypatch.setenv("_DLLINT_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", words)
+    monkeypatch.setenv("COMP_CWORD", str(at))
+    done = dllint()
+    assert {line.partition(",")[2] for line in done.out.splitlines()} == expected
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_shells_get_their_scripts(dllint, monkeypatch, shell):
+    monkeypatch.setenv("_DLLINT_COMPLETE", f"{shell}_source")
+    done = dllint()
+    assert done.status == 0
+    assert "_DLLINT_COMPLETE" in done.out

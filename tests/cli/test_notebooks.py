@@ -51,10 +51,12 @@ def test_json_has_the_cell_in_places_and_edits(dllint, notebook):
     assert record["fix"]["edits"][0]["location"]["row"] == 2
 
 
-def test_sarif_and_github_name_no_line_of_the_file(dllint, notebook):
+def test_sarif_names_the_line_of_the_file(dllint, notebook):
     (result,) = json.loads(dllint("check", "--output-format", "sarif").out)["runs"][0]["results"]
     (location,) = result["locations"]
-    assert "region" not in location["physicalLocation"]
+    region = location["physicalLocation"]["region"]
+    assert region["startLine"] == region["endLine"]
+    assert "out = net(torch.zeros(2, 8))" in notebook.read_text().split("\n")[region["startLine"] - 1]
     assert location["logicalLocations"][0]["name"].startswith("cell 3, line 3")
     assert "line=1,endLine=1" in dllint("check", "--output-format", "github").out
 

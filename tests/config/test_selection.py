@@ -8,7 +8,7 @@ import pytest
 
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
-from dllint.config.selection import Catalogue, RuleEntry, matches
+from dllint.config.selection import ABOUT_COMMENTS, Catalogue, RuleEntry, matches
 
 RULES = Catalogue(
     [
@@ -22,7 +22,7 @@ RULES = Catalogue(
 
 
 def selected(**values) -> set[str]:
-    return set(RULES.select(Settings(**values)).codes)
+    return set(RULES.select(Settings(**values)).codes - ABOUT_COMMENTS)
 
 
 def test_by_default_all_but_those_that_are_off():
@@ -47,6 +47,15 @@ def test_by_default_all_but_those_that_are_off():
 )
 def test_selectors(values, expected):
     assert selected(**values) == expected
+
+
+def test_findings_about_comments_are_selected_unless_others_are():
+    def about(**values):
+        return RULES.select(Settings(**values)).codes & ABOUT_COMMENTS
+
+    assert about() == about(select=("ALL",)) == about(ignore=("DLT",)) == ABOUT_COMMENTS
+    assert about(select=("DLT",)) == set()
+    assert about(ignore=("unused-suppression",)) == about(select=("invalid-suppression",)) == {"invalid-suppression"}
 
 
 def test_rules_asked_for_by_name_are_remembered():

@@ -199,7 +199,6 @@ TWO = {
     "shutil.copy2": lambda p, q: shutil.copy2(p, q),
     "copytree": lambda p, q: copied(p, q),
     "copytree into": lambda p, q: copied(p, q, dirs_exist_ok=True),
-    "copytree links": lambda p, q: copied(p, q, symlinks=True),
     "samefile": lambda p, q: os.path.samefile(p, q),
 }
 
@@ -207,7 +206,7 @@ TWO = {
 def copied(*paths, **options):
     """A copy of a tree, unless it would be copied into itself for ever."""
     source, target = (os.path.join(os.path.realpath(path), "") for path in paths)
-    return None if target.startswith(source) else shutil.copytree(*paths, **options)
+    return None if target.startswith(source) else shutil.copytree(*paths, symlinks=True, **options)
 
 
 def outcome(act, *paths):

@@ -92,7 +92,7 @@ class _Functions:
         if kwargs.get("opener") is not None or len(args) > _BEFORE_OPENER:
             with self._entrusted(file):
                 return original(file, mode, *args, **kwargs)
-        full = self._overlay.full(file)
+        full = self._overlay.full(file, follow="x" not in str(mode))
         if full is None or not isinstance(mode, str):
             return original(file, mode, *args, **kwargs)
         with _told_as(file):
