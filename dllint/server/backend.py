@@ -49,8 +49,8 @@ class Backend:
         self._process, ours = launched or launch()
         self._connection, self._outgoing = ours, SimpleQueue()
         self._starts.append(time.monotonic())
-        Thread(target=_write, args=(self._outgoing, ours), name="to-analysis", daemon=True).start()
-        Thread(target=self._listen, args=(loop, ours), name="analysis", daemon=True).start()
+        Thread(target=_write, args=(self._outgoing, ours, self._process.kill), name="to-analysis", daemon=True).start()
+        Thread(target=self._listen, args=(loop, ours, self._process), name="analysis", daemon=True).start()
 
     def stop(self) -> None:
         """End the process."""
@@ -81,12 +81,15 @@ class Backend:
         self._outgoing.put(Asked(number, question))
         return await future
 
-    def _listen(self, loop: asyncio.AbstractEventLoop, connection: Connection) -> None:
+    def _listen(self, loop: asyncio.AbstractEventLoop, connection: Connection, process: Any) -> None:
         try:
             while True:
                 loop.call_soon_threadsafe(self._hear, connection.recv())
         except (EOFError, OSError, RuntimeError):
             pass
+        except Exception as error:  # half a message is no message: whoever waits must not wait for ever
+            _LOGGER.error("the analysis process has sent what cannot be read (%s: %s)", type(error).__name__, error)
+            process.kill()
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._lose, connection)
 
@@ -107,28 +110,34 @@ class Backend:
         self._connection = None
         self._process.join(1)
         _LOGGER.error("the analysis process has died (exit status %s)", self._process.exitcode)
+        # What was asked of it is answered before anything else can fail.
+        waiting, self._waiting = self._waiting, {}
+        for future in waiting.values():
+            if not future.done():
+                future.set_exception(LostError("the analysis process has died"))
         if not self._begin_anew():
             _LOGGER.critical(
                 "the analysis process dies again and again; the server starts it when it is needed after %d seconds, or now if"
                 " the server is restarted",
                 _WITHIN_SECONDS,
             )
-        waiting, self._waiting = self._waiting, {}
-        for future in waiting.values():
-            if not future.done():
-                future.set_exception(LostError("the analysis process has died"))
 
     def _begin_anew(self) -> bool:
         """Start another process in the place of one that has died, unless several have died lately."""
         recent = [start for start in self._starts if time.monotonic() - start < _WITHIN_SECONDS]
         if self._stopped or len(recent) >= _MOST_STARTS:
             return False
-        self.start()
+        try:
+            self.start()
+        except OSError as error:
+            _LOGGER.error("the analysis process cannot be started: %s", error)
+            self._starts.append(time.monotonic())
+            return False
         self._restore()
         return True
 
 
-def _write(outgoing: SimpleQueue[Statement | Asked | None], connection: Connection) -> None:
+def _write(outgoing: SimpleQueue[Statement | Asked | None], connection: Connection, kill: Callable[[], None]) -> None:
     """Send what is queued, so that a process that is slow to read never holds up the server."""
     try:
         while (message := outgoing.get()) is not None:
@@ -136,3 +145,6 @@ def _write(outgoing: SimpleQueue[Statement | Asked | None], connection: Connecti
         connection.close()
     except OSError:
         return
+    except Exception as error:  # what cannot be sent would never be answered; the end of the process is told to all who wait
+        _LOGGER.error("the analysis process cannot be told something (%s: %s)", type(error).__name__, error)
+        kill()

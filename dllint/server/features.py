@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-from dllint.server import actions, lookup, parent, runs
+from dllint.server import actions, checking, lookup, parent, runs
 from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import ClosedError
 from dllint.server.client import Client
 from dllint.server.files import OpenFile, Outcome, path_of
-from dllint.server.messages import FixAll, Fixed, Prove, Proved, Show, Superseded
+from dllint.server.messages import FixAll, Fixed, Prove, Proved, Question, Show, Superseded
 from dllint.server.process import Launched
 from dllint.server.run_fixes import run_fixes
 from dllint.server.settings import SECTION, initial_settings
@@ -165,12 +165,29 @@ async def _insist(ls: Server, file: OpenFile, question: Prove | FixAll) -> Any:
     """The answer to a question about a version of a file, asked again where other news got in between."""
     for _ in range(_MOST_QUESTIONS):
         try:
-            answer = await ls.state.backend.ask(question)
+            answer = await _asked(ls, question)
+        except TimeoutError:
+            return None
         except LostError:
             continue
         if not isinstance(answer, Superseded) or file.version != question.version or file.closed:
             return answer
     return None
+
+
+async def _asked(ls: Server, question: Question) -> Any:
+    """The answer to a question. A process that does not answer it in time is ended.
+
+    Raises:
+        LostError: the process died before it answered.
+        TimeoutError: it did not answer.
+    """
+    try:
+        return await asyncio.wait_for(ls.state.backend.ask(question), checking.LONGEST_CHECK)
+    except TimeoutError:
+        _LOGGER.error("the analysis does not end; its process is ended")
+        ls.state.backend.kill()
+        raise
 
 
 async def _resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
@@ -204,7 +221,9 @@ async def _print_program(ls: Server, uri: str) -> str:
     """The traced programs of an open file, for those who want to see why something was found."""
     path: Path | None = path_of(uri)
     try:
-        answer: Any = await ls.state.backend.ask(Show(path)) if path is not None else ""
+        answer: Any = await _asked(ls, Show(path)) if path is not None else ""
     except LostError as error:
         answer = str(error)
+    except TimeoutError:
+        answer = "the analysis does not end"
     return answer if isinstance(answer, str) else ""

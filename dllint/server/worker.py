@@ -101,7 +101,12 @@ class Worker:
             value = Failed(str(error), by_settings=True)
         except Exception as error:  # a fault of ours must not end the process
             value = Failed(f"{type(error).__name__}: {error}", traceback.format_exc())
-        self._send(Answer(asked.number, value))
+        try:
+            self._send(Answer(asked.number, value))
+        except (BrokenPipeError, ConnectionError):
+            raise
+        except Exception as error:  # what cannot be sent is no reason to leave the question without an answer
+            self._send(Answer(asked.number, Failed(f"{type(error).__name__}: {error}", traceback.format_exc())))
         if follow is not None:
             self._follow_up(follow)
 
