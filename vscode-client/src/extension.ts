@@ -25,6 +25,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (needsRestart(event)) start("a setting has changed");
     }),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) void current.lookAgain();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       start("the workspace is trusted now");
     }),

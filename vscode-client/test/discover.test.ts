@@ -52,6 +52,39 @@ test("an interpreter without dllint: install it there", async () => {
   });
 });
 
+const OLD: Answer = { kind: "failed", reason: "SyntaxError: invalid syntax", python: "3.8" };
+const bundled = (command: string): Candidate => candidate(command, "bundled");
+
+for (const hasBundled of [true, false]) {
+  test(`an interpreter that is too old for dllint is named with its version (${hasBundled})`, async () => {
+    const asked = [candidate("/old/python -m dllint"), ...(hasBundled ? [bundled("/old/python -m dllint")] : [])];
+    const found = await discover(asked, answering({ "/old/python": OLD }));
+    assert.equal(found.rejected[0]?.reason, "it is Python 3.8, and 3.11 or newer is needed");
+    const { message, remedies } = complaint({ ...found, hasBundled });
+    assert.equal(message, "dllint needs Python 3.11 or newer to run: /old/python is Python 3.8.");
+    assert.deepEqual(remedies, ["interpreter", "settings", "restart"]);
+  });
+}
+
+test("all interpreters that are too old are named", async () => {
+  const asked = [candidate("/old/python -m dllint"), bundled("/old/python -m dllint"), bundled("/usr/bin/python3 -m dllint")];
+  const found = await discover(asked, answering({ "/old/python": OLD, "/usr/bin/python3": { ...OLD, python: "3.10" } }));
+  assert.match(complaint({ ...found, hasBundled: true }).message, /\/old\/python is Python 3\.8, \/usr\/bin\/python3 is Python 3\.10\.$/);
+});
+
+test("a new interpreter that lacks dllint is no old one", async () => {
+  const found = await discover([candidate("/env/bin/python -m dllint")], answering({ "/env/bin/python": { ...MODULE_MISSING, python: "3.12" } }));
+  assert.match(complaint(found).message, /is not installed for/);
+});
+
+test("no Python at all: the bundled server is there, the interpreter is not", async () => {
+  for (const asked of [[], [bundled("/gone/python3 -m dllint")]]) {
+    const { message, remedies } = complaint({ ...(await discover(asked, answering({}))), hasBundled: true });
+    assert.match(message, /needs Python 3\.11 or newer to run, and no Python was found/);
+    assert.ok(remedies.includes("restart"));
+  }
+});
+
 test("a path that names nothing: the message names the path", async () => {
   const found = await discover([candidate("/gone/dllint", "setting")], answering({}));
   assert.match(complaint(found).message, /"dllint\.path" names \/gone\/dllint, but there is no such file\./);

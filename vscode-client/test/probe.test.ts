@@ -27,6 +27,13 @@ test("the last line of an error is the reason", async () => {
   assert.deepEqual(answer, { kind: "failed", reason: "No module named dllint" });
 });
 
+test("an interpreter in which it fails tells its version", async () => {
+  const python: Candidate = { ...running(""), command: ["python3", "-m", "no_such_module_of_dllint"] };
+  const answer = await probe(python);
+  assert.equal(answer.kind, "failed");
+  assert.match(("python" in answer ? answer.python : undefined) ?? "", /^3\.\d+$/);
+});
+
 test("a file that is not there is missing", async () => {
   const absent: Candidate = { ...running(""), command: ["/no/such/python"] };
   assert.deepEqual(await probe(absent), { kind: "missing" });

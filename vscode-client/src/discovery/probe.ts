@@ -18,7 +18,22 @@ export async function probe(candidate: Candidate): Promise<Answer> {
     const { stdout } = await run(file, [...args, "--version"], { env, timeout: PATIENCE_MS, windowsHide: true });
     return { kind: "printed", output: stdout };
   } catch (error) {
-    return answerOf(error as NodeJS.ErrnoException & { stderr?: string; killed?: boolean });
+    const answer = answerOf(error as NodeJS.ErrnoException & { stderr?: string; killed?: boolean });
+    const python = answer.kind === "failed" ? await pythonOf(candidate) : undefined;
+    return python === undefined || answer.kind !== "failed" ? answer : { ...answer, python };
+  }
+}
+
+/** The version of the interpreter that a candidate runs in, in words that every Python understands; undefined if there is none. */
+async function pythonOf({ command }: Candidate): Promise<string | undefined> {
+  const [file, ...args] = command;
+  if (args.at(-2) !== "-m") return undefined;
+  try {
+    const program = "import sys; print('python %d.%d' % sys.version_info[:2])";
+    const { stdout } = await run(file, [...args.slice(0, -2), "-c", program], { timeout: PATIENCE_MS, windowsHide: true });
+    return /^python (\d+\.\d+)$/m.exec(stdout)?.[1];
+  } catch {
+    return undefined;
   }
 }
 

@@ -3,6 +3,9 @@
 /** The oldest server this client talks to: the first that has `dllint server`. */
 export const OLDEST_SERVER = "0.1.0";
 
+/** The oldest Python that the server runs on. */
+export const OLDEST_PYTHON = "3.11";
+
 const PRINTED = /^dllint (\d+(?:\.\d+)*)/m;
 
 /** The version in the output of `dllint --version`; undefined if the output is something else's. */

@@ -1,6 +1,5 @@
 /** The language client: how the server is run and what it is told. */
 
-import type * as vscode from "vscode";
 import {
   CloseAction,
   ErrorAction,
@@ -16,12 +15,15 @@ import type { Channels } from "./channels";
 import { isRefused } from "./runs";
 import { SECTION, settings } from "./settings";
 
-// A server that dies this often within the window is not started again by itself.
-const DEATHS = 3;
-const WINDOW_MS = 180_000;
+/** Says nothing by itself: what there is to say about a server is said once, with what can be done about it. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
-/** A client for the server, not yet started. `onGivenUp` is called when a server that once ran keeps dying. */
-export function createClient(server: Server, channels: Channels, onGivenUp: () => void): LanguageClient {
+/** A client for the server, not yet started. `onEnded` is called when a server that once ran has ended by itself. */
+export function createClient(server: Server, channels: Channels, onEnded: () => void): LanguageClient {
   const [command, ...args] = server.candidate.command;
   const env = { ...process.env, ...server.candidate.environment };
   const serverOptions = { command, args: [...args, "server"], options: { env } };
@@ -38,9 +40,9 @@ export function createClient(server: Server, channels: Channels, onGivenUp: () =
       // Also whoever asks past our own commands gets nothing run in a workspace that is not trusted.
       executeCommand: (command, args, next): unknown => (isRefused(command) ? undefined : next(command, args)),
     },
-    errorHandler: patience(channels.log, () => hasRun, onGivenUp),
+    errorHandler: ending(() => hasRun, onEnded),
   };
-  const client = new LanguageClient(SECTION, "dllint", serverOptions, clientOptions);
+  const client = new QuietClient(SECTION, "dllint", serverOptions, clientOptions);
   client.registerFeature(wantsToKnow);
   let hasRun = false;
   client.onDidChangeState(({ newState }) => {
@@ -59,21 +61,13 @@ const wantsToKnow: StaticFeature = {
   clear: () => undefined,
 };
 
-// A server that dies before it has answered is not tried again: whoever started it learns of that from `start`.
-function patience(log: vscode.LogOutputChannel, hasRun: () => boolean, onGivenUp: () => void): ErrorHandler {
-  const deaths: number[] = [];
+// A server that dies before it has answered is no end: whoever started it learns of that from `start`.
+function ending(hasRun: () => boolean, onEnded: () => void): ErrorHandler {
   return {
     error: () => ({ action: ErrorAction.Continue, handled: true }),
     closed: () => {
-      if (!hasRun()) return { action: CloseAction.DoNotRestart, handled: true };
-      const now = Date.now();
-      deaths.push(now);
-      if (deaths.filter((time) => now - time < WINDOW_MS).length >= DEATHS) {
-        onGivenUp();
-        return { action: CloseAction.DoNotRestart, handled: true };
-      }
-      log.warn("The server has ended by itself; it is started again.");
-      return { action: CloseAction.Restart, handled: true };
+      if (hasRun()) onEnded();
+      return { action: CloseAction.DoNotRestart, handled: true };
     },
   };
 }

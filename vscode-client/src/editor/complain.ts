@@ -8,6 +8,8 @@ const LABELS: Record<Remedy, string> = {
   install: "Copy Install Command",
   upgrade: "Copy Upgrade Command",
   settings: "Open Settings",
+  interpreter: "Select Interpreter",
+  restart: "Restart",
   serverLogs: "Show Server Logs",
 };
 const SHOW_LOGS = "Show Logs";
@@ -19,8 +21,17 @@ export async function complain({ message, remedies, python }: Complaint): Promis
   if (chosen === SHOW_LOGS) await vscode.commands.executeCommand("dllint.showLogs");
   const remedy = remedies.find((candidate) => LABELS[candidate] === chosen);
   if (remedy === "settings") await vscode.commands.executeCommand("workbench.action.openSettings", SECTION);
+  else if (remedy === "restart") await vscode.commands.executeCommand("dllint.restart");
+  else if (remedy === "interpreter") await selectInterpreter();
   else if (remedy === "serverLogs") await vscode.commands.executeCommand("dllint.showServerLogs");
   else if (remedy !== undefined && python !== undefined) await copyInstallation(python, remedy);
+}
+
+// The command is the Python extension's, which need not be there.
+async function selectInterpreter(): Promise<void> {
+  const known = await vscode.commands.getCommands(true);
+  const command = known.includes("python.setInterpreter") ? "python.setInterpreter" : "workbench.action.openSettings";
+  await vscode.commands.executeCommand(command, ...(command === "python.setInterpreter" ? [] : [`${SECTION}.interpreter`]));
 }
 
 // Copied, not run: an environment may be managed by other means than pip.
