@@ -31,8 +31,8 @@ _LOGGER = logging.getLogger(__name__)
 _PERIOD: Final = 0.2
 #: Lines of standard error that are kept for the log.
 _KEPT_LINES: Final = 40
-#: What an interpreter that does not know `-P` says.
-_TOO_OLD: Final = "Unknown option: -P"
+#: What an interpreter that does not know `-P` says, whoever hands it on.
+_TOO_OLD: Final = re.compile(r"unknown option:? -+P\b", re.IGNORECASE)
 #: The last line of a traceback.
 _EXCEPTION: Final = re.compile(r"[A-Za-z_][\w.]*(Error|Exception)(: |$)")
 
@@ -173,9 +173,9 @@ def _finish(
     try:
         report = tool.read(file, order.target) if status in (0, 1) else None
     except ReportError as error:
-        return _failed(ls, tool, _reason(lines) or str(error), lines)
+        return _failed(ls, tool, _reason(order, lines) or str(error), lines)
     if report is None:
-        return _failed(ls, tool, _reason(lines) or f"it ended with exit status {status}", lines)
+        return _failed(ls, tool, _reason(order, lines) or f"it ended with exit status {status}", lines)
     for path in _touched(report):
         texts.setdefault(real(path), disk_text(path))
     ls.show_marks(ls.marks.keep(tool.name, order.target, report.findings, texts))
@@ -200,10 +200,10 @@ def _where(finding: RunFinding) -> str:
     return f"{finding.path.name}:{finding.first.line}: {finding.message.splitlines()[0]}"
 
 
-def _reason(lines: Sequence[str]) -> str:
+def _reason(order: _Order, lines: Sequence[str]) -> str:
     """The last line, with the exception of the user's program, if it tells of one; empty if there are no lines."""
-    if any(line.startswith(_TOO_OLD) for line in lines):
-        return "the interpreter is older than Python 3.11"
+    if any(_TOO_OLD.search(line) for line in lines):
+        return f"the interpreter {' '.join(order.interpreter)} is older than Python 3.11, which dllint needs"
     last = lines[-1].removeprefix("error: ").removeprefix("dllint: ") if lines else ""
     raised = [line for line in lines[:-1] if _EXCEPTION.match(line)]
     return f"{last} {raised[-1]}" if raised else last

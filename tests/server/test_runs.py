@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -294,6 +295,29 @@ def test_what_failed_is_told_in_the_tools_last_line(connect, tmp_path, script, p
     for (command, *arguments), text in cases:
         assert client.answer(begin(client, command, *arguments), 60)["result"] is None
         assert text in client.sent("window/showMessage")[-1]["params"]["message"]
+
+
+#: What interpreters of each release say to an option that only later ones know; others are installed at times.
+USAGE = "usage: python [option] ... [-c cmd | -m mod | file | -] [arg] ..."
+OLD = {
+    "2.7": f"Unknown option: -P\n{USAGE}\nTry `python -h' for more information.",
+    "3.10": f"Unknown option: -P\n{USAGE}",
+    "conda": f"Unknown option: -P\n{USAGE}\n\nERROR conda.cli.main_run:execute(124): `conda run` failed. (See above)",
+}
+
+
+@pytest.mark.parametrize("release", OLD)
+@pytest.mark.parametrize("tool", ["dllint.diagnose", "dllint.bisect"])
+def test_an_interpreter_that_is_too_old_is_said_to_be(connect, tmp_path, script, release, tool):
+    old = tmp_path / "python"
+    told = "\n".join(f"echo {shlex.quote(line)} >&2" for line in OLD[release].split("\n"))
+    old.write_text(f"#!/bin/sh\n{told}\nexit 2\n")
+    old.chmod(0o755)
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path, capable())
+    assert client.answer(begin(client, tool, script.as_uri(), [], [str(old)]), 60)["result"] is None
+    message = client.sent("window/showMessage")[-1]["params"]["message"]
+    assert message.endswith(f"the interpreter {old} is older than Python 3.11, which dllint needs")
 
 
 def pid_in(path):
