@@ -47,6 +47,11 @@ def attribute(owner: object, name: str, default: object = None) -> Any:
     return default
 
 
+def has_attribute(owner: object, name: str) -> bool:
+    """Whether an instance or its class has an attribute."""
+    return name in state_of(owner) or any(name in vars(kind) for kind in type(owner).__mro__)
+
+
 def has_code_of_the_user(kind: type) -> bool:
     """Whether a class or one that it is derived from is the user's own."""
     return any(_is_of_the_user(base) for base in kind.__mro__)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import keras
 
+from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.patching import Patches
 
 #: Loss functions and the framework-neutral names of what they compute, of probabilities and of logits.
@@ -70,8 +71,8 @@ class Comparisons:
                 self._patches.wrap(module, function, partial(self._function, function, signature, roles))
 
     def _object(self, original: Callable[..., Any], loss: Any, y_true: Any, y_pred: Any, *args: Any, **kwargs: Any) -> Any:
-        settings = getattr(loss, "_fn_kwargs", {})
-        kind = _kind(str(getattr(getattr(loss, "fn", None), "__name__", "")), settings)
+        settings = attribute(loss, "_fn_kwargs", {})
+        kind = _kind(str(attribute(attribute(loss, "fn"), "__name__", "")), settings)
 
         def again(prediction: Any) -> Any:
             return original(loss, y_true, prediction, *args, **kwargs)

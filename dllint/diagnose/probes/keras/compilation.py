@@ -12,6 +12,7 @@ from dllint.diagnose.assignments import argument_of
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
+from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.patching import Patches
 
 #: What of Keras trains a model.
@@ -51,7 +52,7 @@ class Compilation:
 
     def loss(self, model: Any, call: SourcePlace | None) -> tuple[SourcePlace | None, str]:
         """The loss that a model was compiled with; of a model that was loaded, the call that trains it."""
-        place, kind = self._losses.get(model, (None, _kind(getattr(model, "loss", None))))
+        place, kind = self._losses.get(model, (None, _kind(attribute(model, "loss"))))
         return place or call, kind
 
     def _compile(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
@@ -60,9 +61,9 @@ class Compilation:
             frame = next(user_frames(sys._getframe(2)), None)
             call = place_of(frame) if frame is not None else None
             loss = argument_of(call, "compile", 1, "loss") if call is not None else None
-            self._losses[model] = (loss or call, _kind(getattr(model, "loss", None)))
+            self._losses[model] = (loss or call, _kind(attribute(model, "loss")))
             optimizer = argument_of(call, "compile", 0, "optimizer") if call is not None else None
-            self._at_compile(getattr(model, "optimizer", None), call, optimizer or call)
+            self._at_compile(attribute(model, "optimizer"), call, optimizer or call)
         return result
 
     def _train(self, original: Any, model: Any, *args: Any, **kwargs: Any) -> Any:
@@ -82,4 +83,4 @@ def _kind(loss: Any) -> str:
             return str(loss)
     if isinstance(loss, keras.losses.Loss):
         return type(loss).__name__
-    return str(getattr(loss, "__name__", ""))
+    return str(attribute(loss, "__name__", ""))

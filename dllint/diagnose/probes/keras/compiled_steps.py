@@ -11,6 +11,7 @@ from keras import ops, tree
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor, StepDetail
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.guest import CompilingHost
 from dllint.diagnose.probes.keras.data import record_step
 from dllint.diagnose.probes.keras.layers import Layers
@@ -62,14 +63,14 @@ class CompiledSteps:
         sampling = self._monitor.sampling
         rehearsed = False
         if sampling:
-            with values():
+            with self._monitor.attempt("a compiled step could not be looked into"), values():
                 rehearsed = eager is not None and self._rehearse(owner, eager, batch)
                 self._measure_before(owner)
         self._now = []
         result = self._run(compiled)
         if self._now:
             self._stepped.setdefault(owner, self._now)
-        with values():
+        with self._monitor.attempt("what a compiled step did could not be observed"), values():
             with self._monitor.measured():
                 loss = read_loss() or self._returned_loss(owner, result)
             if loss is not None and not rehearsed:
@@ -98,7 +99,7 @@ class CompiledSteps:
     def _rehearse(self, owner: object, eager: Callable[[], object], batch: object) -> bool:
         with self._monitor.measured():
             self._now = []
-            result = self._host.rehearse(eager, batch, building=not getattr(owner, "built", True))
+            result = self._host.rehearse(eager, batch, building=not attribute(owner, "built", True))
             self._readout.flush()
             bad = self._optimizers.bad_gradients()
             stepped = self._now

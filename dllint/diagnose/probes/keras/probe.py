@@ -12,6 +12,7 @@ from keras import ops
 
 from dllint.diagnose.monitor import StepDetail
 from dllint.diagnose.places import SourcePlace
+from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.guest import CompilingHost, Host
 from dllint.diagnose.probes.keras.afterwards import look_back
 from dllint.diagnose.probes.keras.compilation import Compilation
@@ -164,13 +165,17 @@ class KerasProbe:
             return original(optimizer, gradients, trainable_variables)
         if self._host is not None:
             self._host.before_guest_step()
+        attempt = self._monitor.attempt
         if self._compiled is not None and cast("CompilingHost", self._host).rehearsed is not None:
-            self._compiled.stepping(optimizer, variables)
-            self._optimizers.measure_gradients(gradients, variables)
+            with attempt("the step of a rehearsal could not be observed"):
+                self._compiled.stepping(optimizer, variables)
+                self._optimizers.measure_gradients(gradients, variables)
             return None
-        self._before(optimizer, gradients, variables)
+        with attempt("a step of an optimizer could not be observed"):
+            self._before(optimizer, gradients, variables)
         result = original(optimizer, gradients, trainable_variables)
-        self._after(optimizer, variables)
+        with attempt("what a step of an optimizer did could not be observed"):
+            self._after(optimizer, variables)
         return result
 
     def _traced(self, optimizer: Any, variables: Sequence[Any]) -> None:
@@ -199,7 +204,9 @@ class KerasProbe:
             passes = self._host.after_guest_step(key) if self._host is not None else 1
             if self._optimizers.clips(optimizer):
                 monitor.count(key, clipped=1)
-            detail = self._detail(optimizer) if monitor.sampling else None
+            detail = None
+            with monitor.attempt("a step could not be looked at closely"):
+                detail = self._detail(optimizer) if monitor.sampling else None
         monitor.finish_step(key, detail, passes)
 
     def _detail(self, optimizer: Any) -> StepDetail:
@@ -223,7 +230,7 @@ class KerasProbe:
 
     def _at_epoch(self, model: Any, logs: Mapping[str, Any]) -> None:
         """An epoch of ``fit`` has ended with these measures."""
-        optimizer = getattr(model, "optimizer", None)
+        optimizer = attribute(model, "optimizer")
         step = self._monitor.steps_of(self._optimizers.key(optimizer)) if optimizer is not None else 0
         for name, value in logs.items():
             number = _number(value)

@@ -9,6 +9,7 @@ import keras
 
 from dllint.diagnose.limits import Stopped
 from dllint.diagnose.monitor import Monitor
+from dllint.diagnose.probes.containers import attribute
 from dllint.diagnose.probes.keras.passed_state import PassedState
 from dllint.diagnose.probes.patching import Patches
 
@@ -46,7 +47,7 @@ class Trainers:
 
     def adopt(self, model: Any) -> None:
         """A model whose training has begun already."""
-        function = getattr(model, "train_function", None)
+        function = attribute(model, "train_function")
         if function is not None and not isinstance(function, _WatchedFunction):
             model.train_function = _WatchedFunction(function, model, self._step)
 
@@ -106,7 +107,7 @@ class Trainers:
     def _epoch(self, original: Any, callbacks: Any, epoch: int, logs: Any = None) -> Any:
         if self._monitor.active:
             with self._monitor.measured():
-                self._at_epoch(getattr(callbacks, "_model", None), logs or {})
+                self._at_epoch(attribute(callbacks, "_model"), logs if isinstance(logs, dict) else {})
         return original(callbacks, epoch, logs)
 
 
@@ -137,7 +138,7 @@ class LossTracker:
 
     def read(self, model: Any) -> float | None:
         """The mean loss since the last call, ``None`` if there was none."""
-        tracker = getattr(model, "_loss_tracker", None)
+        tracker = attribute(model, "_loss_tracker")
         if tracker is None:
             return None
         now = float(tracker.total), float(tracker.count)

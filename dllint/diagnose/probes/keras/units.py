@@ -8,6 +8,7 @@ from typing import Any, Final
 import keras
 from keras import ops
 
+from dllint.diagnose.probes.containers import attribute, has_attribute
 from dllint.diagnose.probes.keras.statistics import Readout, summable
 from dllint.diagnose.records import UnitStats
 
@@ -30,7 +31,7 @@ class UnitWatch:
     ) -> Callable[[], UnitStats | None]:
         """Have the units of an output looked at; the returned function tells after the next flush. ``feeds`` tells then whether
         the output went into a layer."""
-        if hasattr(layer, "data_format"):
+        if has_attribute(layer, "data_format"):
             self._channels_first = layer.data_format == "channels_first"
         activation = activation_of(layer)
         if activation not in (*_RECTIFIERS, *_SQUASHING) or len(output.shape) < 2:
@@ -74,9 +75,9 @@ def activation_of(layer: Any) -> str:
     if isinstance(layer, keras.layers.ReLU):
         # A slope or a threshold makes zeros something else than silence.
         return "relu" if not layer.negative_slope and not layer.threshold else ""
-    if isinstance(layer, keras.layers.RNN | keras.layers.Wrapper | keras.Model) or hasattr(layer, "state_size"):
+    if isinstance(layer, keras.layers.RNN | keras.layers.Wrapper | keras.Model) or has_attribute(layer, "state_size"):
         return ""
-    name = str(getattr(getattr(layer, "activation", None), "__name__", ""))
+    name = str(attribute(attribute(layer, "activation"), "__name__", ""))
     return name if name != "linear" else ""
 
 
