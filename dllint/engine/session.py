@@ -133,6 +133,8 @@ class Session:
 
         None, if the analysis of another text of the file has begun since: the fixes are tried on the present one.
         """
+        if finding in analysis.comments:
+            return finding.fixes
         known = analysis.proved.get(finding)
         if known is not None or not analysis.is_present:
             return known or ()

@@ -150,7 +150,7 @@ def _finding(
     if directive is not None:
         cut = removal(document, directive) if code is None else _without(document, directive, code)
         what = "the comment" if code is None else f"`{code.text}`"
-        fixes = (Fix(f"remove {what}", (Edit(document.path, *cut, ""),), Applicability.SAFE),)
+        fixes = (Fix(f"Remove {what}", (Edit(document.path, *cut, ""),), Applicability.SAFE),)
     location = Location(document.path, document.lines.span(start, end))
     return Finding(kind, kind, message, Severity.INFO, Confidence.HIGH, location, fixes=fixes)
 

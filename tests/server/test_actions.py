@@ -112,7 +112,19 @@ def test_the_comment_stands_where_one_can(client, tmp_path, line, silenced):
     text = applied(f"{head}{line}\n", edits)
     assert text == f"{head}{silenced}\n"
     client.replace(uri, 2, text)
-    assert bool(client.pull(uri)["items"]) is not bool(offered)
+    left = [item["code"] for item in client.pull(uri)["items"] if item["code"] != "unused-suppression"]
+    assert bool(left) is not bool(offered)
+
+
+def test_a_comment_that_suppresses_nothing_is_removed(client, tmp_path):
+    uri = client.open(tmp_path / "net.py", "import torch\nx = torch.zeros(3)  # dllint: ignore[DLT101] because\n")
+    (item,) = client.pull(uri)["items"]
+    assert (item["code"], item["severity"]) == ("unused-suppression", 3)
+    (action,) = actions(client, uri, item["range"]["start"], ["quickfix"])
+    assert action["title"] == "Remove the comment"
+    edits = action["edit"]["documentChanges"][0]["edits"]
+    client.replace(uri, 2, applied("import torch\nx = torch.zeros(3)  # dllint: ignore[DLT101] because\n", edits))
+    assert client.pull(uri)["items"] == []
 
 
 def test_fix_all_is_found_out_when_it_is_chosen(client, tmp_path):
