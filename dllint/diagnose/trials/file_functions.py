@@ -15,7 +15,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FunctionType, TracebackType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any, Final
 
 from dllint.diagnose.trials.overlay import PLAIN, Overlay, failure
@@ -53,10 +53,9 @@ def lead(owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
 def _replace_known(replaced: dict[int, Any]) -> None:
     """Put functions where modules have taken the original ones already, by name or as what a parameter is by default."""
     for module in list(sys.modules.values()):
-        if getattr(module, "__name__", "") not in _KEEPING:
-            for name, value in list(getattr(module, "__dict__", {}).items()):
-                if id(value) in replaced:
-                    setattr(module, name, replaced[id(value)])
+        if isinstance(module, ModuleType) and vars(module).get("__name__") not in _KEEPING:
+            known = {name: replaced[id(value)] for name, value in list(vars(module).items()) if id(value) in replaced}
+            vars(module).update(known)
     methods = [method for kind in vars(tempfile).values() if isinstance(kind, type) for method in vars(kind).values()]
     for method in methods:
         if isinstance(method, FunctionType) and method.__defaults__:
