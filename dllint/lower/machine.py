@@ -81,6 +81,8 @@ class Interpreter:
         self.star_imports = 0
         self.import_fuel = options.total_import_fuel
         self.depth = 0
+        #: Nesting of calls of any kind, those that objects of libraries make included.
+        self.calls = 0
         #: Nesting of arms that a default value does not select.
         self.contrary = 0
         #: Nesting of undecided branches.

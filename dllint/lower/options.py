@@ -19,11 +19,12 @@ class Options:
     ``fuel`` is the number of executed statements per entry; per document it is ``least_fuel`` and ``fuel_per_line`` for
     each line, but not more than ``total_fuel``. ``import_fuel`` is spent to get one imported name, ``total_import_fuel``
     per document, ``decorator_fuel`` to apply one decorator; ``star_imports`` and ``imported_modules`` are followed at most.
-    ``depth`` is the number of nested calls, ``recursion`` that of one function, ``unroll`` the iterations of one loop,
-    ``passes`` those of a loop whose trip count is not known. ``arms`` is how often an arm that a default does not select is
-    looked at; more than ``nesting`` undecided branches inside each other are followed one way only. ``image_size`` is the
-    height and width of a model's input image; without it, they are symbols. Entries are run again under other settings for
-    ``least_rerun_fuel``, or a share (one in ``rerun_share``) of what the runs before took.
+    ``depth`` is the number of nested calls of functions, ``calls`` that of calls of any kind, ``recursion`` that of one
+    function, ``unroll`` the iterations of one loop, ``passes`` those of a loop whose trip count is not known. ``arms`` is how
+    often an arm that a default does not select is looked at; more than ``nesting`` undecided branches inside each other are
+    followed one way only. ``image_size`` is the height and width of a model's input image; without it, they are symbols.
+    Entries are run again under other settings for ``least_rerun_fuel``, or a share (one in ``rerun_share``) of what the runs
+    before took.
     ``stated`` tells what the configuration states about the first of some names, most specific first, that it speaks of.
     ``checkpoint`` is called before every block of statements; it stops the analysis by raising what is no ``Exception``.
     """
@@ -39,6 +40,7 @@ class Options:
     least_fuel: int = 4_000
     fuel_per_line: int = 6
     depth: int = 60
+    calls: int = 300
     unroll: int = 128
     passes: int = 3
     arms: int = 2
