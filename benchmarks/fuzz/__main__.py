@@ -29,7 +29,9 @@ class Subject:
 
 
 SUBJECTS: Final = {
-    "sources": Subject(20_000, 100_000, "mutated and hostile files, beside half as many public ones"),
+    "public": Subject(10_000, 20_000, "public files as they are"),
+    "sources": Subject(20_000, 100_000, "mutated and hostile files"),
+    "edits": Subject(20_000, 100_000, "edits through the language server"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Python files: public ones as they are, mutants of them, and hostile ones that are generated."""
+"""Python files that were written by nobody: mutants of public files, and hostile ones that are generated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from benchmarks.fuzz.corpus import public_files, tensor_code
+from benchmarks.fuzz.corpus import tensor_code
 from benchmarks.fuzz.hostile import hostile
 from benchmarks.fuzz.mutations import mutant
 from benchmarks.fuzz.options import Options
@@ -43,22 +43,21 @@ class Source:
 
 
 def run(options: Options) -> Report:
-    """Check ``count`` mutants, hostile files among them, and half as many public files."""
+    """Check ``count`` files, mutants and hostile ones; without public checkouts, hostile ones only."""
     report = Report("sources", options.seed)
-    sources: Iterator[Source] = _made(options)
     if options.peers is None:
         report.absent.append("public files (--peers)")
-    else:
-        sources = _interleaved(_public(options), sources)
-    alone: list[Source] = []
-    for ended in watched(check, sources, jobs=options.jobs):
+    return checked(report, _made(options), options.jobs)
+
+
+def checked(report: Report, sources: Iterator[Source], jobs: int) -> Report:
+    """A report with the outcome of some files."""
+    for ended in watched(check, sources, jobs=jobs):
         report.counts[ended.item.kind] += 1
         report.progress()
         _slowest(report, ended)
-        if _troubles(ended):
-            alone.append(ended.item)
-            for trouble in _troubles(ended):
-                report.add(trouble)
+        for trouble in _troubles(ended):
+            report.add(trouble)
     return report
 
 
@@ -82,16 +81,6 @@ def check(source: Source) -> list[tuple[str, str]]:
         for _ in render(form, listing):
             pass
     return [("internal error", f"{notice.message}\n{notice.traceback}") for notice in result.notices if not notice.expected]
-
-
-def _public(options: Options) -> Iterator[Source]:
-    assert options.peers is not None
-    files = public_files(options.peers)
-    Random(options.seed).shuffle(files)
-    wanted = sorted(files[: max(options.count // 2, 1)])
-    for path in wanted:
-        group = path.relative_to(options.peers).parts[0]
-        yield Source("public", str(path.relative_to(options.peers)), path, path.read_bytes(), group=group)
 
 
 def _made(options: Options) -> Iterator[Source]:
@@ -125,16 +114,6 @@ def _hostile(seed: int, number: int) -> Source:
     name, text = hostile(random)
     path = Path("hostile") / f"{name}.py"
     return Source("hostile", f"{seed}.{number} {name}", path.absolute(), text.encode("utf-8", "surrogatepass"), group="hostile")
-
-
-def _interleaved(first: Iterator[Source], second: Iterator[Source]) -> Iterator[Source]:
-    """In turns of 40 and 80, so that an interrupted run has seen both kinds."""
-    while True:
-        left, right = list(islice(first, 40)), list(islice(second, 80))
-        if not left and not right:
-            return
-        yield from left
-        yield from right
 
 
 def _slowest(report: Report, ended: Ended[Source]) -> None:
