@@ -32,6 +32,10 @@ SUBJECTS: Final = {
     "public": Subject(10_000, 20_000, "public files as they are"),
     "sources": Subject(20_000, 100_000, "mutated and hostile files"),
     "edits": Subject(20_000, 100_000, "edits through the language server"),
+    "configurations": Subject(5_000, 50_000, "configuration files, ignore files and baselines"),
+    "notebooks": Subject(5_000, 50_000, "notebooks"),
+    "graphs": Subject(10_000, 100_000, "graph files"),
+    "caches": Subject(1_000, 10_000, "caches"),
 }
 
 

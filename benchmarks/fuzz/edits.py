@@ -132,6 +132,8 @@ class _Conversation:
             self._alarms()
             self.report.progress()
         self._compare()
+        self._change(base, whole=True)
+        self._compare()
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": self.uri}})
         self.client.forget()
 
@@ -162,9 +164,10 @@ class _Conversation:
         self.report.counts["requests"] += len(asked)
         return asked
 
-    def _change(self, base: str) -> int:
+    def _change(self, base: str, *, whole: bool = False) -> int:
+        """Send an edit, or several at once; ``whole`` brings the first text back."""
         changes = []
-        chance = self.random.random()
+        chance = 0.0 if whole else self.random.random()
         if chance < 0.12:
             changes.append(back(self.text, base))
             self.text = base

@@ -65,20 +65,22 @@ class Workspace:
         return self.look_up(Lookup(package, name, SUBMODULE))
 
     def look_up(self, lookup: Lookup) -> Path | None:
-        """The answer of :meth:`resolve` or :meth:`submodule`, kept."""
+        """The answer of :meth:`resolve` or :meth:`submodule`, kept. A file is the same importer, however its path is given."""
+        lookup = lookup._replace(importer=_absolute(lookup.importer))
         answers = self._lookups.setdefault(lookup.importer, {})
         if lookup not in answers:
             importer, name, level = lookup
             if level == SUBMODULE:
                 answers[lookup] = self._submodule(importer, name)
             else:
-                answers[lookup] = self._resolve(_absolute(importer).parent, name, level)
+                answers[lookup] = self._resolve(importer.parent, name, level)
         return answers[lookup]
 
     def lookups_from(self, path: Path) -> list[tuple[Lookup, Path | None]]:
         """All lookups made so far in a file and in the files it leads to, with their answers."""
         found: list[tuple[Lookup, Path | None]] = []
-        todo, seen = [path], {path}
+        todo = [_absolute(path)]
+        seen = set(todo)
         while todo:
             for lookup, answer in self._lookups.get(todo.pop(), {}).items():
                 found.append((lookup, answer))

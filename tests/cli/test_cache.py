@@ -192,3 +192,24 @@ def test_what_is_asked_for_is_not_forgotten(dllint, project_files):
         kept = [Path(path).name for (path,) in connection.execute("SELECT path FROM results")]
     connection.close()
     assert kept == ["plain.py"]
+
+
+CHAIN = {"use.py": "import torch\nfrom layers import Net\n\nNet()(torch.zeros(2, 4))\n",
+         "layers.py": "from torch import nn\nfrom {module} import WIDTH\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+         "        self.fc = nn.Linear(WIDTH, 3)\n\n    def forward(self, x):\n        return self.fc(x)\n"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "given", [(), (".",), ("layers.py", "use.py"), ("use.py", "layers.py"), ("{root}",), ("{root}/layers.py", "use.py")]
+)
+@pytest.mark.parametrize("links", [0, 1, 3])
+def test_a_change_behind_files_that_are_checked_themselves_is_seen(dllint, project, given, links):
+    names = ["width", *(f"hop{number}" for number in range(links))]
+    for name, text in CHAIN.items():
+        (project / name).write_text(text.format(module=names[-1]))
+    for number, name in enumerate(names[1:]):
+        (project / f"{name}.py").write_text(f"from {names[number]} import WIDTH\n")
+    paths = [path.format(root=project) for path in given]
+    for width in (4, 5, 4):
+        (project / "width.py").write_text(f"WIDTH = {width}\n")
+        assert ("DLT101" in dllint("check", *paths).out) is (width == 5)
