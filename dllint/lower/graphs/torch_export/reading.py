@@ -81,7 +81,7 @@ class Reader:
         results = outputs(node)
         if not any(results):
             return None
-        arguments = {argument["name"]: read(argument["arg"]) for argument in node["inputs"]}
+        arguments = {named(argument["name"]): read(argument["arg"]) for argument in node["inputs"]}
         self.arguments[results[0]] = arguments
         inputs = tuple(name for value in arguments.values() for name in references(value) if name not in self.sizes)
         plain = {name: value for name, value in arguments.items() if value is not None and not list(references(value))}

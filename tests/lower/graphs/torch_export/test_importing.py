@@ -213,3 +213,24 @@ def test_descriptions_of_another_form_never_crash(tmp_path_factory, data):
     content = json.dumps(content).encode()
     path = archive(tmp_path_factory.getbasetemp() / "odd.pt2", content)
     survives(path, path.read_bytes())
+
+
+def places(value, path=()):
+    """The paths of all parts of some JSON data."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in items:
+        yield from places(part, (*path, key))
+
+
+@pytest.mark.parametrize("other", [3, None, "x", [], {}, [{}], True, 1e300], ids=repr)
+def test_parts_of_another_kind_are_refused_or_read(tmp_path, other):
+    whole = program(LINEAR, SOFTMAX)
+    for path in places(whole):
+        changed = [copy.deepcopy(whole)]
+        holder = changed
+        for key in (0, *path)[:-1]:
+            holder = holder[key]
+        holder[(0, *path)[-1]] = other
+        result = Session(Configuration(isolated=True)).check_file(archive(tmp_path / "net.pt2", changed[0]))
+        assert [str(notice) for notice in result.notices if not notice.expected] == [], path
