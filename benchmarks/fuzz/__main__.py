@@ -36,6 +36,9 @@ SUBJECTS: Final = {
     "notebooks": Subject(5_000, 50_000, "notebooks"),
     "graphs": Subject(10_000, 100_000, "graph files"),
     "caches": Subject(1_000, 10_000, "caches"),
+    "kills": Subject(200, 1_000, "killed runs of --fix"),
+    "encodings": Subject(60, 400, "files with fixes, each in 36 variants"),
+    "fixes": Subject(1_000, 10_000, "programs with something to fix"),
 }
 
 

@@ -20,11 +20,15 @@ from benchmarks.fuzz.report import Report
 
 _FILES: Final = {
     "sizes.py": "WIDTH = {width}\n",
-    "layers.py": "import torch\nfrom torch import nn\nfrom sizes import WIDTH\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(WIDTH, 3)\n\n    def forward(self, x):\n        return self.fc(x)\n",
+    "layers.py": (
+        "import torch\nfrom torch import nn\nfrom sizes import WIDTH\n\n\nclass Net(nn.Module):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.fc = nn.Linear(WIDTH, 3)\n\n"
+        "    def forward(self, x):\n        return self.fc(x)\n"
+    ),
     "use.py": "import torch\nfrom layers import Net\n\nNet()(torch.zeros(2, {given}))\n",
     "other.py": "import torch\n\ntorch.ones(3).view({size})\n",
     "broken.py": "import torch\nx = (\n",
-}  # fmt: skip
+}
 _CACHE: Final = ".dllint_cache"
 
 

@@ -20,12 +20,83 @@ from dllint.config.options import Option, options
 _FILES: Final = ("dllint.toml", ".dllint.toml", "pyproject.toml", "custom.toml")
 #: TOML values of every kind.
 _VALUES: Final = (
-    "1", "-1", "0", "2.5", "nan", "true", '""', '"x"', '"DLT"', '"ALL"', "[]", '["DLT101"]', '["no-such-rule"]', "[1, 2]", '[["DLT"]]', "{}", '{ a = 1 }',
-    '{ "tests/**" = ["DLS"] }', '{ "**" = "DLS" }', '{ DLT = "info" }', '{ DLT101 = 3 }', '{ x = "[0, 1]" }', '{ x = "[1, 0]" }', '{ x = [0, "a"] }', '{ "*" = { y = "(0, ?)" } }',
-    "1979-05-27", "9223372036854775807", '"/etc"', '"../.."', '"\\u0000"', '["**/["]', '["***"]', '["(?"]', '"high"', '"error"', '"json"', '["torch==2.13"]', '["torch=>"]', '["x" ]',
-    '"""\nx"""', "1e400", "0x10", "07", '"😀"', '["a", 1]', "inf",
-)  # fmt: skip
-_IGNORES: Final = ("*", "!*", "**", "/", "!", "\\", "[", "a[", "[!", "a\\", "*.py", "!a.py", "/a.py", "**/a.py", "a.py/", "***", "{a,b}", "#", "\\#", " ", "\t", "a" * 3000, "*" * 500, "é", "[[:alpha:]]", "[z-a]", "\0", "\r")  # fmt: skip
+    "1",
+    "-1",
+    "0",
+    "2.5",
+    "nan",
+    "true",
+    '""',
+    '"x"',
+    '"DLT"',
+    '"ALL"',
+    "[]",
+    '["DLT101"]',
+    '["no-such-rule"]',
+    "[1, 2]",
+    '[["DLT"]]',
+    "{}",
+    "{ a = 1 }",
+    '{ "tests/**" = ["DLS"] }',
+    '{ "**" = "DLS" }',
+    '{ DLT = "info" }',
+    "{ DLT101 = 3 }",
+    '{ x = "[0, 1]" }',
+    '{ x = "[1, 0]" }',
+    '{ x = [0, "a"] }',
+    '{ "*" = { y = "(0, ?)" } }',
+    "1979-05-27",
+    "9223372036854775807",
+    '"/etc"',
+    '"../.."',
+    '"\\u0000"',
+    '["**/["]',
+    '["***"]',
+    '["(?"]',
+    '"high"',
+    '"error"',
+    '"json"',
+    '["torch==2.13"]',
+    '["torch=>"]',
+    '["x" ]',
+    '"""\nx"""',
+    "1e400",
+    "0x10",
+    "07",
+    '"😀"',
+    '["a", 1]',
+    "inf",
+)
+_IGNORES: Final = (
+    "*",
+    "!*",
+    "**",
+    "/",
+    "!",
+    "\\",
+    "[",
+    "a[",
+    "[!",
+    "a\\",
+    "*.py",
+    "!a.py",
+    "/a.py",
+    "**/a.py",
+    "a.py/",
+    "***",
+    "{a,b}",
+    "#",
+    "\\#",
+    " ",
+    "\t",
+    "a" * 3000,
+    "*" * 500,
+    "é",
+    "[[:alpha:]]",
+    "[z-a]",
+    "\0",
+    "\r",
+)
 _BASELINE: Final = ".dllint-baseline.json"
 
 
@@ -85,7 +156,16 @@ def _used(folder: Path, random: Random, content: str | bytes, key: str) -> Looke
 
 
 def _command(random: Random) -> Sequence[str]:
-    return random.choice((("check", "-n"), ("check", "-n"), ("check", "-n", "--show-settings"), ("check", "-n", "--show-files"), ("check", "-n", "--exit-zero"), ("check",)))  # fmt: skip
+    return random.choice(
+        (
+            ("check", "-n"),
+            ("check", "-n"),
+            ("check", "-n", "--show-settings"),
+            ("check", "-n", "--show-files"),
+            ("check", "-n", "--exit-zero"),
+            ("check",),
+        )
+    )
 
 
 def _words(key: str) -> list[str]:

@@ -32,17 +32,37 @@ _PER_SERVER: Final = 5
 _LARGEST: Final = 6_000
 _LOST: Final = -32800
 _REFUSED: Final = (-32600, -32601, -32602, -32801, -32802, _LOST)
-_ODD: Final[tuple[Any, ...]] = (None, {}, [], 3, "x", {"textDocument": None}, {"textDocument": {"uri": "?"}, "position": {"line": -1, "character": 2**40}},
-                                {"command": "dllint.printProgram"}, {"command": "no", "arguments": [1]}, {"data": {"uri": 3}, "title": "a"})  # fmt: skip
+_ODD: Final[tuple[Any, ...]] = (
+    None,
+    {},
+    [],
+    3,
+    "x",
+    {"textDocument": None},
+    {"textDocument": {"uri": "?"}, "position": {"line": -1, "character": 2**40}},
+    {"command": "dllint.printProgram"},
+    {"command": "no", "arguments": [1]},
+    {"data": {"uri": 3}, "title": "a"},
+)
 _METHODS: Final = (
-    "textDocument/hover", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/diagnostic", "codeAction/resolve",
+    "textDocument/hover",
+    "textDocument/codeAction",
+    "textDocument/inlayHint",
+    "textDocument/diagnostic",
+    "codeAction/resolve",
     "workspace/executeCommand",
-)  # fmt: skip
+)
 #: What the server does not offer is refused, and answered.
 _NOT_OFFERED: Final = (
-    "textDocument/definition", "textDocument/documentSymbol", "textDocument/semanticTokens/full", "textDocument/rename",
-    "textDocument/references", "textDocument/completion", "workspace/symbol", "textDocument/foldingRange",
-)  # fmt: skip
+    "textDocument/definition",
+    "textDocument/documentSymbol",
+    "textDocument/semanticTokens/full",
+    "textDocument/rename",
+    "textDocument/references",
+    "textDocument/completion",
+    "workspace/symbol",
+    "textDocument/foldingRange",
+)
 
 
 def run(options: Options) -> Report:
@@ -197,9 +217,10 @@ class _Conversation:
             params = {"title": "Fix all", "kind": "source.fixAll.dllint", "data": {"uri": document["uri"]}}
         elif method == "workspace/executeCommand":
             params = {"command": "dllint.printProgram", "arguments": [document["uri"]]}
-        return self.client.ask("textDocument/inlayHint" if self.pushes and method.endswith("diagnostic") else method, (
-            params if not (self.pushes and method.endswith("diagnostic")) else {"textDocument": document, "range": range_}
-        ))  # fmt: skip
+        return self.client.ask(
+            "textDocument/inlayHint" if self.pushes and method.endswith("diagnostic") else method,
+            (params if not (self.pushes and method.endswith("diagnostic")) else {"textDocument": document, "range": range_}),
+        )
 
     def _odd_question(self) -> int:
         offered = [method for method in _METHODS if not (self.pushes and method.endswith("diagnostic"))]

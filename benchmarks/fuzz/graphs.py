@@ -58,10 +58,10 @@ def samples() -> list[tuple[str, Callable[[Random], bytes]]]:
 
 
 def _onnx(random: Random) -> bytes:
+    import onnx
+
     from dllint.lower.graphs.onnx.registry import OPERATORS
     from tests.lower.graphs.onnx.test_importing import RICH, model, node, weight
-
-    import onnx
 
     if random.random() < 0.3:
         message = onnx.ModelProto.FromString(RICH)
@@ -84,7 +84,31 @@ def _onnx(random: Random) -> bytes:
     return bytes(message.SerializePartialToString())
 
 
-_ATTRIBUTE_NAMES: Final = ("axis", "axes", "perm", "to", "keepdims", "kernel_shape", "strides", "pads", "dilations", "group", "auto_pad", "mode", "shape", "value", "epsilon", "split", "hidden_size", "direction", "equation", "blocksize", "alpha", "k", "largest")  # fmt: skip
+_ATTRIBUTE_NAMES: Final = (
+    "axis",
+    "axes",
+    "perm",
+    "to",
+    "keepdims",
+    "kernel_shape",
+    "strides",
+    "pads",
+    "dilations",
+    "group",
+    "auto_pad",
+    "mode",
+    "shape",
+    "value",
+    "epsilon",
+    "split",
+    "hidden_size",
+    "direction",
+    "equation",
+    "blocksize",
+    "alpha",
+    "k",
+    "largest",
+)
 _ATTRIBUTES: Final[tuple[Any, ...]] = (
     0,
     1,
@@ -118,7 +142,13 @@ def _tensorflow_message(random: Random) -> Any:
     from dllint.lower.graphs.tensorflow.tables import ROWS
     from tests.lower.graphs.tensorflow.stored import const, graph, placeholder, variable
 
-    nodes = [placeholder("x", None, 4), variable("w", 4, 3), const("two", 2, 2, shape=(2,), dtype="DT_INT32"), const("axis", 1, dtype="DT_INT32"), const("one", 1.0)]  # fmt: skip
+    nodes = [
+        placeholder("x", None, 4),
+        variable("w", 4, 3),
+        const("two", 2, 2, shape=(2,), dtype="DT_INT32"),
+        const("axis", 1, dtype="DT_INT32"),
+        const("one", 1.0),
+    ]
     names = [node[0] for node in nodes]
     operators = sorted({*ROWS, *HANDLERS})
     for number in range(random.randrange(1, 8)):
@@ -145,9 +175,8 @@ def _tensorflow_text(random: Random) -> bytes:
 
 
 def _exported(random: Random) -> bytes:
-    from tests.lower.graphs.torch_export.test_importing import LINEAR, SOFTMAX, archive, node, program, tensor
-
     from dllint.frameworks.torch.aten import _OWN as OWN
+    from tests.lower.graphs.torch_export.test_importing import LINEAR, SOFTMAX, archive, node, program, tensor
 
     more = [
         node(

@@ -9,9 +9,36 @@ from random import Random
 from typing import Any, Final
 
 _ODD: Final[tuple[Any, ...]] = (
-    None, True, False, 0, -1, 1, 2**31, 2**63, -(2**70), 1.5, 1e308, float("nan"), float("inf"), "", "x", "\0", "\ud800", "-1", "é" * 50,
-    [], {}, [[]], [None], {"": None}, {"a": {"a": {"a": 1}}}, [1, "a", None, {}], ["x = 1\n", 3], "a" * 5000, list(range(300)),
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1,
+    2**31,
+    2**63,
+    -(2**70),
+    1.5,
+    1e308,
+    float("nan"),
+    float("inf"),
+    "",
+    "x",
+    "\0",
+    "\ud800",
+    "-1",
+    "é" * 50,
+    [],
+    {},
+    [[]],
+    [None],
+    {"": None},
+    {"a": {"a": {"a": 1}}},
+    [1, "a", None, {}],
+    ["x = 1\n", 3],
+    "a" * 5000,
+    list(range(300)),
+)
 
 
 def mutated(value: Any, random: Random, times: int = 1) -> Any:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import io
+import re
 import tokenize
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+#: A line ends as in Python's own reader: at a carriage return, too.
+_LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)?")
 
 
 class UndecodableError(ValueError):
@@ -16,9 +22,13 @@ def decode(data: bytes) -> tuple[str, str]:
     if b"\0" in data:
         raise UndecodableError("the file holds null bytes, so it is not Python source")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding, _ = tokenize.detect_encoding(partial(next, _lines(data)))
         return data.decode(encoding), encoding
     except SyntaxError as error:
         raise UndecodableError(error.msg) from None
     except (UnicodeError, LookupError) as error:
         raise UndecodableError(str(error)) from None
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    return (match.group() for match in _LINE.finditer(data))

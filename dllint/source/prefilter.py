@@ -26,7 +26,7 @@ HARMLESS = sys.stdlib_module_names | frozenset({
 })
 # fmt: on
 _IMPORT = re.compile(
-    r"(?:^|[;:])[ \t]*(?:import[ \t]+(?P<names>[^#\r\n;]+)|from[ \t]*(?P<source>\.*[ \t]*[\w.]*)[ \t\\\r\n]+import\b)",
+    r"(?:^|[;:\r])[ \t]*(?:import[ \t]+(?P<names>[^#\r\n;]+)|from[ \t]*(?P<source>\.*[ \t]*[\w.]*)[ \t\\\r\n]+import\b)",
     re.MULTILINE,
 )
 _UNUSUAL_IMPORT = re.compile(r"\b__import__\b|\bimport_module\b|\b(?:import|from)[ \t]*\\")

@@ -194,9 +194,20 @@ def test_what_is_asked_for_is_not_forgotten(dllint, project_files):
     assert kept == ["plain.py"]
 
 
-CHAIN = {"use.py": "import torch\nfrom layers import Net\n\nNet()(torch.zeros(2, 4))\n",
-         "layers.py": "from torch import nn\nfrom {module} import WIDTH\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
-         "        self.fc = nn.Linear(WIDTH, 3)\n\n    def forward(self, x):\n        return self.fc(x)\n"}  # fmt: skip
+USE = "import torch\nfrom layers import Net\n\nNet()(torch.zeros(2, 4))\n"
+LAYERS = """\
+from torch import nn
+from {module} import WIDTH
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(WIDTH, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+"""
 
 
 @pytest.mark.parametrize(
@@ -205,8 +216,8 @@ CHAIN = {"use.py": "import torch\nfrom layers import Net\n\nNet()(torch.zeros(2,
 @pytest.mark.parametrize("links", [0, 1, 3])
 def test_a_change_behind_files_that_are_checked_themselves_is_seen(dllint, project, given, links):
     names = ["width", *(f"hop{number}" for number in range(links))]
-    for name, text in CHAIN.items():
-        (project / name).write_text(text.format(module=names[-1]))
+    (project / "use.py").write_text(USE)
+    (project / "layers.py").write_text(LAYERS.format(module=names[-1]))
     for number, name in enumerate(names[1:]):
         (project / f"{name}.py").write_text(f"from {names[number]} import WIDTH\n")
     paths = [path.format(root=project) for path in given]

@@ -43,3 +43,19 @@ NO_TEXT = (b"rot13", b"zlib", b"bz2", b"hex", b"base64", b"uu", b"quopri")
 def test_what_is_not_text_says_why(data, message):
     with pytest.raises(UndecodableError, match=message):
         decode(data)
+
+
+@pytest.mark.parametrize("name", ["latin-1", "koi8-r", "shift_jis", "euc_jp", "cp1252", "utf-8"])
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("before", ["", "#!/usr/bin/python{}"])
+def test_a_cookie_counts_whatever_ends_its_line(name, line_break, before):
+    words = {"koi8-r": "слово", "shift_jis": "日本", "euc_jp": "日本"}.get(name, "é")
+    text = line_break.join((before.format(line_break) + f"# coding: {name}", f"# {words}", "x = 1", ""))
+    found, used = decode(text.encode(name))
+    assert found == text
+    assert found.encode(used) == text.encode(name)
+
+
+def test_a_cookie_behind_the_second_line_does_not_count():
+    with pytest.raises(UndecodableError):
+        decode(b"\r\r# coding: latin-1\r# \xe9\r")

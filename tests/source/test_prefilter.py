@@ -17,6 +17,8 @@ from dllint.source.prefilter import Relevance, relevance
         "from keras import (\n    layers,\n)\n",
         "def f():\n\tfrom einops import rearrange\n",
         "import os\r\nimport torch\r\n",
+        "# a word\rimport torch\r",
+        "x = 1\r\rfrom torch import nn\r",
         "from timm.models import create_model",
     ],
 )
