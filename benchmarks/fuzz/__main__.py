@@ -8,7 +8,9 @@ its nightly size, one after the other.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -55,9 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in SUBJECTS if options.nightly and not options.subject else [options.subject]:
         subject = SUBJECTS[name]
         count = options.count or (subject.nightly if options.nightly else subject.count)
-        report = run(name, Options(count, options.seed, options.peers, options.jobs))
+        report = run(name, Options(count, options.seed, options.peers, options.jobs, _end(options.minutes)))
         status |= report.finish(keep=not options.no_write)
     return status
+
+
+def _end(minutes: float | None) -> float:
+    return math.inf if minutes is None else time.monotonic() + 60 * minutes
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -70,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--peers", type=Path, help="where public checkouts lie")
     parser.add_argument("-j", "--jobs", type=int, default=1)
+    parser.add_argument("--minutes", type=float, help="begin nothing more after so long; the figures say how far it came")
     parser.add_argument("--nightly", action="store_true", help="at nightly size; every subject, if none is named")
     parser.add_argument("--no-write", action="store_true", help="write no result file")
     return parser

@@ -36,7 +36,7 @@ def run_cases(
     if prepare is not None:
         prepare()
     report = Report(subject, options.seed)
-    for ended in watched(partial(_looked, look), _seeds(options), jobs=options.jobs):
+    for ended in watched(partial(_looked, look), options.timely(_seeds(options)), jobs=options.jobs):
         report.counts[unit] += 1
         report.progress()
         if ended.kind:

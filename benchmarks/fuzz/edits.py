@@ -72,7 +72,7 @@ def run(options: Options) -> Report:
         report.absent.append("public files (--peers)")
     texts = _texts(options)
     server = 0
-    while report.counts["edits"] < options.count:
+    while report.counts["edits"] < options.count and not options.is_over:
         seed = f"{options.seed}.{server}"
         with tempfile.TemporaryDirectory() as folder:
             _Conversation(report, seed, Path(folder).resolve(), texts, options.count, pushes=bool(server % 2)).run()

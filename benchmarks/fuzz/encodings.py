@@ -74,7 +74,7 @@ def run(options: Options) -> Report:
         public = public_files(options.peers)
         Random(options.seed).shuffle(public)
         files = chain(files, public)
-    for ended in watched(look, files, jobs=options.jobs):
+    for ended in watched(look, options.timely(files), jobs=options.jobs):
         report.counts["files looked at"] += 1
         report.progress()
         if ended.kind:

@@ -31,7 +31,7 @@ _EARLY: Final = 4
 def run(options: Options) -> Report:
     """Kill ``count`` runs."""
     report = Report("kills", options.seed)
-    for number in range(options.count):
+    for number in options.timely(range(options.count)):
         seed = f"{options.seed}.{number}"
         with tempfile.TemporaryDirectory() as name:
             for kind, detail in _killed(Path(name), Random(f"kill {seed}"), report):

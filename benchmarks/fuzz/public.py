@@ -17,7 +17,7 @@ def run(options: Options) -> Report:
     if options.peers is None:
         report.absent.append("public files (--peers)")
         return report
-    return checked(report, _drawn(options), options.jobs)
+    return checked(report, options.timely(_drawn(options)), options.jobs)
 
 
 def _drawn(options: Options) -> Iterator[Source]:

@@ -47,7 +47,7 @@ def run(options: Options) -> Report:
     report = Report("sources", options.seed)
     if options.peers is None:
         report.absent.append("public files (--peers)")
-    return checked(report, _made(options), options.jobs)
+    return checked(report, options.timely(_made(options)), options.jobs)
 
 
 def checked(report: Report, sources: Iterator[Source], jobs: int) -> Report:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from benchmarks.fuzz.options import Options
 from benchmarks.fuzz.report import Report, Trouble
 from benchmarks.fuzz.watched import Limits, watched
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 #: Subject → how many.
 COUNTS = {
     "sources": 40,
@@ -40,7 +42,7 @@ def test_a_few_cases_of_a_subject_are_well(subject):
         pytest.importorskip("torch")
     if subject == "graphs":
         pytest.importorskip("onnx")
-    outcome = run(subject, Options(COUNTS[subject], seed=time.gmtime().tm_yday))
+    outcome = run(subject, Options(COUNTS[subject], seed=1, peers=FIXTURES))
     assert outcome.troubles == []
     assert sum(outcome.counts.values()) >= COUNTS[subject]
 
@@ -53,6 +55,11 @@ def test_mutants_of_public_files(tmp_path):
     assert outcome.troubles == []
     assert outcome.counts["mutated"] > 25
     assert run("public", Options(5, peers=tmp_path)).counts["public"] == 2
+
+
+def test_nothing_is_begun_after_the_end():
+    over = Options(10**6, peers=FIXTURES, end=time.monotonic() - 1)
+    assert not any(sum(run(subject, over).counts.values()) for subject in SUBJECTS)
 
 
 def test_what_is_absent_is_said():
