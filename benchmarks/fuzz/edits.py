@@ -30,6 +30,7 @@ _PER_ROUND: Final = 12
 #: Documents of one server; every other server pushes its diagnostics.
 _PER_SERVER: Final = 5
 _LARGEST: Final = 6_000
+_HINT: Final = 4
 _LOST: Final = -32800
 _REFUSED: Final = (-32600, -32601, -32602, -32801, -32802, _LOST)
 _ODD: Final[tuple[Any, ...]] = (
@@ -283,6 +284,7 @@ class _Conversation:
                 self._trouble("range", f"{item}")
         fresh = Session(Configuration(root=self.folder)).check_bytes(path, self.text.encode())
         found = sorted((f.code, f.location.span.first.line - 1) for f in fresh.findings if f.severity is not Severity.HINT)
+        shown = [item for item in shown if item["severity"] != _HINT]  # whether they are shown is the editor's setting
         told = sorted((item["code"], item["range"]["start"]["line"]) for item in shown)
         self.report.counts["findings compared"] += len(found)
         if found != told:

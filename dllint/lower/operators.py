@@ -229,7 +229,7 @@ def _on_containers(m: Interpreter, name: str, a: Value, b: Value) -> Value:
             isinstance(items, ListVal)
             and isinstance(times, int)
             and items.rest is None
-            and bulk.may_hold(len(items.items) * times)
+            and bulk.may_hold(len(items.items) * abs(times))
         ):
             return ListVal(items.items * times)
         return Unknown("unknown-length")

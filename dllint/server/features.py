@@ -217,7 +217,7 @@ def _inlay_hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]
     return lookup.inlay_hints(file.known, file.text, params.range)
 
 
-async def _print_program(ls: Server, uri: str) -> str:
+async def _print_program(ls: Server, uri: str = "") -> str:
     """The traced programs of an open file, for those who want to see why something was found."""
     path: Path | None = path_of(uri)
     try:

@@ -42,3 +42,11 @@ def test_a_request_is_answered(client, tmp_path, method, known):
         assert ("error" in answer) is not ("result" in answer)
     open_ = client.open(tmp_path / "other.py", NET)
     assert [found["code"] for found in client.pull(open_)["items"]] == ["DLT105"]
+
+
+@pytest.mark.parametrize("given", [{}, {"arguments": None}, {"arguments": []}, {"arguments": [None]}, {"arguments": [""]}])
+def test_a_command_needs_no_arguments(client, given):
+    sent = len(client.sent("window/logMessage"))
+    answer = client.answer(client.ask("workspace/executeCommand", {"command": "dllint.printProgram", **given}))
+    assert answer["result"] == ""
+    assert not [told for told in client.sent("window/logMessage")[sent:] if told["params"]["type"] == 1]

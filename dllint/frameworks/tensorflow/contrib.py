@@ -16,6 +16,8 @@ from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, LibSymbol, Value
 
 HOME: Final = "tensorflow.contrib.layers"
+#: Layers that one call applies.
+_MOST_REPETITIONS: Final = 512
 _RELU: Final = LibSymbol("tensorflow.nn.relu")
 _TAIL: Final = (
     "normalizer_fn=None, normalizer_params=None, weights_initializer=None, weights_regularizer=None, biases_initializer=0, "
@@ -188,8 +190,8 @@ def embed_sequence(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def repeat(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``repeat(inputs, repetitions, layer, *args)``: a layer applied several times."""
     x, times, layer = (argument(arguments, name, i) for i, name in enumerate(("inputs", "repetitions", "layer")))
-    if not isinstance(times, int):
-        return machine.unknown("no-argument", "repetitions")
+    if not isinstance(times, int) or times > _MOST_REPETITIONS:
+        return machine.unknown("no-argument" if not isinstance(times, int) else "many-repetitions", "repetitions")
     options = {k: v for k, v in arguments.kwargs.items() if k not in ("inputs", "repetitions", "layer", "scope")}
     for _number in range(times):
         x = machine.call(layer, Arguments((x, *arguments.args[3:]), options))

@@ -12,7 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.frameworks import kinds
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, IterVal, ListVal, SetVal, Value
-from dllint.lower import comparisons, exceptions, lists, operators, sets, subscripts
+from dllint.lower import bulk, comparisons, exceptions, lists, operators, sets, subscripts
 from dllint.lower.identity import equals, key_of
 from dllint.lower.joining import further, join
 from dllint.lower.lazy import ShapeVal
@@ -343,7 +343,10 @@ def _most_common(_m: Interpreter, receiver: DictVal, arguments: Arguments) -> Va
 def _elements(m: Interpreter, receiver: DictVal, _arguments: Arguments) -> Value:
     if receiver.rest is not None or not all(isinstance(value, int) for value in receiver.items.values()):
         return IterVal([], Unknown("unknown-key"))
-    return IterVal([key for key, value in receiver.items.items() if isinstance(value, int) for _ in range(value)])
+    counts = {key: max(value, 0) for key, value in receiver.items.items() if isinstance(value, int)}
+    if not bulk.may_hold(sum(counts.values())):
+        return IterVal([], Unknown("unknown-length"))
+    return IterVal([key for key, count in counts.items() for _ in range(count)])
 
 
 @native("builtins.dict.move_to_end", on=DictVal)

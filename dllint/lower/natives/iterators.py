@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 _LONGEST = 2048
+#: Elements of one choice.
+_WIDEST = 4096
 
 
 @native("itertools.chain")
@@ -56,9 +58,15 @@ def _all_known(m: Interpreter, arguments: Arguments) -> list[list[Value]] | None
 def _product(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     known = _all_known(m, arguments)
     repeat = argument(Arguments((), arguments.kwargs), 0, "repeat", 1)
-    if known is None or not isinstance(repeat, int):
+    if known is None or not isinstance(repeat, int) or not 0 <= repeat <= _WIDEST:
         return IterVal([], Unknown("unknown-length"))
-    return IterVal(list(itertools.islice(itertools.product(*known, repeat=repeat), _LONGEST)))
+    return _first(itertools.product(*known, repeat=repeat))
+
+
+def _first(choices: Iterable[tuple[Value, ...]]) -> IterVal:
+    """All choices; of very many, what one is like."""
+    found: list[Value] = list(itertools.islice(choices, _LONGEST + 1))
+    return IterVal(found) if len(found) <= _LONGEST else IterVal([], found[0])
 
 
 def _chosen(choose: Callable[[list[Value], int], Iterable[tuple[Value, ...]]]) -> Method[Value]:
@@ -67,10 +75,9 @@ def _chosen(choose: Callable[[list[Value], int], Iterable[tuple[Value, ...]]]) -
     def choices(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         items, rest = listed(m, argument(arguments, 0))
         size = argument(arguments, 1, "r", len(items))
-        if rest is not None or not isinstance(size, int) or size < 0:
+        if rest is not None or not isinstance(size, int) or not 0 <= size <= _WIDEST:
             return IterVal([], Unknown("unknown-length"))
-        found: list[Value] = list(itertools.islice(choose(items, size), _LONGEST + 1))
-        return IterVal(found) if len(found) <= _LONGEST else IterVal([], found[0])
+        return _first(choose(items, size))
 
     return choices
 
@@ -189,7 +196,9 @@ def _compress(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 def _tee(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     items, rest = listed(m, argument(arguments, 0))
     count = argument(arguments, 1, "n", 2)
-    return tuple(IterVal(list(items), rest) for _ in range(count)) if isinstance(count, int) else Unknown("tee")
+    if not isinstance(count, int) or not bulk.may_hold(count * (len(items) + 1)):
+        return Unknown("tee")
+    return tuple(IterVal(list(items), rest) for _ in range(count))
 
 
 @native("itertools.groupby")
