@@ -24,6 +24,6 @@ def import_graph(path: Path) -> Imported:
     try:
         reader = Reader(program, archive)
         graph = reader.graph(path.name)
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise GraphError(f"no exported program that is understood: {type(error).__name__}") from error
     return build(path, graph, Translator(reader.arguments, reader.sizes, graph.declared))

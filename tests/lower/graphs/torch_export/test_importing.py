@@ -223,7 +223,7 @@ def places(value, path=()):
         yield from places(part, (*path, key))
 
 
-@pytest.mark.parametrize("other", [3, None, "x", [], {}, [{}], True, 1e300], ids=repr)
+@pytest.mark.parametrize("other", [3, None, "x", [], {}, [{}], True, 1e300, float("inf"), float("nan")], ids=repr)
 def test_parts_of_another_kind_are_refused_or_read(tmp_path, other):
     whole = program(LINEAR, SOFTMAX)
     for path in places(whole):
