@@ -6,6 +6,8 @@ import os
 import signal
 import tempfile
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -26,35 +28,56 @@ _FIX: Final = ("check", "--fix", "--unsafe-fixes", "--isolated", "--exit-zero")
 _LONGEST: Final = 300
 #: Of so many kills, all but one wait for the first file to be written: before that, nothing is at stake.
 _EARLY: Final = 4
+_PER_PROJECT: Final = 20
 
 
 def run(options: Options) -> Report:
-    """Kill ``count`` runs."""
+    """Kill ``count`` runs, some in each project."""
     report = Report("kills", options.seed)
-    for number in options.timely(range(options.count)):
-        seed = f"{options.seed}.{number}"
+    while report.counts["kills"] < options.count and not options.is_over:
+        report.counts["projects"] += 1
+        seed = f"{options.seed}.{report.counts['projects']}"
+        random = Random(f"kill {seed}")
         with tempfile.TemporaryDirectory() as name:
-            for kind, detail in _killed(Path(name), Random(f"kill {seed}"), report):
-                report.add(Trouble(kind, seed, detail))
-        report.counts["kills"] += 1
-        report.progress()
+            project = _project(Path(name), random)
+            for _ in options.timely(range(min(_PER_PROJECT, options.count - report.counts["kills"]))):
+                for kind, detail in _killed(project, random, report):
+                    report.add(Trouble(kind, seed, detail))
+                report.counts["kills"] += 1
+                report.progress()
     return report
 
 
-def _killed(folder: Path, random: Random, report: Report) -> list[tuple[str, str]]:
-    """What is wrong with the files after a kill, and after the run that follows."""
+@dataclass(frozen=True, slots=True)
+class _Project:
+    """Files as they were and as they are when they are fixed, how they are fixed, and the seconds that takes."""
+
+    folder: Path
+    old: dict[Path, bytes]
+    new: dict[Path, bytes]
+    arguments: tuple[str, ...]
+    taken: float
+
+
+def _project(folder: Path, random: Random) -> _Project:
     (folder / ".git").mkdir()
     old = _written(folder, random)
     arguments = (*_FIX, "-j", str(random.choice((1, 1, 2))), *random.choice(((), ("-n",))), ".")
     new, taken = _whole(folder, arguments, old)
+    return _Project(folder, old, new, arguments, taken)
+
+
+def _killed(project: _Project, random: Random, report: Report) -> list[tuple[str, str]]:
+    """What is wrong with the files after a kill, and after the run that follows."""
+    folder, old, new = project.folder, project.old, project.new
     for path, data in old.items():
         path.write_bytes(data)
-    process = _started(folder, arguments)
+    process = _started(folder, project.arguments)
     if random.randrange(_EARLY):
         _wait_for_a_write(folder, old, process)
-        time.sleep(random.random() * taken / 3)
+        time.sleep(random.random() * project.taken / 3)
     else:
-        time.sleep(random.random() * taken)
+        time.sleep(random.random() * project.taken)
     os.killpg(process, signal.SIGKILL)
     os.waitpid(process, 0)
     wrong = [("torn", f"{path.name}: {path.read_bytes()!r}") for path in old if path.read_bytes() not in (old[path], new[path])]
@@ -63,18 +86,17 @@ def _killed(folder: Path, random: Random, report: Report) -> list[tuple[str, str
     report.counts["killed between two files"] += 0 < fixed < wanted
     report.counts["killed before"] += fixed == 0
     report.counts["temporary files left"] += len(_left(folder, old))
-    again, _ = _whole(folder, arguments, old)
-    wrong += [("second run", f"{path.name}: {again[path]!r}") for path in old if again[path] != new[path]]
-    return wrong
+    again, _ = _whole(folder, project.arguments, old)
+    return wrong + [("second run", f"{path.name}: {again[path]!r}") for path in old if again[path] != new[path]]
 
 
 def _written(folder: Path, random: Random) -> dict[Path, bytes]:
     """The files of a project, small and large."""
     old = {}
-    for number in range(random.randrange(4, 10)):
+    for number in range(random.randrange(3, 7)):
         path = folder / random.choice(("", "pkg", "pkg/sub")) / f"m{number}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = random.choice(_PROGRAMS).format(n=random.randrange(2, 9)) + "# a word\n" * random.choice((0, 10, 2000))
+        text = random.choice(_PROGRAMS).format(n=random.randrange(2, 9)) + "# a word\n" * random.choice((0, 10, 300))
         old[path] = text.encode()
         path.write_bytes(old[path])
         path.chmod(random.choice((0o644, 0o600, 0o755)))
@@ -95,10 +117,11 @@ def _whole(folder: Path, arguments: tuple[str, ...], old: dict[Path, bytes]) -> 
 def _started(folder: Path, arguments: tuple[str, ...]) -> int:
     """A process in a group of its own that runs a command line."""
     process = os.fork()
+    with suppress(OSError):  # whoever of both comes first makes the group
+        os.setpgid(process, 0)
     if process:
         return process
     try:
-        os.setsid()
         told(folder, *arguments)
     finally:
         os._exit(0)
