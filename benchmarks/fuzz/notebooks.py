@@ -16,6 +16,8 @@ from benchmarks.fuzz.options import Options
 from benchmarks.fuzz.report import Report
 
 _CELLS: Final = (
+    "import torch\nfrom torch import nn\nnet = nn.Linear(4, 2)\nnet(torch.zeros(8, 5))\n",
+    "from keras.optimizers import Adam\noptimizer = Adam(lr=0.001)  # é 😀\n",
     "import torch\nfrom torch import nn\n",
     "torch.ones(3).view(7)\n",
     "%matplotlib inline\nx = torch.zeros(2)\n",
@@ -90,7 +92,7 @@ def look(seed: str) -> Looked:
 def _notebook(random: Random) -> dict[str, Any]:
     cells = []
     for number in range(random.randrange(1, 8)):
-        text = random.choice(_CELLS)
+        text = random.choice(_CELLS[:2] if random.random() < 0.25 else _CELLS)  # those that are fixed more often
         if random.random() < 0.2:
             text = mutant(text, random.choice(_CELLS), random).decode("utf-8", "replace")
         source: Any = text if random.random() < 0.3 else text.splitlines(keepends=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.results import write
+from benchmarks.results import commit, write
 
 _ROOT: Final = Path(__file__).parents[2]
 #: Where failures are written; not kept in the repository.
@@ -47,6 +47,8 @@ class Report:
     absent: list[str] = field(default_factory=list)
     more: dict[str, Any] = field(default_factory=dict)
     troubles: list[Trouble] = field(default_factory=list)
+    #: Of the code that was loaded when the run began.
+    commit: str = field(default_factory=commit)
     _told: float = field(default_factory=time.monotonic)
 
     def add(self, trouble: Trouble) -> None:
@@ -71,6 +73,7 @@ class Report:
         kinds = Counter(trouble.kind for trouble in self.troubles)
         causes = Counter(trouble.cause for trouble in self.troubles)
         return {
+            "commit": self.commit,
             "seed": self.seed,
             **dict(sorted(self.counts.items())),
             **self.more,
