@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
+
+_LIMITED: Final = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]),) * 2)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +28,16 @@ class Measured:
     stderr: str
 
 
-def run(command: Sequence[str], cwd: str | None = None, variables: Mapping[str, str] | None = None) -> Measured:
-    """Run a command to its end and account for it; ``variables`` are added to the environment.
+def run(
+    command: Sequence[str], cwd: str | None = None, variables: Mapping[str, str] | None = None, seconds: int | None = None
+) -> Measured:
+    """Run a command to its end and account for it; ``variables`` are added to the environment. Each of its processes is ended
+    when it has taken so many ``seconds`` of CPU time.
 
     Compiled modules may be kept, as in an installed package.
     """
+    if seconds is not None:
+        command = [sys.executable, "-P", "-c", _LIMITED, str(seconds), *command]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | dict(
         variables or {}
     )

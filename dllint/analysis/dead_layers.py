@@ -31,7 +31,8 @@ class DeadLayer:
 
 def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadLayer]:
     """The dead outputs of layers in the module's top level and in the functions that were run."""
-    unused = [op for op in program.ops if _is_result(op, facts) and _is_bound(op)]
+    bound: dict[int, frozenset[int]] = {}
+    unused = [op for op in program.ops if _is_result(op, facts) and _is_bound(op, bound)]
     found = {id(dead.value): dead for dead in _dead(program, facts, document, {op.scope for op in unused})} if unused else {}
     reported: set[int] = set()
     for op in unused:
@@ -62,10 +63,14 @@ def bypass(op: Op, facts: Facts) -> Op | None:
     return next((user for user in later if user.layer is not None and user.site.caller is op.site.caller), None)
 
 
-def _is_bound(op: Op) -> bool:
-    """Whether the op makes the whole value of a statement ``name = value``."""
-    bound = (binding(step) for step in small_statements(op.site.statement))
-    return any(found is not None and found[1] is op.site.node for found in bound)
+def _is_bound(op: Op, bound: dict[int, frozenset[int]]) -> bool:
+    """Whether the op makes the whole value of a statement ``name = value``. ``bound`` keeps what a line of statements binds."""
+    line = op.site.statement
+    known = bound.get(id(line))
+    if known is None:
+        bindings = map(binding, small_statements(line))
+        known = bound[id(line)] = frozenset(id(found[1]) for found in bindings if found is not None)
+    return id(op.site.node) in known
 
 
 def _dead(program: Program, facts: Facts, document: Any, scopes: set[str]) -> Iterator[Dead]:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
 
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.aliases import is_in_place, sharing
+
+#: Values with the same elements, or in one row of changes, that are told apart: nothing is known where there are more.
+_MOST: Final = 1_000
 
 
 class RangeWrites:
@@ -24,8 +29,10 @@ class RangeWrites:
 
     def _note(self, op: Op, target: TensorVal) -> None:
         """A write changes its target and what that is a view of; of others that share the memory only that it does is known."""
+        if _is_crowded(target):
+            return
         known = set()
-        for changed in sharing(target, changed=True):
+        for changed in islice(sharing(target, changed=True), _MOST):
             known.add(changed.id)
             self._of.setdefault(changed.id, []).append(op)
         for other in target.memory or ():
@@ -39,7 +46,10 @@ class RangeWrites:
     def are_all(self, value: TensorVal) -> bool:
         """Whether all assignments to a tensor, and to what it is a view of, are those of the program, because it is made
         there or given to it."""
-        return all(self._is_own(tensor) for tensor in sharing(value, changed=True) if tensor.modified)
+        if _is_crowded(value):
+            return False
+        row = list(islice(sharing(value, changed=True), _MOST))
+        return len(row) < _MOST and all(self._is_own(tensor) for tensor in row if tensor.modified)
 
     def _is_own(self, value: TensorVal) -> bool:
         if value.foreign:
@@ -67,3 +77,7 @@ class RangeWrites:
         """Whether a tensor is assigned to between two operations, or may be in another pass of a loop."""
         places = [self._places[id(write)] for write in self._of.get(value.id, ())]
         return last.repeated or any(self._places.get(id(first), -1) < place < self._places[id(last)] for place in places)
+
+
+def _is_crowded(value: TensorVal) -> bool:
+    return value.memory is not None and len(value.memory) >= _MOST

@@ -12,7 +12,8 @@ from dllint.cli.failures import Failure
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.trials.counterfactual import Setting, run_as_it_is, steps_at_most, steps_to_show
 from dllint.edit import Fix, apply_edits
-from dllint.engine.apply import StaleFileError, edits_by_path, write_atomically
+from dllint.engine.apply import StaleFileError, write_atomically
+from dllint.engine.edits import edits_by_path
 from dllint.finding import Finding
 from dllint.source.encoding import UndecodableError, decode
 

@@ -1,16 +1,14 @@
-"""Applying edits to texts and files: no overlaps, atomic writes, nothing written over a file that has changed."""
+"""Writing files whose text has been edited: atomically, and nothing over a file that has changed."""
 
 from __future__ import annotations
 
 import os
 import stat
 import tempfile
-from collections.abc import Iterable, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
 from dllint.config.confinement import lies_in, project_of
-from dllint.edit import Edit, Fix
 from dllint.source.regular import read_regular
 
 
@@ -20,48 +18,6 @@ class StaleFileError(Exception):
 
 class LeftAloneError(OSError):
     """A file is not written because it may be another's, or is not meant to be changed; the message says why."""
-
-
-def overlap(left: Edit, right: Edit) -> bool:
-    """Whether two edits touch the same characters, or insert at the same place."""
-    if left.path != right.path:
-        return False
-    if left.start == right.start:
-        return left != right or left.start == left.end
-    first, second = (left, right) if left.start < right.start else (right, left)
-    return second.start < first.end
-
-
-def compatible(fixes: Sequence[Fix]) -> list[Fix]:
-    """The fixes that can be applied together, in their order: each one none of whose edits overlaps an earlier one's.
-    An edit that several fixes have in common (an import, a renamed argument) is no conflict."""
-    chosen: list[Fix] = []
-    edits: set[Edit] = set()
-    for fix in fixes:
-        if not any(overlap(new, old) for new in fix.edits for old in edits if new != old):
-            chosen.append(fix)
-            edits.update(fix.edits)
-    return chosen
-
-
-def edits_by_path(fixes: Iterable[Fix]) -> dict[Path, list[Edit]]:
-    """The distinct edits of fixes, by file, in order."""
-    distinct = sorted({edit for fix in fixes for edit in fix.edits})
-    by_path: dict[Path, list[Edit]] = {}
-    for edit in distinct:
-        by_path.setdefault(edit.path, []).append(edit)
-    return by_path
-
-
-def moved(offset: int, edits: Iterable[Edit]) -> int:
-    """Where a place of the old text lies after edits; a place inside a replaced part moves to the part's start."""
-    shift = 0
-    for edit in sorted(edits):
-        if edit.end <= offset and edit.start < offset:
-            shift += len(edit.content) - (edit.end - edit.start)
-        elif edit.start <= offset < edit.end:
-            return edit.start + shift
-    return offset + shift
 
 
 def write_atomically(path: Path, data: bytes, expected: bytes) -> None:

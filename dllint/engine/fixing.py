@@ -11,7 +11,7 @@ from dllint.config.options import Settings
 from dllint.config.selection import Catalogue
 from dllint.edit import Applicability, Fix, apply_edits
 from dllint.engine.analysis import Analysis
-from dllint.engine.apply import compatible, edits_by_path
+from dllint.engine.edits import compatible, edits_by_path
 from dllint.engine.gate import Analyse
 from dllint.finding import Finding
 from dllint.source.document import Document
@@ -51,7 +51,7 @@ def fix_document(document: Document, analyse: Analyse, allowed: Callable[[Findin
 def _choose(findings: Sequence[Finding], allowed: Callable[[Finding], Fix | None]) -> dict[tuple[str, int], Fix]:
     """The fixes to apply together, by code and position of their finding."""
     wanted = {(f.code, number): fix for number, f in enumerate(findings) if (fix := allowed(f)) is not None}
-    kept = {id(fix) for fix in compatible(list(wanted.values()))}
+    kept = {id(fix) for fix in compatible(wanted.values())}
     return {key: fix for key, fix in wanted.items() if id(fix) in kept}
 
 

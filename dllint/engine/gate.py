@@ -2,42 +2,51 @@
 
 After the edit (a) the file parses, (b) the finding's condition is proved false, not merely unknown, (c) no finding has
 appeared that was not there before, and (d) no fewer values are known than before.
+
+Every trial analyses the whole file, so fixes are tried together. Where that fails, those that did not repair their findings
+are set apart from the others, and what is left is halved. The number of trials depends on the text alone: what is not tried
+within it is not offered.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
 
-from dllint.domains.dim import DimExpr, is_known
-from dllint.domains.lattice import Unknown
-from dllint.domains.shape import shape_known
-from dllint.edit import Applicability, Edit, Fix, apply_edits
+from dllint.edit import Applicability, Fix, apply_edits
 from dllint.engine.analysis import Analysis
-from dllint.engine.apply import edits_by_path, moved, overlap
-from dllint.engine.coverage import coverage_of_op
 from dllint.engine.dispatch import Raw
-from dllint.finding import Finding
-from dllint.ir.program import Op, Program, Site, TensorVal
-from dllint.ir.values import InstanceVal
+from dllint.engine.edits import Places, Taken, edits_by_path
+from dllint.engine.trial import Shown, Trial
 from dllint.source.document import Document
 
 Analyse = Callable[[Document], Analysis]
+Candidate = tuple[Raw, Fix]
 #: Up to this many fixes of a file are each tried alone; more are tried together and split where that fails.
-_TRIED_ALONE = 3
-#: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
-_MISFITS = frozenset({"model_input"})
+_TRIED_ALONE: Final = 3
+#: Characters that are analysed to try the fixes of one text, and the least number of trials.
+_MOST_CHARACTERS: Final = 2_000_000
+_LEAST_TRIALS: Final = 12
 
 
 @dataclass(slots=True)
+class Outcome:
+    """What came of a trial: the fixes that repaired their findings, those that did not, and whether all is well."""
+
+    repaired: list[Candidate] = field(default_factory=list)
+    failed: list[Candidate] = field(default_factory=list)
+    passes: bool = False
+
+
+@dataclass
 class Gate:
     """Tries the fixes of one analysed file; ``analyse`` analyses an edited document from its text."""
 
     before: Analysis
     analyse: Analyse
+    _tried: int = 0
 
     def approve(self, raws: Sequence[Raw]) -> list[Raw]:
         """The findings with those of their fixes that pass; sketches (``DISPLAY``) are never applied and need no proof."""
@@ -48,219 +57,79 @@ class Gate:
             approved = {id(fix) for _, fix in self._approve_together(candidates)}
         return [_keep_fixes(raw, approved) for raw in raws]
 
-    def _approve_together(self, candidates: Sequence[tuple[Raw, Fix]]) -> list[tuple[Raw, Fix]]:
-        if not candidates:
-            return []
-        first = _first_fixes(candidates)
-        if self.passes(first):
-            chosen = {id(fix) for _, fix in first}
-            return [*first, *self._approve_together([pair for pair in candidates if id(pair[1]) not in chosen])]
-        if len(candidates) == 1:
-            return []
-        middle = len(candidates) // 2
-        return [*self._approve_together(candidates[:middle]), *self._approve_together(candidates[middle:])]
-
-    def passes(self, pairs: Sequence[tuple[Raw, Fix]]) -> bool:
+    def passes(self, pairs: Sequence[Candidate]) -> bool:
         """Whether some fixes, applied together, repair their findings and harm nothing."""
+        return self._outcome(pairs).passes
+
+    def _approve_together(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Those of some fixes that pass."""
+        approved: list[Candidate] = []
+        waiting = [list(candidates)]
+        while waiting and self._tried < self._most_trials:
+            group = waiting.pop()
+            first, others = _first_fixes(group)
+            outcome = self._outcome(first)
+            if outcome.passes:
+                approved += first
+                waiting += [others] if others else []
+            elif len(group) > 1:
+                waiting += reversed(_parts(group, outcome))
+        return approved
+
+    def _outcome(self, pairs: Sequence[Candidate]) -> Outcome:
+        self._tried += 1
         document = self.before.document
         edits = edits_by_path([fix for _, fix in pairs])
         if list(edits) != [document.path]:
-            return False
+            return Outcome()
         own = edits[document.path]
         edited = document.edit(apply_edits(document.text, own))
         if document.problem or edited.problem:
-            return False
+            return Outcome()
         try:
             after = self.analyse(edited)
         except Exception:  # an edit whose result cannot be analysed is not proved
-            return False
-        return (
-            len(after.notices) <= len(self.before.notices)
-            and _nothing_new(self.before, after, own)
-            and _as_much_known(self.before, after, own)
-            and all(_proved_false(raw, after, own) for raw, _ in pairs)
-        )
+            return Outcome()
+        trial = Trial(self._shown, Shown(after), Places(document.path, own))
+        outcome = Outcome()
+        for pair in pairs:
+            (outcome.repaired if trial.repairs(pair[0]) else outcome.failed).append(pair)
+        outcome.passes = not outcome.failed and len(after.notices) <= len(self.before.notices) and trial.is_harmless
+        return outcome
+
+    @cached_property
+    def _shown(self) -> Shown:
+        return Shown(self.before)
+
+    @property
+    def _most_trials(self) -> int:
+        return max(_LEAST_TRIALS, _MOST_CHARACTERS // (len(self.before.document.text) + 1))
 
 
-def _first_fixes(candidates: Sequence[tuple[Raw, Fix]]) -> list[tuple[Raw, Fix]]:
-    """One fix per finding, none of whose edits overlap."""
-    chosen: list[tuple[Raw, Fix]] = []
+def _first_fixes(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """One fix per finding, none of whose edits overlap, and the others."""
+    chosen: list[Candidate] = []
+    others: list[Candidate] = []
+    taken, raws = Taken(), set[int]()
     for raw, fix in candidates:
-        others = [edit for _, other in chosen for edit in other.edits]
-        clash = any(overlap(edit, other) for edit in fix.edits for other in others if edit != other)
-        if not clash and all(raw is not other for other, _ in chosen):
+        if id(raw) not in raws and taken.have_room_for(fix.edits):
             chosen.append((raw, fix))
-    return chosen
+            taken.add(fix.edits)
+            raws.add(id(raw))
+        else:
+            others.append((raw, fix))
+    return chosen, others
+
+
+def _parts(group: list[Candidate], outcome: Outcome) -> list[list[Candidate]]:
+    """A group that did not pass in two: without those that repaired nothing, if that makes a difference."""
+    failed = {id(fix) for _, fix in outcome.failed}
+    if outcome.repaired and failed:
+        return [[pair for pair in group if id(pair[1]) not in failed], outcome.failed]
+    middle = len(group) // 2
+    return [group[:middle], group[middle:]]
 
 
 def _keep_fixes(raw: Raw, approved: set[int]) -> Raw:
     fixes = tuple(fix for fix in raw.finding.fixes if fix.applicability is Applicability.DISPLAY or id(fix) in approved)
     return replace(raw, finding=replace(raw.finding, fixes=fixes))
-
-
-def _nothing_new(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
-    old = Counter((f.code, f.location.path, _start_of(f, edits)) for f in before.faults)
-    new = Counter((f.code, f.location.path, f.location.span.start) for f in after.faults)
-    return not new - old
-
-
-def _start_of(finding: Finding, edits: Iterable[Edit]) -> int:
-    """Where a finding starts after edits of its file."""
-    return moved(finding.location.span.start, [edit for edit in edits if edit.path == finding.location.path])
-
-
-def _as_much_known(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> bool:
-    """Whether the edit lost nothing that was known. Operations that stand in the edited text may be gone, and those that it
-    adds may work on what is not known."""
-    removed = sum(1 for program in before.programs for op in program.ops if _rewritten(op, edits))
-    removed += sum(map(_replayed, before.programs))
-    lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
-    unknown = before.coverage.unknown - _lost_to_faults(before, edits) + _added(before, after, edits)
-    return after.coverage.unknown <= unknown and max(lost) <= removed
-
-
-def _lost_to_faults(before: Analysis, edits: Sequence[Edit]) -> int:
-    """What was not known of operations that raised and that an edit changes: an edit that mends them makes it known."""
-    raised = [op for program in before.programs for op in program.ops if op.faults and _rewritten(op, edits)]
-    return sum(coverage_of_op(op).unknown for op in raised)
-
-
-def _added(before: Analysis, after: Analysis, edits: Sequence[Edit]) -> int:
-    """The facts that are missing of operations which the edited text has beside those that it had."""
-    old = [op for program in before.programs for op in program.ops if _touched(op.site, edits)]
-    places = [(edit.path, start, start + len(edit.content)) for edit in edits for start in (_start_after(edit, edits),)]
-    new = [op for program in after.programs for op in program.ops if _stands_in(op.site, places)]
-    missing = sum(coverage_of_op(op).unknown for op in new)
-    return min(missing, 3 * max(0, len(new) - len(old)))
-
-
-def _start_after(edit: Edit, edits: Sequence[Edit]) -> int:
-    """Where the text that an edit writes starts, when all are applied."""
-    before = [other for other in edits if (other.path, other.start, other.end) < (edit.path, edit.start, edit.end)]
-    return edit.start + sum(len(other.content) - (other.end - other.start) for other in before if other.path == edit.path)
-
-
-def _stands_in(site: Site, places: Sequence[tuple[Any, int, int]]) -> bool:
-    here = [(start, end) for path, start, end in places if site.document is not None and site.document.path == path]
-    span = _span(site) if here else None
-    return span is not None and any(start < span[1] and span[0] < end for start, end in here)
-
-
-def _replayed(program: Program) -> int:
-    """How many operations are misfits or computed from one."""
-    values: set[int] = set()
-    count = 0
-    for op in program.ops:
-        if op.kind in _MISFITS or any(value.id in values for value in op.inputs):
-            count += 1
-            values.update(value.id for value in op.outputs)
-    return count
-
-
-def _rewritten(op: Op, edits: Sequence[Edit]) -> bool:
-    """Whether an edit changes the operation itself, or the construction of its layer."""
-    built = op.layer.site if isinstance(op.layer, InstanceVal) else None
-    return _touched(op.site, edits) or (built is not None and _touched(built, edits))
-
-
-def _touched(site: Site, edits: Sequence[Edit]) -> bool:
-    places = [(edit.path, edit.start, edit.end) for edit in edits]
-    return _stands_in(site, places)
-
-
-def _span(site: Site) -> tuple[int, int] | None:
-    if site.document is None or site.statement is None:
-        return None
-    span = site.document.span(site.statement, site.node)
-    return span.start, span.end
-
-
-def _proved_false(raw: Raw, after: Analysis, edits: Sequence[Edit]) -> bool:
-    """Whether the condition of a finding was examined again after the edit and does not hold.
-
-    An operation must be performed again at its place, with every argument that was known still known. If the edit rewrote
-    or removed the operation itself, its entry must still run; that nothing got lost is then left to the other conditions.
-    """
-    if any(_is_again(other, raw, edits) for other in after.raws):
-        return False
-    item = raw.item
-    if not isinstance(item, Op):
-        return isinstance(item, Program) or _entry_runs(raw.program, after)
-    again = [op for op in _ops_at(item, after, edits) if op.kind == item.kind and _same_layer(op, item, edits)]
-    if again:
-        return all(_as_known(op, item) and not _same_fault(op, item) for op in again)
-    if item.kind in _MISFITS and _reached(item, after, edits):
-        return True
-    return _rewritten(item, edits) and _entry_runs(raw.program, after)
-
-
-def _is_again(new: Raw, old: Raw, edits: Sequence[Edit]) -> bool:
-    """Whether a finding is the one that was there before some edits: of the same rule, at its place, about the same layer."""
-    if old.finding.code != new.finding.code or old.finding.location.path != new.finding.location.path:
-        return False
-    if _start_of(old.finding, edits) != new.finding.location.span.start:
-        return False
-    return not isinstance(new.item, Op) or not isinstance(old.item, Op) or _same_layer(new.item, old.item, edits)
-
-
-def _same_layer(new: Op, old: Op, edits: Sequence[Edit]) -> bool:
-    """Whether two operations apply the layer of one construction, or none."""
-    here, there = _built_at(new), _built_at(old)
-    if here is None or there is None:
-        return here is there
-    start = moved(there[1], [edit for edit in edits if edit.path == there[0]])
-    return here == (there[0], start)
-
-
-def _built_at(op: Op) -> tuple[Path, int] | None:
-    """The file and the offset at which an operation's layer is built."""
-    site = op.layer.site if op.layer is not None else None
-    span = _span(site) if site is not None else None
-    return None if site is None or span is None else (site.document.path, span[0])
-
-
-def _entry_runs(program: Program, after: Analysis) -> bool:
-    return any(other.entry == program.entry and bool(other.trace) for other in (*after.programs, *after.settings))
-
-
-def _reached(item: Op, after: Analysis, edits: Sequence[Edit]) -> bool:
-    """Whether something is still computed, and nothing misfits, at an operation's place after the edits."""
-    found = _ops_at(item, after, edits)
-    return bool(found) and not any(op.faults for op in found)
-
-
-def _ops_at(item: Op, after: Analysis, edits: Sequence[Edit]) -> list[Op]:
-    """The operations at an operation's place after the edits."""
-    place = _span(item.site)
-    if place is None:
-        return []
-    path, start = item.site.document.path, place[0]
-    if path == after.document.path:
-        start = moved(start, edits)
-    return [op for program in (*after.programs, *after.settings) for op in program.ops if _starts_at(op.site, path, start)]
-
-
-def _starts_at(site: Site, path: Any, start: int) -> bool:
-    span = _span(site) if site.document is not None and site.document.path == path else None
-    return span is not None and span[0] == start
-
-
-def _as_known(new: Op, old: Op) -> bool:
-    """Whether every argument of an operation that was known before an edit still is."""
-    return all(_known(new.args.get(name)) for name, value in old.args.items() if _known(value))
-
-
-def _known(value: Any) -> bool:
-    """Whether a value is known as far as a rule may have to know it: of tensors, rank and sizes."""
-    if isinstance(value, TensorVal):
-        return shape_known(value.shape)
-    if isinstance(value, tuple):
-        return all(map(_known, value))
-    if isinstance(value, DimExpr):
-        return is_known(value)
-    return not isinstance(value, Unknown)
-
-
-def _same_fault(new: Op, old: Op) -> bool:
-    kinds = {fault.kind for fault in old.faults}
-    return any(fault.kind in kinds for fault in new.faults)

@@ -10,6 +10,7 @@ before (:mod:`dllint.analysis.range_writes`). A write that gives the tensor anot
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import product, same
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 #: The result of an operation that raises.
 RAISED: Final = TensorType(Unknown("raised"), Unknown("raised"))
 _ANY: Final = TensorType(Unknown("out", "shape of a result"), Unknown("out", "element type of a result"))
+#: Views of views that are looked through, and tensors in one memory whose bounds are moved with what is written.
+_MOST_VIEWS: Final = 64
+_MOST_BOUNDED: Final = 64
 #: Operations that take any element type into any other.
 _CONVERTING = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite", "index_fill", "masked_fill"})
 
@@ -84,12 +88,39 @@ def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
 def written(m: Interpreter, target: TensorVal, result: TensorVal, number: Value = None) -> None:
     """The elements of a tensor were changed, and those of all that share them; ``result`` is what the tensor has become,
     ``number`` what some elements are now, if it is one number."""
-    join_memory(result, target)
-    for tensor in (target.memory or [target], sharing(target)):
-        for other in list(tensor):
-            if other is not result and not is_trained(other):
-                literals.forget(other, number)
-                m.assigned[other.id] = result.id
+    memory = join_memory(result, target)
+    changes = m.changed_memory.get(id(memory))
+    if changes is None:
+        changes = m.changed_memory[id(memory)] = Changes(memory)
+    changes.note(result, number)
+    for other in islice(sharing(target), _MOST_VIEWS):
+        if other.memory is not memory and not is_trained(other):
+            literals.forget(other, number)
+            m.assigned[other.id] = result.id
+
+
+class Changes:
+    """What has been written to the memory that some tensors share. ``last`` is the ``id`` of what the latest write has made."""
+
+    def __init__(self, memory: list[TensorVal]) -> None:
+        self._memory = memory
+        #: How many of them have been told of a write, and those of them whose elements still have bounds.
+        self._told = 0
+        self._bounded: list[TensorVal] = []
+        self.last = 0
+
+    def note(self, result: TensorVal, number: Value) -> None:
+        """A write has made ``result`` of one of the tensors, and a ``number`` of some elements, if it is one."""
+        self.last = result.id
+        new = islice(self._memory, self._told, None)
+        concerned = [other for other in (*self._bounded, *new) if other is not result and not is_trained(other)]
+        for other in concerned[:-_MOST_BOUNDED]:
+            literals.forget(other, None)
+        self._bounded = concerned[-_MOST_BOUNDED:]
+        for other in self._bounded:
+            literals.forget(other, number)
+        self._bounded = [other for other in self._bounded if other.low is not None and other.high is not None]
+        self._told = len(self._memory) - (self._memory[-1] is result)
 
 
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
@@ -351,22 +382,29 @@ def note_views(op: Op) -> None:
             join_memory(output, source)
 
 
-def join_memory(tensor: TensorVal, source: TensorVal) -> None:
-    """Note that a tensor shares the elements of another one."""
+def join_memory(tensor: TensorVal, source: TensorVal) -> list[TensorVal]:
+    """Note that a tensor shares the elements of another one; all that do."""
     if source.memory is None:
         source.memory = [source]
     source.memory.append(tensor)
     tensor.memory = source.memory
+    return source.memory
 
 
 def find_stale(m: Interpreter, op: Op) -> None:
     """Mark the operands of an operation to whose elements, or to what they are views of, was assigned since they were made."""
     for operand in op.inputs:
-        chain = list(sharing(operand))
-        if any(m.assigned.get(tensor.id, 0) > operand.id for tensor in chain):
-            for tensor in chain:
-                tensor.stale = tensor.stale or m.assigned.get(tensor.id, 0) > operand.id
-            operand.stale = True
+        changed = [tensor for tensor in islice(sharing(operand), _MOST_VIEWS) if _last_change(m, tensor) > operand.id]
+        for tensor in changed:
+            tensor.stale = True
+        operand.stale = operand.stale or bool(changed)
+
+
+def _last_change(m: Interpreter, tensor: TensorVal) -> int:
+    """The ``id`` of what the latest change of a tensor's elements has made; 0 if there was none."""
+    changes = m.changed_memory.get(id(tensor.memory))
+    last = changes.last if changes is not None and not is_trained(tensor) else 0
+    return max(last, m.assigned.get(tensor.id, 0))
 
 
 def hand_over(m: Interpreter, arguments: Arguments) -> None:
@@ -375,7 +413,7 @@ def hand_over(m: Interpreter, arguments: Arguments) -> None:
     for name, value in given:
         found = unwrap(value)
         if isinstance(found, TensorVal) and (name == "out" or _is_blank(found)):
-            for tensor in sharing(found):
+            for tensor in islice(sharing(found), _MOST_VIEWS):
                 tensor.foreign = tensor.modified = True
                 m.assigned[tensor.id] = TensorVal(tensor.type).id
                 if found.framework == "numpy" and _holds_nothing(tensor):
@@ -403,7 +441,7 @@ def _holds_nothing(x: TensorVal) -> bool:
 
 
 def _is_blank(x: TensorVal) -> bool:
-    return any(tensor.producer is not None and tensor.producer.kind in _BLANK for tensor in sharing(x))
+    return any(tensor.producer is not None and tensor.producer.kind in _BLANK for tensor in islice(sharing(x), _MOST_VIEWS))
 
 
 def is_trained(x: TensorVal) -> bool:

@@ -94,7 +94,7 @@ def emit(
         m.assumptions,
         m.passes > 0,
     )
-    if m.assigned:
+    if m.assigned or m.changed_memory:
         effects.find_stale(m, op)
     for index, value in enumerate(outputs):
         value.producer, value.index = op, index

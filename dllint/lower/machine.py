@@ -153,6 +153,8 @@ class Interpreter:
         self.passes = 0
         #: ``id`` of a tensor whose elements were changed → ``id`` of what the latest change has made.
         self.assigned: dict[int, int] = {}
+        #: The same for all tensors of one memory, by ``id`` of the list of them.
+        self.changed_memory: dict[int, effects.Changes] = {}
         #: ``id`` of an undecided ``size == number`` → its two sides.
         self.equations: dict[int, tuple[DimExpr, int]] = {}
         #: Symbols that stand for sizes of the entry's inputs, and the sizes that assertions fix:

@@ -62,7 +62,7 @@ def _may_be_kept(op: Op) -> bool:
 
 def sharing(value: TensorVal, changed: bool = False) -> Iterator[TensorVal]:
     """A tensor and those that it is a view of, nearest first; with ``changed`` also those that it has become of by changes of
-    elements, which in a long row of changes are many."""
+    elements. In a long row of views or changes they are many."""
     current: object = value
     while isinstance(current, TensorVal):
         yield current

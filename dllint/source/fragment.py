@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _BUILDS: Final = re.compile(r"(?<![\w.])(?:Sequential\(|Input\()")
@@ -10,7 +11,13 @@ _LAYER: Final = re.compile(r"(?<![\w.])(?:Dense|Conv[123]D|Convolution[123]D|LST
 _TRAINS: Final = re.compile(r"\w\.(?:compile|fit)\(")
 _OTHERS: Final = re.compile(r"\b(?:torch|flax|haiku|jax|mxnet|paddle|chainer|lasagne|tflearn|tensorlayer|mindspore)\b")
 
+_DEFINED: Final = re.compile(r"\b(?:class|def|as|import)\s+(\w+)")
+_ASSIGNED: Final = re.compile(r"(?<![^\s,;])(\w+)\s*=(?!=)")
+_IMPORTS: Final = re.compile(r"\bimport\b([^\n]*)")
+_WORD: Final = re.compile(r"\w+")
 
+
+@lru_cache(maxsize=4)
 def is_keras_fragment(text: str) -> bool:
     """Whether a text builds and trains a model in the bare names of Keras, and mentions no other library that has such
     names. Whether it imports them is not looked at."""
@@ -19,5 +26,11 @@ def is_keras_fragment(text: str) -> bool:
 
 def binds(text: str, name: str) -> bool:
     """Whether some line of a text may bind a name (a definition, an import, an assignment)."""
-    word = re.escape(name)
-    return bool(re.search(rf"\b(?:class|def|as|import)\s+{word}\b|(?:^|[\s,;]){word}\s*=[^=]|\bimport\b[^\n]*\b{word}\b", text))
+    return name in _bound(text)
+
+
+@lru_cache(maxsize=4)
+def _bound(text: str) -> frozenset[str]:
+    """The names that some line of a text may bind."""
+    imported = (name for line in _IMPORTS.findall(text) for name in _WORD.findall(line))
+    return frozenset((*_DEFINED.findall(text), *_ASSIGNED.findall(text), *imported))

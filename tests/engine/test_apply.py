@@ -1,4 +1,4 @@
-"""Edits: texts, conflicts and files."""
+"""Edits of texts, and files that they are written to."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dllint.edit import Applicability, Edit, Fix, apply_edits
-from dllint.engine.apply import StaleFileError, compatible, moved, overlap, unified, write_atomically
+from dllint.edit import Edit, apply_edits
+from dllint.engine.apply import StaleFileError, unified, write_atomically
 
 HERE = Path("a.py")
 
@@ -19,43 +17,8 @@ def edit(start: int, end: int, content: str = "") -> Edit:
     return Edit(HERE, start, end, content)
 
 
-def fix(*edits: Edit) -> Fix:
-    return Fix("", edits, Applicability.SAFE)
-
-
 def test_edits_refer_to_the_original_text():
     assert apply_edits("abcdef", [edit(4, 6, "EF!"), edit(0, 1, ""), edit(2, 2, "-")]) == "b-cdEF!"
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "expected"),
-    [
-        (edit(0, 2), edit(2, 4), False),
-        (edit(0, 3), edit(2, 4), True),
-        (edit(1, 1, "x"), edit(1, 1, "y"), True),
-        (edit(1, 1, "x"), edit(1, 3), True),
-        (edit(1, 3), Edit(Path("b.py"), 1, 3, ""), False),
-    ],
-)
-def test_overlap(left, right, expected):
-    assert overlap(left, right) is expected
-    assert overlap(right, left) is expected
-
-
-def test_conflicting_fixes_wait_and_shared_edits_do_not_conflict():
-    first, second, third = fix(edit(0, 2, "a"), edit(9, 9, "i")), fix(edit(1, 3, "b")), fix(edit(5, 6, "c"), edit(9, 9, "i"))
-    assert compatible([first, second, third]) == [first, third]
-
-
-@given(st.data())
-def test_a_place_outside_the_edits_moves_with_its_character(data):
-    text = "".join(chr(97 + i) for i in range(20))
-    cuts = sorted(data.draw(st.sets(st.integers(0, 20), min_size=2, max_size=6)))
-    edits = [edit(a, b, data.draw(st.text("XYZ", max_size=5))) for a, b in zip(cuts[::2], cuts[1::2], strict=False)]
-    after = apply_edits(text, edits)
-    for offset, char in enumerate(text):
-        if not any(e.start <= offset < e.end for e in edits):
-            assert after[moved(offset, edits)] == char
 
 
 def test_writing_keeps_the_mode_and_leaves_nothing_behind(tmp_path):

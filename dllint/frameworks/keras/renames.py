@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Final
 
 _DENSE: Final = {"output_dim": "units"}
@@ -167,6 +168,7 @@ _OF_KERAS_1: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=4)
 def is_keras_1_file(text: str) -> bool:
     """Whether a file shows elsewhere that it is written for Keras 1."""
     return _OF_KERAS_1.search(text) is not None

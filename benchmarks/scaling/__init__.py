@@ -1,0 +1,1 @@
+"""Whether time and memory grow as a text does."""

@@ -1,0 +1,221 @@
+"""An analysis before some edits against the one after them: what they have repaired, and whether they have cost anything."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dllint.domains.dim import DimExpr, is_known
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import shape_known
+from dllint.engine.analysis import Analysis
+from dllint.engine.coverage import coverage_of_op
+from dllint.engine.dispatch import Raw
+from dllint.engine.edits import Places
+from dllint.finding import Finding
+from dllint.ir.program import Op, Program, Site, TensorVal
+from dllint.ir.values import InstanceVal
+
+#: Operations that are recorded only where data do not fit as they are; what is computed from them goes with them.
+MISFITS = frozenset({"model_input"})
+
+
+class Place(NamedTuple):
+    """Where something stands."""
+
+    path: Path
+    start: int
+    end: int
+
+
+class Shown:
+    """An analysis by the places of its operations and findings, each looked up once."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        #: By ``id`` of the site, which the analysis keeps.
+        self._places: dict[int, Place | None] = {}
+
+    def place(self, site: Site | None) -> Place | None:
+        """Where a site of the analysis is."""
+        if site is None:
+            return None
+        if id(site) not in self._places:
+            self._places[id(site)] = _place(site)
+        return self._places[id(site)]
+
+    def ops_at(self, path: Path, start: int) -> Sequence[Op]:
+        """The operations at a place."""
+        return self._ops.get((path, start), ())
+
+    def raws_at(self, code: str, path: Path, start: int) -> Sequence[Raw]:
+        """The findings of a rule at a place."""
+        return self._raws.get((code, path, start), ())
+
+    @cached_property
+    def entries(self) -> frozenset[str]:
+        """The entries that have done anything."""
+        return frozenset(program.entry for program in self._programs if program.trace)
+
+    @cached_property
+    def replayed(self) -> int:
+        """How many operations are misfits or computed from one."""
+        return sum(map(_replayed, self.analysis.programs))
+
+    @property
+    def _programs(self) -> Sequence[Program]:
+        return (*self.analysis.programs, *self.analysis.settings)
+
+    @cached_property
+    def _ops(self) -> dict[tuple[Path, int], list[Op]]:
+        found: dict[tuple[Path, int], list[Op]] = defaultdict(list)
+        for program in self._programs:
+            for op in program.ops:
+                if (place := self.place(op.site)) is not None:
+                    found[place.path, place.start].append(op)
+        return found
+
+    @cached_property
+    def _raws(self) -> dict[tuple[str, Path, int], list[Raw]]:
+        found: dict[tuple[str, Path, int], list[Raw]] = defaultdict(list)
+        for raw in self.analysis.raws:
+            location = raw.finding.location
+            found[raw.finding.code, location.path, location.span.start].append(raw)
+        return found
+
+
+class Trial:
+    """What some edits of the checked file have done."""
+
+    def __init__(self, before: Shown, after: Shown, places: Places) -> None:
+        self._before, self._after, self._places = before, after, places
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether there is no new finding, and no less is known than before."""
+        return self._nothing_new() and self._as_much_known()
+
+    def repairs(self, raw: Raw) -> bool:
+        """Whether the condition of a finding was examined again after the edits and does not hold.
+
+        An operation must be performed again at its place, with every argument that was known still known. If the edits rewrote
+        or removed the operation itself, its entry must still run; that nothing got lost is then left to the other conditions.
+        """
+        finding, item = raw.finding, raw.item
+        again = self._after.raws_at(finding.code, finding.location.path, self._start_of(finding))
+        if any(self._is_again(other, raw) for other in again):
+            return False
+        if not isinstance(item, Op):
+            return isinstance(item, Program) or raw.program.entry in self._after.entries
+        ops = self._ops_again(item)
+        same = [op for op in ops if op.kind == item.kind and self._same_layer(op, item)]
+        if same:
+            return all(_as_known(op, item) and not _same_fault(op, item) for op in same)
+        if item.kind in MISFITS and ops and not any(op.faults for op in ops):
+            return True  # something is still computed there
+        return self._rewritten(item) and raw.program.entry in self._after.entries
+
+    def _nothing_new(self) -> bool:
+        before, after = self._before.analysis, self._after.analysis
+        old = Counter((f.code, f.location.path, self._start_of(f)) for f in before.faults)
+        new = Counter((f.code, f.location.path, f.location.span.start) for f in after.faults)
+        return not new - old
+
+    def _as_much_known(self) -> bool:
+        """Whether the edits lost nothing that was known. Operations that stand in the edited text may be gone, and those that
+        they add may work on what is not known."""
+        before, after = self._before.analysis, self._after.analysis
+        rewritten = [op for program in before.programs for op in program.ops if self._rewritten(op)]
+        removed = len(rewritten) + self._before.replayed
+        lost = before.coverage.shape - after.coverage.shape, before.coverage.dtype - after.coverage.dtype
+        # What was not known of operations that raised: an edit that mends them makes it known.
+        raised = sum(coverage_of_op(op).unknown for op in rewritten if op.faults)
+        unknown = before.coverage.unknown - raised + self._added()
+        return after.coverage.unknown <= unknown and max(lost) <= removed
+
+    def _added(self) -> int:
+        """The facts that are missing of operations which the edited text has beside those that it had."""
+        before, after = self._before.analysis, self._after.analysis
+        old = sum(self._touched(op.site) for program in before.programs for op in program.ops)
+        new = [op for program in after.programs for op in program.ops if self._written(op.site)]
+        missing = sum(coverage_of_op(op).unknown for op in new)
+        return min(missing, 3 * max(0, len(new) - old))
+
+    def _start_of(self, finding: Finding) -> int:
+        """Where a finding of before starts after the edits."""
+        location = finding.location
+        return self._moved(location.path, location.span.start)
+
+    def _moved(self, path: Path, start: int) -> int:
+        return self._places.moved(start) if path == self._places.path else start
+
+    def _rewritten(self, op: Op) -> bool:
+        """Whether an edit changes the operation itself, or the construction of its layer."""
+        built = op.layer.site if isinstance(op.layer, InstanceVal) else None
+        return self._touched(op.site) or self._touched(built)
+
+    def _touched(self, site: Site | None) -> bool:
+        place = self._before.place(site)
+        return place is not None and place.path == self._places.path and self._places.touch(place.start, place.end)
+
+    def _written(self, site: Site) -> bool:
+        place = self._after.place(site)
+        return place is not None and place.path == self._places.path and self._places.wrote(place.start, place.end)
+
+    def _ops_again(self, item: Op) -> Sequence[Op]:
+        """The operations at the place of one of before, after the edits."""
+        place = self._before.place(item.site)
+        return () if place is None else self._after.ops_at(place.path, self._moved(place.path, place.start))
+
+    def _is_again(self, new: Raw, old: Raw) -> bool:
+        """Whether a finding of the same rule at the same place as one of before is about the same layer."""
+        return not isinstance(new.item, Op) or not isinstance(old.item, Op) or self._same_layer(new.item, old.item)
+
+    def _same_layer(self, new: Op, old: Op) -> bool:
+        """Whether two operations apply the layer of one construction, or none."""
+        here = self._after.place(new.layer.site) if new.layer is not None else None
+        there = self._before.place(old.layer.site) if old.layer is not None else None
+        if here is None or there is None:
+            return here is there
+        return (here.path, here.start) == (there.path, self._moved(there.path, there.start))
+
+
+def _place(site: Site) -> Place | None:
+    if site.document is None or site.statement is None:
+        return None
+    span = site.document.span(site.statement, site.node)
+    return Place(site.document.path, span.start, span.end)
+
+
+def _replayed(program: Program) -> int:
+    values: set[int] = set()
+    count = 0
+    for op in program.ops:
+        if op.kind in MISFITS or any(value.id in values for value in op.inputs):
+            count += 1
+            values.update(value.id for value in op.outputs)
+    return count
+
+
+def _as_known(new: Op, old: Op) -> bool:
+    """Whether every argument of an operation that was known before an edit still is."""
+    return all(_known(new.args.get(name)) for name, value in old.args.items() if _known(value))
+
+
+def _known(value: Any) -> bool:
+    """Whether a value is known as far as a rule may have to know it: of tensors, rank and sizes."""
+    if isinstance(value, TensorVal):
+        return shape_known(value.shape)
+    if isinstance(value, tuple):
+        return all(map(_known, value))
+    if isinstance(value, DimExpr):
+        return is_known(value)
+    return not isinstance(value, Unknown)
+
+
+def _same_fault(new: Op, old: Op) -> bool:
+    kinds = {fault.kind for fault in old.faults}
+    return any(fault.kind in kinds for fault in new.faults)
