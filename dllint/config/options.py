@@ -196,6 +196,20 @@ class Settings:
         "reported on.",
         "100_000",
     )
+    max_seconds: int = _option(
+        "integer",
+        20,
+        "Seconds of CPU time for one file. Other limits count work, so that findings do not depend on the machine; this is the "
+        "last stop. What was found until then is reported, the file is named, and its result is not kept.",
+        "60",
+    )
+    max_memory: int = _option(
+        "integer",
+        2048,
+        "Memory of a whole run in MiB. There are no more processes than one for each 256 MiB; a file that needs more than the "
+        "share of its process is checked again by itself, and stopped as by `max-seconds` if it needs more than all.",
+        "4096",
+    )
     precision: str = _option(
         "choice",
         USUAL.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from dllint.engine.results import SYNTAX_ERROR, Notice, problem
 from dllint.engine.suppressing import Rules, comment_findings
 from dllint.finding import Finding
 from dllint.ir.program import Program
+from dllint.lower.options import StoppedError
 from dllint.rules.context import Context
 from dllint.rules.placing import IsOwn
 from dllint.source.document import Document
@@ -132,7 +134,7 @@ class Analyser:
         raws: list[Raw] = []
         notices = list(traced.notices)
         self.suppressions(document).used.clear()
-        self._answered = {program: self._asked(program, traced) for program in (*traced.programs, *traced.settings)}
+        self._answered = self._all_asked(traced)
         for answered in self._answered.values():
             raws += answered.answer.raws
             notices += answered.answer.notices
@@ -163,6 +165,14 @@ class Analyser:
         except Exception as error:
             notices.append(crash(traced.document.path, "a finding could not be placed", error))
         return refined([raw for raw in raws if _succeeds(refined, raw)])
+
+    def _all_asked(self, traced: Traced) -> dict[Program, _Answered]:
+        """The answers of the rules about all programs, those that they have given before a limit was reached."""
+        answered: dict[Program, _Answered] = {}
+        with suppress(StoppedError):
+            for program in (*traced.programs, *traced.settings):
+                answered[program] = self._asked(program, traced)
+        return answered
 
     def _asked(self, program: Program, traced: Traced) -> _Answered:
         """The answers of the rules about a program, the earlier ones if they still hold."""

@@ -56,7 +56,7 @@ class Dispatcher:
     def questions(self, program: Program) -> Iterator[Question]:
         """Everything that the rules are to be asked about a program."""
         for item in _items(program):
-            for code in self._subscribers(item, faults_only=bool(program.setting)):
+            for code in self._subscribers(item, faults_only=_is_partial(program)):
                 yield item, code
 
     def ask(self, questions: Iterable[Question], context: Context, path: Path) -> Answer:
@@ -97,10 +97,15 @@ class Dispatcher:
 
 
 def _items(program: Program) -> Iterable[Item]:
-    """What rules look at: everything, or, in a run under another setting than the default one, what is provably wrong."""
-    if program.setting:
+    """What rules look at: everything, or what is provably wrong."""
+    if _is_partial(program):
         return [op for op in program.ops if op.faults]
     return (*program.trace, program)
+
+
+def _is_partial(program: Program) -> bool:
+    """Whether a program shows only faults: it was run under another setting than the default one, or did not end."""
+    return bool(program.setting) or program.is_part
 
 
 def crash(path: Path, what: str, error: BaseException) -> Notice:

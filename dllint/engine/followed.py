@@ -147,7 +147,8 @@ def figures_in(path: Path, analysed: Followed, others: Iterable[Followed] = ()) 
 def _of_result(result: FileResult, others: Sequence[Followed]) -> Figures:
     kinds = Counter(notice.kind for notice in result.notices)
     failed = int(kinds["internal-error"] + kinds["missing-extra"] > 0)
-    left_out = Figures(skipped=kinds["skipped"], cut=int(kinds["incomplete"] > 0), failed=failed)
+    known = result.followed is not None and bool(result.followed.cut)
+    left_out = Figures(skipped=kinds["skipped"], cut=int(kinds["incomplete"] > 0 and not known), failed=failed)
     return left_out if result.followed is None else figures_in(result.path, result.followed, others) + left_out
 
 

@@ -94,7 +94,8 @@ class Gate:
         outcome = Outcome()
         for pair in pairs:
             (outcome.repaired if trial.repairs(pair[0]) else outcome.failed).append(pair)
-        outcome.passes = not outcome.failed and len(after.notices) <= len(self.before.notices) and trial.is_harmless
+        sound = len(after.notices) <= len(self.before.notices) and len(after.cut) <= len(self.before.cut)
+        outcome.passes = sound and not outcome.failed and trial.is_harmless
         return outcome
 
     @cached_property

@@ -20,8 +20,11 @@ Work = Callable[[Sequence[Path]], list[FileResult]]
 _LEAST_SHARE: Final = 8
 
 
-def check_in_processes(files: Sequence[Path], work: Work, jobs: int, advance: Callable[[], None]) -> list[FileResult]:
-    """The results of ``work`` for all files, in their order; ``work`` must be picklable, ``advance`` is called per file.
+def check_in_processes(
+    files: Sequence[Path], work: Work, alone: Work, jobs: int, advance: Callable[[], None]
+) -> list[FileResult]:
+    """The results of ``work`` for all files, in their order; ``alone`` does the same for a file that needs more memory than a
+    process has beside others, or whose process has died. Both must be picklable, ``advance`` is called per file.
 
     Raises what ``work`` raises.
     """
@@ -30,11 +33,12 @@ def check_in_processes(files: Sequence[Path], work: Work, jobs: int, advance: Ca
         with _pool(jobs) as pool, _killed_on_errors(pool):
             for future in as_completed([pool.submit(work, batch) for batch in _batches(files, jobs)]):
                 for result in future.result():
-                    done[result.path] = result
-                    advance()
+                    if not result.lacked_memory:
+                        done[result.path] = result
+                        advance()
         for path in files:
             if path not in done:
-                done[path] = _check_alone(path, work)
+                done[path] = _check_alone(path, alone)
                 advance()
     return [done[path] for path in files]
 

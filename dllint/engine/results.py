@@ -61,6 +61,8 @@ class FileResult:
     #: What the findings rest on; ``None`` if the file was not looked at.
     followed: Followed | None = None
     decided: tuple[str, ...] = ()
+    #: Whether more memory than the share of one process would give another result.
+    lacked_memory: bool = False
 
 
 def problem(kind: str, path: Path, line: int, column: int, message: str) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -13,11 +14,15 @@ from typing import Final
 
 from dllint.config.discovery import Configuration
 from dllint.engine.homes import at_home
-from dllint.engine.results import FileResult, size_of
+from dllint.engine.limits import Limits, Reached
+from dllint.engine.results import FileResult, Notice, size_of
 from dllint.engine.session import Session
+from dllint.lower.options import StoppedError
 
 #: Below this many bytes of source, starting processes costs more than it saves.
 _WORTH_PROCESSES: Final = 400_000
+#: The least MiB of memory that a process has to itself.
+_LEAST_SHARE: Final = 256
 #: Bytes of analysed source after which the dead trees and programs of the last files are collected, and the number of such
 #: collections after which everything is looked at: trees and modules that live on are not walked each time.
 _COLLECT_AFTER: Final = 8_000_000
@@ -55,17 +60,22 @@ def check_files(files: Sequence[Path], plan: Plan, advance: Callable[[], None]) 
 
 
 def _check_all(files: Sequence[Path], advance: Callable[[], None], *, plan: Plan) -> list[FileResult]:
-    jobs = min(plan.jobs or _jobs(files), max(len(files), 1))
+    memory = plan.configuration.for_directory(Path.cwd()).max_memory
+    jobs = min(plan.jobs or _jobs(files), max(len(files), 1), max(memory // _LEAST_SHARE, 1))
     if jobs == 1:
-        return list(_advancing(_check_here(files, plan), advance))
+        return list(_advancing(_check_here(files, plan, memory), advance))
     from dllint.engine.parallel import check_in_processes
 
-    return check_in_processes(files, partial(_check_batch, plan), jobs, advance)
+    share = partial(_check_batch, plan, memory // jobs)
+    return check_in_processes(files, share, partial(_check_batch, plan, memory), jobs, advance)
 
 
 def check_standard_input(data: bytes, path: Path, plan: Plan) -> FileResult:
     """The result for a text that is not read from its file; fixes are applied to the text alone."""
-    result = Session(plan.configuration).check_bytes(path, data, fix=plan.fix_mode is not FixMode.OFFER)
+    settings = plan.configuration.for_file(path)
+    with Limits(settings.max_memory).watching(settings.max_seconds) as reached:
+        result = Session(plan.configuration).check_bytes(path, data, fix=plan.fix_mode is not FixMode.OFFER)
+    _tell_of(reached, result)
     return at_home([result], plan.configuration)[0]
 
 
@@ -85,12 +95,18 @@ def _advancing(results: Iterator[FileResult], advance: Callable[[], None]) -> It
         yield result
 
 
-def _check_here(files: Sequence[Path], plan: Plan) -> Iterator[FileResult]:
-    session = Session(plan.configuration, track=plan.cache)
+def _check_here(files: Sequence[Path], plan: Plan, memory: int) -> Iterator[FileResult]:
+    session, limits = Session(plan.configuration, track=plan.cache), Limits(memory)
     analysed = collections = 0
     gc.freeze()  # what has been imported by now is no garbage
     for path in files:
-        result = session.check_file(path, write=plan.fix_mode is FixMode.APPLY, fix=plan.fix_mode is not FixMode.OFFER)
+        result = FileResult(path)
+        with limits.watching(plan.configuration.for_file(path).max_seconds) as reached, suppress(StoppedError):
+            result = session.check_file(path, write=plan.fix_mode is FixMode.APPLY, fix=plan.fix_mode is not FixMode.OFFER)
+        _tell_of(reached, result)
+        if reached.reason or limits.is_high:  # what was stopped may have left something half done
+            session = Session(plan.configuration, track=plan.cache)
+            gc.collect()
         analysed += len(result.after)
         if analysed > _COLLECT_AFTER:
             collections += 1
@@ -99,5 +115,13 @@ def _check_here(files: Sequence[Path], plan: Plan) -> Iterator[FileResult]:
         yield result
 
 
-def _check_batch(plan: Plan, files: Sequence[Path]) -> list[FileResult]:
-    return list(_check_here(files, plan))
+def _tell_of(reached: Reached, result: FileResult) -> None:
+    """Note that a limit was reached; such a result is not kept."""
+    if reached.reason:
+        message = f"the analysis was stopped after {reached.reason}; what it found until then is reported"
+        result.notices.append(Notice("incomplete", result.path, message))
+        result.dependencies, result.lacked_memory = None, reached.by_memory
+
+
+def _check_batch(plan: Plan, memory: int, files: Sequence[Path]) -> list[FileResult]:
+    return list(_check_here(files, plan, memory))

@@ -31,7 +31,7 @@ from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult, Notice, pr
 from dllint.engine.tracing import Read, Tracer
 from dllint.finding import Finding
 from dllint.lower.graphs.formats import format_of
-from dllint.lower.options import Checkpoint
+from dllint.lower.options import Checkpoint, StoppedError
 from dllint.source import uses
 from dllint.source.document import Document
 from dllint.source.lazy import LazyDocument
@@ -108,6 +108,9 @@ class Session:
             self._check_text(result, settings, fix)
         except ConfigError:
             raise
+        except StoppedError:  # by the run, which tells why
+            result.after = result.before
+            result.fixed.clear()
         except Exception as error:  # a bug of ours in one file must not keep the others from being checked
             result.notices.append(crash(path, "the file could not be analysed", error))
         try:
@@ -248,6 +251,8 @@ class _Gated:
             return analysis
         try:
             return replace(analysis, raws=Gate(analysis, self.trial).approve(analysis.raws))
+        except StoppedError:
+            return replace(analysis, raws=list(map(_without_fixes, analysis.raws)))
         except Exception as error:  # a fix that cannot be tried is not offered, and takes no finding with it
             failed = crash(document.path, "the fixes could not be tried", error)
             return replace(analysis, raws=list(map(_without_fixes, analysis.raws)), notices=[*analysis.notices, failed])

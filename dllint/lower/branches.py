@@ -272,7 +272,7 @@ def under(m: Interpreter, test_node: Any, test: Test, arm: bool, evaluate: Calla
     m.journal.open()
     m.assumptions = {**assumptions, test.key: test.polarity is arm}
     try:
-        narrowing.narrow(m, test_node, arm)
+        narrowing.narrow_nearest(m, test_node, arm)
         return evaluate()
     finally:
         writes = m.journal.undo()

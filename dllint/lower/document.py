@@ -15,7 +15,7 @@ from dllint.ir.values import ModuleVal
 from dllint.lower import classes, confirming, entries, reruns, toplevel, turning
 from dllint.lower.boundary import Failure, note
 from dllint.lower.machine import Interpreter
-from dllint.lower.options import Options
+from dllint.lower.options import Options, StoppedError
 from dllint.lower.scopes import Frame, Scope
 
 _RECURSION = 12_000
@@ -49,9 +49,19 @@ def lower_document(document: Any, workspace: Any = None, options: Options | None
             lowered.programs.append(m.program)
             note_cut(m, lowered, m.program.entry)
             _run_entries(m, lowered)
+        except StoppedError:
+            _keep_part(m, lowered)
         finally:
             toplevel.leave(m, module)
     return lowered
+
+
+def _keep_part(m: Interpreter, lowered: Lowered) -> None:
+    """Keep what is proved about an entry that was stopped; what it would have done later is not known."""
+    if m.program not in lowered.programs and not m.program.setting:
+        m.program.is_part = True
+        lowered.programs.append(m.program)
+    lowered.cut.append(m.program.entry)
 
 
 @contextmanager

@@ -31,6 +31,8 @@ _PLAIN = frozenset({
     cst.RightCurlyBrace, cst.SimpleWhitespace, cst.UnaryOperation, cst.Minus,
 })  # fmt: skip
 _SAME = frozenset({cst.Is, cst.Equal})
+#: Operands of ``and`` or ``or`` that a later operand looks back on.
+_NEAREST = 24
 _DIFFERENT = frozenset({cst.IsNot, cst.NotEqual})
 
 
@@ -54,6 +56,19 @@ def narrow(m: Interpreter, node: Any, arm: bool) -> None:
     elif node.__class__ in _NAMED:
         _contradict(m, node, arm)
         _choose(m, node, lambda option: m.truth(option), arm)
+
+
+def narrow_nearest(m: Interpreter, node: Any, arm: bool) -> None:
+    """Note that the operand before another one is true or false. Each operand of a long row of them looks back on all those
+    before it: only the nearest of these are noted."""
+    row: list[Any] = []
+    while node.__class__ is cst.BooleanOperation and (node.operator.__class__ is cst.And) is arm and len(row) < _NEAREST:
+        row.append(node.right)
+        node = node.left
+    if len(row) < _NEAREST:
+        row.append(node)
+    for operand in reversed(row):
+        narrow(m, operand, arm)
 
 
 def exclude_default(m: Interpreter, node: Any, source: str, arm: bool) -> None:

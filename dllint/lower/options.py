@@ -12,6 +12,10 @@ Checkpoint = Callable[[], None]
 StatedFor = Callable[[tuple[str, ...]], Stated | None]
 
 
+class StoppedError(BaseException):
+    """A limit of time or memory has been reached. No ``Exception``: what goes on after errors must not go on after it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How much work an analysis may do.

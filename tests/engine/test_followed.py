@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dllint.config.discovery import Configuration
-from dllint.engine import gate, refine
+from dllint.engine import gate, refine, trial
 from dllint.engine.figures import Figures, in_words
 from dllint.engine.followed import figures_of, total
 from dllint.engine.run import Plan, check_files
@@ -145,7 +145,7 @@ def broken(*_args, **_options):
     raise LookupError("a bug of ours")
 
 
-@pytest.mark.parametrize("place", [(gate.Gate, "passes"), (gate, "_as_much_known"), (gate, "_proved_false")])
+@pytest.mark.parametrize("place", [(gate.Gate, "passes"), (trial.Trial, "_as_much_known"), (trial.Trial, "repairs")])
 def test_a_fix_that_cannot_be_tried_costs_no_finding(place, monkeypatch):
     Path("main.py").write_text(FAULTY)
     monkeypatch.setattr(*place, broken)

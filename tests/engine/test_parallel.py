@@ -36,29 +36,29 @@ def files(tmp_path):
 
 def test_results_come_in_the_order_of_the_files(files):
     advanced: list[None] = []
-    results = check_in_processes(files, plain, 2, lambda: advanced.append(None))
+    results = check_in_processes(files, plain, plain, 2, lambda: advanced.append(None))
     assert [result.after for result in results] == [path.name for path in files]
     assert len(advanced) == 5
 
 
 def test_a_process_that_dies_takes_one_file_with_it(files):
-    results = check_in_processes(files, dies_on_bad, 2, lambda: None)
+    results = check_in_processes(files, dies_on_bad, dies_on_bad, 2, lambda: None)
     assert [result.after for result in results] == ["a.py", "", "c.py", "d.py", "e.py"]
     assert [notice.kind for notice in results[1].notices] == ["internal-error"]
 
 
 def test_a_broken_configuration_is_passed_on(files):
     with pytest.raises(ConfigError, match="no settings for"):
-        check_in_processes(files, broken_configuration, 2, lambda: None)
+        check_in_processes(files, broken_configuration, broken_configuration, 2, lambda: None)
 
 
 def test_no_files():
-    assert check_in_processes([], plain, 2, lambda: None) == []
+    assert check_in_processes([], plain, plain, 2, lambda: None) == []
 
 
 def test_paths_are_not_changed(files, monkeypatch):
     monkeypatch.chdir(files[0].parent)
-    results = check_in_processes([Path("a.py")], plain, 1, lambda: None)
+    results = check_in_processes([Path("a.py")], plain, plain, 1, lambda: None)
     assert results[0].path == Path("a.py")
 
 
