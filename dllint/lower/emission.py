@@ -101,6 +101,7 @@ def emit(
     literals.annotate(kind, clean, outputs)
     effects.note_views(op)
     m.record(op)
+    m.pay(1 + len(outputs))
     if isinstance(outcome.result, Unknown):
         m.program.gaps.append((outcome.result.reason, outcome.result.detail or kind, op.site))
     return result

@@ -204,11 +204,25 @@ def _super(m: Interpreter, node: cst.Call) -> Value:
     return SuperVal(frame.cls, first)
 
 
+#: Elements of a display that is worth counting, and those of it that are a unit of work.
+_LONG_DISPLAY = 256
+_ELEMENTS_PER_UNIT = 4
+
 # --- containers ---------------------------------------------------------------------------------------------------------------
+
+
+def pay_again(m: Interpreter, elements: Any) -> None:
+    """A long display that has been evaluated before is work that the length of the text does not bound."""
+    if len(elements) < _LONG_DISPLAY:
+        return
+    if id(elements) in m.displays:
+        m.pay(len(elements) // _ELEMENTS_PER_UNIT)
+    m.displays.add(id(elements))
 
 
 def sequence_items(m: Interpreter, elements: Any) -> tuple[list[Value], Value]:
     """The items of a display, and what further items look like if a starred one is of unknown length."""
+    pay_again(m, elements)
     items: list[Value] = []
     rest: Value = None
     for element in elements:
@@ -246,6 +260,7 @@ def _set(m: Interpreter, node: cst.Set) -> Value:
 def _dict(m: Interpreter, node: cst.Dict) -> Value:
     out = DictVal()
     m.journal.note_made(out.items)
+    pay_again(m, node.elements)
     for element in node.elements:
         if not isinstance(element, cst.DictElement):
             more = m.eval(element.value)

@@ -77,6 +77,9 @@ class Interpreter:
         #: What the present path assumes about undecided conditions: ``id(value) -> truth``.
         self.assumptions: dict[int, bool] = {}
         self.fuel = options.fuel
+        #: Work of the present statement that no fuel was taken for, in units; below 0 it is in its price.
+        self.work = 0
+        self.displays: set[int] = set()  # ``id`` of the long ones that have been evaluated
         #: Statements of imported modules that may still be executed for this document.
         self.star_imports = 0
         self.import_fuel = options.total_import_fuel
@@ -177,6 +180,13 @@ class Interpreter:
         self.depth, self.contrary, self.undecided = 0, 0, 0
         self.catching, self.raised = (), None
         self.passes = self.pass_began = 0
+
+    def pay(self, units: int) -> None:
+        """Take fuel for work that one statement does many times: an operation with one result is two units."""
+        self.work += units
+        if self.work >= 0:
+            paid, self.work = divmod(self.work, self.options.units)
+            self.fuel -= paid
 
     # --- places ---------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ class Options:
     ``fuel`` is the number of executed statements per entry; per document it is ``least_fuel`` and ``fuel_per_line`` for
     each line, but not more than ``total_fuel``. ``import_fuel`` is spent to get one imported name, ``total_import_fuel``
     per document, ``decorator_fuel`` to apply one decorator; ``star_imports`` and ``imported_modules`` are followed at most.
+    Statements that make a library do much at once pay for more than one: ``units`` of such work are as much as a statement.
     ``depth`` is the number of nested calls of functions, ``calls`` that of calls of any kind, ``recursion`` that of one
     function, ``unroll`` the iterations of one loop, ``passes`` those of a loop whose trip count is not known. ``arms`` is how
     often an arm that a default does not select is looked at; more than ``nesting`` undecided branches inside each other are
@@ -43,6 +44,7 @@ class Options:
     image_size: int | None = None
     least_fuel: int = 4_000
     fuel_per_line: int = 6
+    units: int = 16
     depth: int = 60
     calls: int = 300
     unroll: int = 128

@@ -9,15 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from dllint.domains.dim import DimExpr, same
+from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LayerConfig, ListVal, SetVal, Value, moment
 from dllint.lower.joining import alike
 from dllint.lower.scopes import Locals
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
+
+#: Objects that a copy consists of at most.
+_MOST_PARTS: Final = 20_000
+#: Objects that an ordinary model consists of.
+_ORDINARY: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,12 +39,14 @@ class Made:
     began: int
     #: How often variables of modules had been set.
     changes: int
+    #: How many objects it consists of.
+    size: int
 
 
 def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable[[], InstanceVal]) -> InstanceVal:
     """Build an object, and keep it if building another one would do the same again: if it has changed nothing else."""
     began = moment()
-    held = {key: copied(value, {}) for key, value in _given(arguments).items() if _is_mutable(value)}
+    held = {key: copy(m, value) for key, value in _given(arguments).items() if _is_mutable(value)}
     m.journal.open()
     outside = m.journal.open_pass()
     try:
@@ -48,10 +56,13 @@ def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable
         m.journal.keep()
     own = set(made)
     _note_own(instance, began, own, set())
-    if all(_is_own(container, key, began, own) for container, key, _ in log):
-        m.made[id(cls)] = Made(arguments, held, _copied_instance(instance, {}, began), began, m.changes)
-    else:
-        m.made.pop(id(cls), None)
+    size = len(own) // 3  # an object, its attributes and its state
+    _pay(m, size)
+    m.made.pop(id(cls), None)
+    if size <= _MOST_PARTS and all(_is_own(container, key, began, own) for container, key, _ in log):
+        known: dict[int, Value] = {}
+        copy_ = _copied_instance(instance, known, began)
+        m.made[id(cls)] = Made(arguments, held, copy_, began, m.changes, len(known))
     return instance
 
 
@@ -97,6 +108,9 @@ def copy_of_last(m: Interpreter, cls: ClassVal, arguments: Arguments) -> Instanc
         return None
     known = {id(old): new for old, new in zip(last.arguments.args, arguments.args, strict=True)}
     known |= {id(old): arguments.kwargs[name] for name, old in last.arguments.kwargs.items()}
+    _pay(m, last.size)
+    if m.fuel < 0:
+        return InstanceVal(cls, site=m.site, open=Unknown("fuel"))
     out = _copied_instance(last.instance, {key: new for key, new in known.items() if _is_mutable(new)}, last.began)
     out.site = m.site
     return out
@@ -125,6 +139,34 @@ def _interchangeable(a: Value, b: Value) -> bool:
     if isinstance(a, DimExpr):
         return isinstance(b, int | DimExpr) and same(a, b)
     return a is b if isinstance(a, InstanceVal) else alike(a, b)
+
+
+def copy(m: Interpreter, value: Value) -> Value:
+    """A copy of a value and of what it holds, if that is not too much."""
+    size = _size(value)
+    _pay(m, size)
+    if m.fuel < 0 or size > _MOST_PARTS:
+        return Unknown("fuel" if m.fuel < 0 else "large-object")
+    return copied(value, {})
+
+
+def _pay(m: Interpreter, size: int) -> None:
+    """Pay for a copy: little, if it is one of an ordinary model."""
+    m.pay(size // 4 + max(size - _ORDINARY, 0))
+
+
+def _size(value: Value) -> int:
+    """How many objects a value consists of, counted a little beyond the most that is copied."""
+    seen: set[int] = set()
+    todo = [value]
+    while todo and len(seen) <= _MOST_PARTS:
+        part = todo.pop()
+        if isinstance(part, tuple):
+            todo += part
+        elif isinstance(part, (InstanceVal, ListVal, SetVal, DictVal)) and id(part) not in seen:
+            seen.add(id(part))
+            todo += _storage(part, set())
+    return len(seen)
 
 
 def copied(value: Value, known: dict[int, Value], since: int = 0) -> Value:

@@ -27,6 +27,9 @@ from dllint.lower.scopes import BREAK, CONTINUE, NORMAL, RAISE, RETURN, Frame, S
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
+#: Work that a statement does without paying for it (:meth:`Interpreter.pay`).
+_INCLUDED = -64
+
 
 def block(m: Interpreter, body: Any) -> int:
     """Execute an indented block or a one-line suite."""
@@ -52,6 +55,7 @@ def _in_order(m: Interpreter, statements: Any, simple: bool, owner: Any) -> int:
     if simple:
         frame.statement = owner
     for statement in statements:
+        m.work = _INCLUDED
         m.fuel -= 1
         if m.fuel < 0:
             m.raised = None

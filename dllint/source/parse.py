@@ -13,6 +13,7 @@ from itertools import accumulate
 
 import libcst
 
+from dllint.source.shallow import has_patterns, shallow
 from dllint.source.statement_lines import accounts_for_lines
 
 #: libcst recurses natively and without a guard. Texts within these limits fit the usual stack with room to spare.
@@ -22,8 +23,8 @@ _LONG_BRACKET = 5000
 #: Longer brackets are tables, not chains of operators, if they have a comma every so many characters.
 _TABLE_CELL = 100
 _MANY_CONTINUATIONS = 200
-#: All others are parsed on a stack of this size, and only down to this depth: libcst's time grows with its square.
-_DEEP_TREE = 1000
+#: All others are parsed on a stack of this size, and only down to this depth of statements, without deep expressions.
+_DEEP_TREE = 3000
 _STACK_BYTES = 512 * 1024 * 1024
 _BRACKET_OR_STATEMENT = re.compile(r"[(\[{]|[)\]}]|^(?=[^\s#)\]}'\"])", re.MULTILINE)
 _BRACKET = re.compile(r"[(\[{)\]}]")
@@ -46,16 +47,22 @@ class SyntaxProblem:
 
 def parse(text: str) -> libcst.Module | SyntaxProblem:
     """The tree of a text, or why there is none."""
-    if not _may_nest_deeply(text):
-        return _parse(text)
-    return _on_large_stack(_parse_if_shallow, text)
+    if _may_nest_deeply(text):
+        return _on_large_stack(_parse_shallow, text)
+    return _parse_shallow(text) if has_patterns(text) else _parse(text)
 
 
-def _parse_if_shallow(text: str) -> libcst.Module | SyntaxProblem:
+def _parse_shallow(text: str) -> libcst.Module | SyntaxProblem:
+    """The tree of a text without the expressions and patterns that are too deep."""
     tree = _interpreted(text)
     if isinstance(tree, SyntaxProblem):
         return tree
-    return _too_deep(tree) or _parse(text)
+    less = shallow(text, tree)
+    if less != text:
+        tree = _interpreted(less)
+        if isinstance(tree, SyntaxProblem):  # the text is fine
+            return SyntaxProblem(tree.line, tree.column, _TOO_DEEP)
+    return _too_deep(tree) or _parse(less)
 
 
 @contextmanager

@@ -19,12 +19,11 @@ from dllint.ir.values import (
     SetVal,
     Value,
 )
-from dllint.lower import attributes, exceptions
+from dllint.lower import attributes, exceptions, repeats
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.natives.arguments import argument, given
 from dllint.lower.natives.native import Method, native
 from dllint.lower.natives.sequences import listed
-from dllint.lower.repeats import copied
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -89,7 +88,7 @@ def _reduce(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 def _deep_copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     method = attributes.special(m, value, "__deepcopy__") if isinstance(value, InstanceVal) else None
-    return copied(value, {}) if method is None else m.call(method, Arguments((DictVal(),)))
+    return repeats.copy(m, value) if method is None else m.call(method, Arguments((DictVal(),)))
 
 
 @native("copy.copy")
@@ -101,7 +100,7 @@ def _copy(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     if isinstance(value, DictVal):
         return DictVal(dict(value.items), value.rest, value.factory, others=value.others)
     if not isinstance(value, InstanceVal) or value.layer is not None or value.state:
-        return copied(value, {})
+        return repeats.copy(m, value)
     method = attributes.special(m, value, "__copy__")
     if method is not None:
         return m.call(method, Arguments())

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.machine import LIBRARY_BASES
 from dllint.ir.values import Arguments, ClassVal, DictVal, InstanceVal, IterVal, LibSymbol, ListVal, Value
-from dllint.lower import classes, dataclass, subscripts
+from dllint.lower import classes, dataclass, repeats, subscripts
 from dllint.lower.natives import containers
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import native
 from dllint.lower.natives.sequences import merge
-from dllint.lower.repeats import copied
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -48,19 +47,19 @@ def _replace(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
 
 
 @native("dataclasses.asdict")
-def _asdict(_m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
+def _asdict(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
     value = argument(arguments, 0)
     if not isinstance(value, InstanceVal) or not isinstance(value.cls, ClassVal):
         return Unknown("asdict")
     held = {name: value.attrs[name] for name in dataclass.fields(value.cls) if name in value.attrs}
-    return DictVal({name: _as_dicts(part) for name, part in held.items()})
+    return DictVal({name: _as_dicts(m, part) for name, part in held.items()})
 
 
-def _as_dicts(value: Value) -> Value:
+def _as_dicts(m: Interpreter, value: Value) -> Value:
     """A copy of what a field holds; what is a record inside it is not looked into."""
     inside = [value, *(value.items if isinstance(value, ListVal) else ())]
     records = any(isinstance(part, InstanceVal) and isinstance(part.cls, ClassVal) for part in inside)
-    return Unknown("asdict") if records else copied(value, {})
+    return Unknown("asdict") if records else repeats.copy(m, value)
 
 
 @native("dataclasses.fields")

@@ -1,0 +1,88 @@
+"""What is nested too deeply is taken out, and costs nothing but itself."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import libcst
+import pytest
+
+from dllint.config.discovery import Configuration
+from dllint.engine.session import Session
+from dllint.source.parse import parse
+from dllint.source.shallow import shallow
+
+N = 600
+LONG = {
+    "sum": "y = " + " + ".join(["x"] * N),
+    "sum on lines": "y = (" + "\n  + ".join(["x"] * N) + ")",
+    "sum with comments": "y = (x  # first: (\n" + "  + x  # and )\n" * N + ")",
+    "sum with backslashes": "y = x" + " + \\\n  x" * N,
+    "sum in a call": "y = f(1, " + " + ".join(["x"] * N) + ", a=3)",
+    "sum of letters": "y = " + " + ".join(["'é💡'"] * N) + "; z = 1",
+    "attributes": "y = x" + ".a" * N,
+    "calls": "y = x" + ".f(2)" * N,
+    "calls on lines": "y = (x" + "\n  .f(2)" * N + ")",
+    "subscripts": "y = x" + "[0]" * N,
+    "target": "x" + "[0]" * N + " = 1",
+    "deleted": "del x" + "[0]" * N,
+    "added to": "x" + ".a" * N + " += 1",
+    "negations": "y = " + "not " * N + "x",
+    "alternatives": "y = " + "1 if x else " * N + "2",
+    "lambdas": "y = " + "lambda: " * N + "x",
+    "generator": "f(i for i in x" + ".a" * N + ")",
+    "in an f-string": "y = f'{x" + ".a" * N + "}'",
+    "as a condition": "if x" + ".a" * N + ": pass",
+    "as a default": "def f(a=x" + ".a" * N + "): pass",
+    "as a decorator": "@x" + ".a" * N + "\ndef f(): pass",
+    "as a base": "class A(x" + ".a" * N + "): pass",
+    "conjunction": "y = " + " and ".join(["x"] * 10 * N),
+    "pattern of lists": "match x:\n  case " + "[" * 90 + "1" + "]" * 90 + ": y = 1\n  case 2: y = 2",
+    "pattern in parentheses": "match x:\n  case" + "(" * 90 + "1" + ")" * 90 + ": y = 1",
+    "pattern of mappings": "match x:\n  case " + "{'a': " * 90 + "1" + "}" * 90 + " if x: y = 1",
+    "pattern of classes": "match x:\n  case " + "A(" * 90 + "1" + ")" * 90 + ": y = 1",
+    "pattern on lines": "match x:\n  case [\n" + "[" * 90 + "'[:'\n" + "]" * 90 + "\n  ]: y = 1",
+}  # fmt: skip
+BEFORE, AFTER = "import torch\nx = torch.ones(2)\n", "\ntorch.ones(3).view(7)\n"
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_what_stands_beside_it_is_looked_at(what):
+    text = BEFORE + LONG[what] + AFTER
+    result = Session(Configuration(isolated=True)).check_bytes(Path("/snippet/a.py"), text.encode())
+    assert not result.notices
+    places = [(finding.code, finding.location.span.first.line) for finding in result.findings]
+    assert places == [("DLT105", text.count("\n"))]
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_the_layout_stays(what):
+    text = BEFORE + LONG[what] + AFTER
+    less = shallow(text, ast.parse(text))
+    assert [len(line) for line in less.split("\n")] == [len(line) for line in text.split("\n")]
+    assert less.startswith(BEFORE)
+    assert less.endswith(AFTER)
+    assert "too_deep" in less or "ꙮ" in less
+    module = parse(text)
+    assert isinstance(module, libcst.Module)
+    assert module.code in (less, text)
+
+
+@pytest.mark.parametrize("depth", [1, 20, 90])
+@pytest.mark.parametrize("pattern", ["[{}]", "({})", "A({})", "A(b={})", "{{1: {}}}", "({} | 2)", "[{}, *_]"])
+def test_patterns_of_any_kind_are_read(pattern, depth):
+    found = "1"
+    for _ in range(depth):
+        found = pattern.format(found)
+    assert isinstance(parse(f"match x:\n    case {found}: y = 1\n"), libcst.Module)
+
+
+@pytest.mark.parametrize("text", ["case = [[[[[[[1]]]]]]]\n", "case[(((((((1)))))))] = 2\n", "case ([[[[[[[1]]]]]]])\n"])
+def test_a_name_that_is_no_keyword_stays(text):
+    assert shallow(text, ast.parse(text)) == text
+
+
+def test_what_is_not_deep_stays():
+    text = "match x:\n    case [A(b={'c': [1, 2]})] if (((((((x))))))): y = " + " + ".join(["x"] * 200) + "\n"
+    assert "too_deep" not in shallow("y = " + " + ".join(["x"] * 200) + "\n", ast.parse(text))
