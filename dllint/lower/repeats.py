@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Objects that a copy consists of at most.
 _MOST_PARTS: Final = 20_000
 #: Objects that an ordinary model consists of.
-_ORDINARY: Final = 1_000
+_ORDINARY: Final = 2_500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,8 +151,8 @@ def copy(m: Interpreter, value: Value) -> Value:
 
 
 def _pay(m: Interpreter, size: int) -> None:
-    """Pay for a copy: little, if it is one of an ordinary model."""
-    m.pay(size // 4 + max(size - _ORDINARY, 0))
+    """Pay for a copy, if it is none of an ordinary model."""
+    m.pay(max(size - _ORDINARY, 0))
 
 
 def _size(value: Value) -> int:

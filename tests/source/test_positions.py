@@ -179,6 +179,6 @@ def test_a_node_of_another_document_is_refused():
 
 
 def test_a_tree_too_deep_to_measure_has_the_lines_of_its_statement():
-    document = Document.from_text(Path("a.py"), "y = 1\nx = " + "+".join(["a"] * 900) + "\n")
+    document = Document.from_text(Path("a.py"), "y = 1\nx = " + " and ".join(["a"] * 900) + "\n")
     statement = document.body[1]
     assert document.span(statement, statement.body[0].value.right).first.line == 2
