@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from pathlib import Path
 
 import libcst
@@ -44,6 +45,16 @@ LONG = {
     "pattern of classes": "match x:\n  case " + "A(" * 90 + "1" + ")" * 90 + ": y = 1",
     "pattern on lines": "match x:\n  case [\n" + "[" * 90 + "'[:'\n" + "]" * 90 + "\n  ]: y = 1",
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _deep_recursion():
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(12_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
 BEFORE, AFTER = "import torch\nx = torch.ones(2)\n", "\ntorch.ones(3).view(7)\n"
 
 
