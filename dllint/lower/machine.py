@@ -386,10 +386,9 @@ class Interpreter:
 
     def submodule(self, module: ModuleVal, name: str) -> Value:
         """``module.name`` that the module's namespace does not hold yet."""
-        found = modules.module_attribute(self, module, name)
-        pending = self.library.pending.get(id(module.attrs))
-        if found is not MISSING:
+        if (found := modules.module_attribute(self, module, name)) is not MISSING:
             return found
+        pending = self.library.pending.get(id(module.attrs))
         return modules.submodule(self, module, pending.path, name) if pending is not None else Unknown("no-attribute", name)
 
     def use(self, definition: FuncVal | ClassVal) -> None:
