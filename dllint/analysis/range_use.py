@@ -30,13 +30,21 @@ _LONGEST: Final = 6
 
 
 def is_absorbed(op: Op, facts: Facts, depth: int = _FAR) -> bool:
-    """Whether every use of a result replaces what is not finite, or chooses by a condition."""
+    """Whether every use of a result replaces what is not finite, or chooses by a condition; or there is no element in it."""
+    if has_no_elements(op):
+        return True
     takers = facts.takers(op)
     if not takers or depth == 0:
         return False
     return all(
         taker.kind in _ABSORBING or (taker.kind in _PASSING and is_absorbed(taker, facts, depth - 1)) for taker in takers
     )
+
+
+def has_no_elements(op: Op) -> bool:
+    """Whether a result has an axis of size 0."""
+    shape = op.output.shape if len(op.outputs) == 1 else None
+    return isinstance(shape, tuple) and any(size == 0 for size in shape)
 
 
 #: Operations in which -inf is 0.

@@ -402,8 +402,7 @@ class Interpreter:
 
     def setter_of(self, cls: Value) -> Any:
         """The library protocol that attribute assignment on instances of a class goes through, if any."""
-        key = ("setter", id(cls))
-        if key not in self.protocols:
+        if (key := ("setter", id(cls))) not in self.protocols:
             found = (HANDLERS.get(f"{base}.__setattr__") for base in classes.library_bases(cls))
             self.protocols[key] = next((handler for handler in found if handler is not None), None)
             self.kept.append(cls)

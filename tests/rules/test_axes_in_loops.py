@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules.harness import reports
 
-HEAD = "import torch\n\nscores = torch.randn(3, 5)\n"
+HEAD = "import torch\n\nscores = torch.nn.Linear(8, 5)(torch.randn(3, 8))\n"
 BEST = ("{part}.max(-1)", "{part}.argmax(1)", "torch.argmax({part}, dim=-1)", "torch.max({part}, 1)[1]")
 LOOPS = (
     "for i in range({first}, 5):\n    print({best})\n",
