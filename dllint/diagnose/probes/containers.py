@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections import UserDict
 from collections.abc import Iterator
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from dllint.diagnose.places import is_user_file
@@ -45,6 +46,14 @@ def attribute(owner: object, name: str, default: object = None) -> Any:
             is_own = code is None or is_user_file(code.co_filename)
             return default if is_own or found.fget is None else found.fget(owner)
     return default
+
+
+def name_of(function: object) -> str:
+    """The name of a function or class; empty for anything else that has not been given one. Python keeps a function's name in
+    the function itself, not among its attributes."""
+    if isinstance(function, FunctionType | BuiltinFunctionType | MethodType | type):
+        return function.__name__
+    return str(attribute(function, "__name__", ""))
 
 
 def has_attribute(owner: object, name: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import keras
 
-from dllint.diagnose.probes.containers import attribute
+from dllint.diagnose.probes.containers import attribute, name_of
 from dllint.diagnose.probes.patching import Patches
 
 #: Loss functions and the framework-neutral names of what they compute, of probabilities and of logits.
@@ -72,7 +72,7 @@ class Comparisons:
 
     def _object(self, original: Callable[..., Any], loss: Any, y_true: Any, y_pred: Any, *args: Any, **kwargs: Any) -> Any:
         settings = attribute(loss, "_fn_kwargs", {})
-        kind = _kind(str(attribute(attribute(loss, "fn"), "__name__", "")), settings)
+        kind = _kind(name_of(attribute(loss, "fn")), settings)
 
         def again(prediction: Any) -> Any:
             return original(loss, y_true, prediction, *args, **kwargs)

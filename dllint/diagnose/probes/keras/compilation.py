@@ -12,7 +12,7 @@ from dllint.diagnose.assignments import argument_of
 from dllint.diagnose.identity import IdentityMap
 from dllint.diagnose.monitor import Monitor
 from dllint.diagnose.places import SourcePlace, place_of, user_frames
-from dllint.diagnose.probes.containers import attribute
+from dllint.diagnose.probes.containers import attribute, name_of
 from dllint.diagnose.probes.patching import Patches
 
 #: What of Keras trains a model.
@@ -83,4 +83,4 @@ def _kind(loss: Any) -> str:
             return str(loss)
     if isinstance(loss, keras.losses.Loss):
         return type(loss).__name__
-    return str(attribute(loss, "__name__", ""))
+    return name_of(loss)

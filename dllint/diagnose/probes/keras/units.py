@@ -8,7 +8,7 @@ from typing import Any, Final
 import keras
 from keras import ops
 
-from dllint.diagnose.probes.containers import attribute, has_attribute
+from dllint.diagnose.probes.containers import attribute, has_attribute, name_of
 from dllint.diagnose.probes.keras.statistics import Readout, summable
 from dllint.diagnose.records import UnitStats
 
@@ -77,7 +77,7 @@ def activation_of(layer: Any) -> str:
         return "relu" if not layer.negative_slope and not layer.threshold else ""
     if isinstance(layer, keras.layers.RNN | keras.layers.Wrapper | keras.Model) or has_attribute(layer, "state_size"):
         return ""
-    name = str(attribute(attribute(layer, "activation"), "__name__", ""))
+    name = name_of(attribute(layer, "activation"))
     return name if name != "linear" else ""
 
 
