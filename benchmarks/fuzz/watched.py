@@ -160,15 +160,18 @@ def _serve(work: Callable[[Item], Any], connection: Connection, trace: int, limi
     faulthandler.register(signal.SIGUSR1, trace, all_threads=False)
     most = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + 2 * limits.memory
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    inherited = _memory_mib("VmRSS")
     while True:
         try:
             item = connection.recv()
         except EOFError:
             return
-        connection.send(_worked(work, item))
+        connection.send(_worked(work, item, inherited))
 
 
-def _worked(work: Callable[[Item], Any], item: Item) -> tuple[str, Any, str, float, float]:
+def _worked(work: Callable[[Item], Any], item: Item, inherited: float) -> tuple[str, Any, str, float, float]:
+    """How the work ended, with its value, its CPU seconds and the most MiB that the process has had beyond those that it
+    shared with its parent at first."""
     _forget_peak()
     before, kind, value, detail = time.process_time(), "", None, ""
     try:
@@ -177,7 +180,7 @@ def _worked(work: Callable[[Item], Any], item: Item) -> tuple[str, Any, str, flo
         kind, detail = "memory", traceback.format_exc()[-_LONGEST_TRACE:]
     except BaseException:
         kind, detail = "exception", traceback.format_exc()[-_LONGEST_TRACE:]
-    return kind, value, detail, time.process_time() - before, _peak_mib()
+    return kind, value, detail, time.process_time() - before, max(0.0, _memory_mib("VmHWM") - inherited)
 
 
 def _forget_peak() -> None:
@@ -187,9 +190,9 @@ def _forget_peak() -> None:
         return
 
 
-def _peak_mib() -> float:
-    """The most memory the process has had since :func:`_forget_peak`."""
+def _memory_mib(what: str) -> float:
+    """What the process has in memory (``VmRSS``), or has had at most since :func:`_forget_peak` (``VmHWM``)."""
     for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
+        if line.startswith(f"{what}:"):
             return int(line.split()[1]) / 1024
     return 0.0
