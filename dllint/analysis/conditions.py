@@ -37,6 +37,11 @@ def told(path: Iterable[Condition], setting: str = "") -> tuple[str, ...]:
     return without_repetition(text for text in (setting, *found) if text not in ("", ONE_OF_SEVERAL))
 
 
+def is_at_times(path: Iterable[Condition], setting: str = "") -> bool:
+    """Whether an operation is only reached under a condition that is told with it and need not come about."""
+    return bool(told((condition for condition in path if not condition.certain), setting))
+
+
 def can_hold(path: Iterable[Condition], setting: str = "") -> bool:
     """Whether the conditions on the way to an operation can all be met."""
     path = tuple(path)

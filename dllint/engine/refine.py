@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dllint.analysis.conditions import can_hold, told
+from dllint.analysis.conditions import can_hold, is_at_times
 from dllint.analysis.consequences import is_consequence
 from dllint.analysis.facts import Facts
 from dllint.config.selection import Catalogue, Selection
@@ -55,7 +55,7 @@ def weigh(raw: Raw, selection: Selection) -> Raw:
     finding = raw.finding
     if finding.code in selection.severity:
         return raw
-    at_times = isinstance(raw.item, Op) and bool(raw.item.faults) and bool(told(raw.item.path, raw.program.setting))
+    at_times = isinstance(raw.item, Op) and bool(raw.item.faults) and is_at_times(raw.item.path, raw.program.setting)
     return replace(raw, finding=replace(finding, severity=weighed(finding.severity, finding.confidence, at_times=at_times)))
 
 

@@ -34,7 +34,7 @@ def look_at_cases(m: Interpreter, node: cst.For, iterable: Value, run: Callable[
     m.branches += 1
     key = m.branches
     for number, (text, value) in enumerate(iterable.cases.items()):
-        arm = branches.run_arm(m, partial(run, value), Condition(key, number, text), None)
+        arm = branches.run_arm(m, partial(run, value), Condition(key, number, text, certain=True), None)
         if arm.flow not in (NORMAL, CONTINUE):
             break
         m.journal.redo(arm.writes)

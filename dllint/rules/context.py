@@ -8,7 +8,7 @@ from typing import Any
 import libcst
 
 from dllint.analysis.closed import is_closed
-from dllint.analysis.conditions import told
+from dllint.analysis.conditions import is_at_times, told
 from dllint.analysis.facts import Facts
 from dllint.analysis.keras_training import is_loss_unused
 from dllint.domains.precision import USUAL
@@ -92,7 +92,7 @@ class Context:
 
     def _calibrated(self, rule: Rule, claimed: Confidence, kind: str) -> Confidence:
         path = self.item.path if isinstance(self.item, Op | Event) else ()
-        at_times = rule.severity is Severity.ERROR and bool(told(path, self.program.setting))
+        at_times = rule.severity is Severity.ERROR and is_at_times(path, self.program.setting)
         closed = (
             not at_times and calibrated(rule.code, claimed, kind=kind) is Confidence.LOW and is_closed(self.item, self.facts)
         )

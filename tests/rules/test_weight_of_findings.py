@@ -399,3 +399,27 @@ def test_a_number_that_may_be_nan_can_be_asked_whether_it_is_there(asked):
         "print(is_finite(float('nan')))\nprint(is_finite(torch.tensor(float('nan'))))\n"
     )
     assert weights(text, "DLN111") == set()
+
+
+@pytest.mark.parametrize("size", [64, 32])
+@pytest.mark.parametrize(
+    "use", ["net({x}.view({size}, 8))", "net({x}.reshape({size}, -1)[:, :8])", "other(net({x}), torch.zeros({size}, 3))"]
+)
+@pytest.mark.parametrize("helper", [False, True])
+def test_the_last_batch_of_an_epoch_comes_about(helper, use, size):
+    called = use.format(x="x", size=size)
+    body = (
+        f"def step(x):\n    return {called}\n\n\nfor (x,) in loader:\n    step(x)\n"
+        if helper
+        else f"for (x,) in loader:\n    {called}\n"
+    )
+    text = (
+        "import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\n\n"
+        f"loader = DataLoader(TensorDataset(torch.ones(100, 8)), batch_size={size})\n"
+        f"net = nn.Linear(8, 3)\nother = nn.MSELoss()\n{body}"
+    )
+    found = [finding for finding in findings(text) if "the last one" in finding.message]
+    assert found
+    assert all(finding.severity in (WARNING, Severity.ERROR) for finding in found)
+    dropped = findings(text.replace(f"batch_size={size}", f"batch_size={size}, drop_last=True"))
+    assert not [finding for finding in dropped if "the last one" in finding.message]
