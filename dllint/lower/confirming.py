@@ -104,13 +104,15 @@ def confirm(m: Interpreter, entry: Entry, run: Callable[[], Program]) -> None:
         other = _run_open(m, run, leave_open)
         if m.fuel > 0:
             _keep(program, _places_of_faults(other))
-    inputs = sorted({name for value in entry.subject if isinstance(value, FuncVal) for name in _optional(value)})
+    wider = opened(m, entry, optional=True)
+    inputs = sorted({name for node, names in wider.items() for name in names - leave_open.get(node, frozenset())})
     if not inputs or not any(op.faults for op in program.ops):
         return
-    other = _run_open(m, run, opened(m, entry, optional=True))
+    other = _run_open(m, run, wider)
     if m.fuel > 0:
         m.branches += 1
-        _tell_condition(program, _places_of_faults(other), Condition(m.branches, 0, f"{' and '.join(inputs)} is not given"))
+        text = f"{' and '.join(inputs)} {'is' if len(inputs) == 1 else 'are'} not given"
+        _tell_condition(program, _places_of_faults(other), Condition(m.branches, 0, text))
 
 
 def _run_open(m: Interpreter, run: Callable[[], Program], leave_open: dict[int, frozenset[str]]) -> Program:

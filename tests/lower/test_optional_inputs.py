@@ -74,3 +74,14 @@ def test_what_is_passed_on_is_not_missing(function: str, taken: str, place: str)
     assert not [finding.message for finding in findings(text) if finding.code.startswith("DLT")]
     if place.startswith("def"):
         assert [finding for finding in findings(f"{text}\n\n{name}()\n") if finding.code.startswith(("DLT", "DLA"))]
+
+
+@pytest.mark.parametrize(
+    ("names", "told"), [(("skip",), "when skip is not given"), (("mask", "skip"), "when mask and skip are not given")]
+)
+def test_what_shows_without_optional_inputs_is_told_with_them(names: tuple[str, ...], told: str) -> None:
+    text = _CLASS.format(ins="16 + 8", second="8", test="skip is not None", before="x = nn.Conv2d(3, 16, 1)(x)", name="skip")
+    found = findings(text.replace("skip=None", ", ".join(f"{name}=None" for name in names)))
+    found = [finding for finding in found if finding.code == "DLT101"]
+    assert [finding.message.endswith(told) for finding in found] == [True]
+    assert found[0].severity.value == "info"

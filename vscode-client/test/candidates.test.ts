@@ -67,10 +67,10 @@ test("modules of the working directory are never imported", () => {
 });
 
 test("in a workspace that is not trusted, only full paths outside of it count", async () => {
-  const isOfWorkspace = (file: string): Promise<boolean> => Promise.resolve(file.startsWith("/work/"));
+  const isOfWorkspace = (file: string): Promise<boolean> => Promise.resolve(file.startsWith("/folder/"));
   const left = (wishes: Partial<Wishes>): Promise<Wishes> => distrustful({ ...NO_WISH, ...wishes }, isOfWorkspace);
-  assert.deepEqual((await left({ path: ["/work/dllint", "dllint", "./dllint", "/b/dllint"] })).path, ["/b/dllint"]);
-  for (const interpreter of [["/work/.venv/bin/python"], ["python"], ["uv", "run", "python"], ["bin/python"]]) {
+  assert.deepEqual((await left({ path: ["/folder/dllint", "dllint", "./dllint", "/b/dllint"] })).path, ["/b/dllint"]);
+  for (const interpreter of [["/folder/.venv/bin/python"], ["python"], ["uv", "run", "python"], ["bin/python"]]) {
     assert.deepEqual((await left({ interpreter })).interpreter, []);
   }
   assert.deepEqual((await left({ interpreter: ["/my/python", "-X", "dev"] })).interpreter, ["/my/python", "-X", "dev"]);
