@@ -64,6 +64,8 @@ def servers():
 
     yield server
     for process in started.values():
+        # A fork of the test process may hold a copy of this pipe open, so the server is told to end, not left to see it close.
+        process.stdin.write("end\n")
         process.stdin.close()
         process.wait(timeout=60)
 

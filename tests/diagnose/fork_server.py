@@ -2,7 +2,8 @@
 
 Every line of standard input is a JSON object with ``arguments`` (of ``dllint``, or of ``python`` if ``plain``), ``folder``,
 ``out`` and ``err`` (files); every answer line is the exit status. With ``ranks``, so many processes run as under a launcher,
-files of all but the first have ``.1`` and so on at the end of their names, and the answer is all statuses.
+files of all but the first have ``.1`` and so on at the end of their names, and the answer is all statuses. The line ``end``
+ends the server, at once: what frameworks do when an interpreter ends can take minutes or never return.
 """
 
 from __future__ import annotations
@@ -24,11 +25,14 @@ def serve(modules: list[str]) -> None:
         importlib.import_module(name)
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
-    for line in sys.stdin:
+    for line in iter(sys.stdin.readline, "end\n"):
+        if not line:
+            break
         request = json.loads(line)
         children = [_start(one) for one in _requests(request)]
         statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
         print(*statuses, flush=True)
+    os._exit(0)
 
 
 def _start(request: dict) -> int:
