@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Draw, or settle what was drawn; the exit status."""
     options = _parser().parse_args(arguments)
     path = draw_file(options.draw)
-    candidates = {row["repository"]: row["kind"] for row in table(CANDIDATES)}
+    candidates = listed(options.draw)
     taken = drawn_before(options.draw)
     if options.settle is None:
         if path.exists():
@@ -58,6 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     waiting = [row.name for row in drawn.standing if not row.commit]
     print(f"{path.name}: {len(drawn.standing)} repositories, {len(waiting)} of them to be fetched", *waiting, sep="\n  ")
     return 0
+
+
+def listed(number: int) -> dict[str, str]:
+    """Kinds of the candidates that a draw may take: the list grew before draw 7, and earlier draws know nothing of it."""
+    return {row["repository"]: row["kind"] for row in table(CANDIDATES) if int(row["since"]) <= number}
 
 
 def draw(candidates: Mapping[str, str], seed: str, taken: frozenset[str] = frozenset(), size: int = SIZE) -> Draw:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.wild import draw as drawing
-from benchmarks.wild.corpus import Draw, Drawn, corpus, read_draw, table, write_draw
-from benchmarks.wild.draw import CANDIDATES, DEVELOPMENT, SIZE, draw, drawn_before, fetched, reserve, settle
+from benchmarks.wild.corpus import Draw, Drawn, corpus, draw_file, read_draw, table, write_draw
+from benchmarks.wild.draw import CANDIDATES, DEVELOPMENT, SIZE, draw, drawn_before, fetched, listed, reserve, settle
 
 SEED = "0a23b6a"
 LISTED = {row["repository"]: row["kind"] for row in table(CANDIDATES)}
@@ -50,6 +50,13 @@ def test_a_seed_draws_the_same_whatever_the_order_of_the_list():
     assert [row.name for row in draw(LISTED, "1" * 40).rows] != [row.name for row in again.rows]
 
 
+@pytest.mark.parametrize("number", [1, 6, 7])
+def test_a_draw_takes_what_was_listed_by_then(number):
+    taken = {row.name for row in read_draw(draw_file(number)).rows} if draw_file(number).exists() else set()
+    assert taken <= listed(number).keys() <= LISTED.keys()
+    assert (len(listed(number)) == len(LISTED)) == (number == 7)
+
+
 def test_all_kinds_are_drawn_alike():
     rows = draw(LISTED, SEED).rows
     counts = Counter(row.kind for row in rows)
@@ -85,15 +92,15 @@ def peers(tmp_path):
 
 
 def test_what_cannot_be_checked_is_replaced_by_the_next_of_its_kind(peers):
-    listed = {f"a/{name}": "gan" for name in ("good", "plain", "small", "away", "spare")} | {"b/other": "gnn"}
+    known = {f"a/{name}": "gan" for name in ("good", "plain", "small", "away", "spare")} | {"b/other": "gnn"}
     drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
     commits = {"a/good": "1234567", "a/plain": "1234567", "a/small": "1234567", "a/away": "-"}
     with pytest.raises(LookupError, match="no candidate is left"):
-        settle(drawn, listed, commits, peers, frozenset())
+        settle(drawn, known, commits, peers, frozenset())
     assert [(row.name, row.kind) for row in drawn.rows if row.replaces] == [("a/spare", "gan"), ("b/other", "gnn")]
-    listed |= {"a/second": "gan", "a/third": "gan"}
+    known |= {"a/second": "gan", "a/third": "gan"}
     drawn = Draw(SEED, [Drawn(f"a/{name}", kind="gan") for name in ("good", "plain", "small", "away")])
-    settle(drawn, listed, commits, peers, frozenset())
+    settle(drawn, known, commits, peers, frozenset())
     notes = {row.name: row.note for row in drawn.rows}
     assert notes["a/plain"] == "replaced: no Python file or notebook imports a framework"
     assert notes["a/small"] == "replaced: 2 lines of Python"
@@ -101,7 +108,7 @@ def test_what_cannot_be_checked_is_replaced_by_the_next_of_its_kind(peers):
     assert {row.name: row.commit for row in drawn.standing if row.commit} == {"a/good": "1234567"}
     assert [row.replaces for row in drawn.rows if row.replaces] == ["a/plain", "a/small", "a/away"]
     assert len(drawn.standing) == 4
-    settle(drawn, listed, commits, peers, frozenset())  # what is settled stays as it is
+    settle(drawn, known, commits, peers, frozenset())  # what is settled stays as it is
     assert len(drawn.rows) == 7
 
 
