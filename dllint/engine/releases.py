@@ -237,10 +237,12 @@ def _warned(raws: list[Raw], target: Target) -> Raw:
     """One finding for what some of the releases lack that the requirements admit: an upgrade breaks the code.
 
     What is admitted is not always meant, so that such a finding is less certain than one about the releases themselves. Where
-    even the newest release is admitted, nobody has said how new it may be, and it is information.
+    even the newest release is admitted, nobody has said how new it may be, and it is information if a name is lacking; an
+    operation that cannot take its operands is a warning.
     """
     first, finding, names = _grouped(raws)
-    most = Severity.INFO if max(target.releases) == max(known(target.library)) else Severity.WARNING
+    newest_too = max(target.releases) == max(known(target.library))
+    most = Severity.INFO if newest_too and not finding.code.startswith(_OF_OPERATIONS) else Severity.WARNING
     severity = max(finding.severity, most, key=lambda level: level.rank)
     newest = f"{target} admits {max(target.releases)}"
     advice = finding.advice if len(raws) == 1 else _MIGRATE

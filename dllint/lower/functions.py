@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,9 +41,10 @@ _UNDECIDED_RECURSION = 2
 
 class Signature:
     """The parameters of a function node: ``positional`` names (the first ``only_positional`` cannot be keywords),
-    ``keyword`` names, the names of ``*args`` and ``**kwargs``, and the nodes of defaults and annotations by name."""
+    ``keyword`` names, the names of ``*args`` and ``**kwargs`` (``needed``: those of which the body takes out an element without
+    asking whether it is there, as in ``kwargs["dim"]``), and the nodes of defaults and annotations by name."""
 
-    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "positional", "star", "yields")
+    __slots__ = ("annotations", "defaults", "double_star", "keyword", "names", "needed", "positional", "star", "yields")
 
     def __init__(self, params: cst.Parameters, body: cst.CSTNode) -> None:
         plain = [*params.posonly_params, *params.params]
@@ -55,7 +56,10 @@ class Signature:
         self.defaults = {p.name.value: p.default for p in every if p.default is not None}
         self.annotations = {p.name.value: p.annotation.annotation for p in every if p.annotation is not None}
         self.names = frozenset([*self.positional, *self.keyword])
-        self.yields = any(isinstance(part, cst.Yield) for part in _own_parts(body))
+        parts = list(_own_parts(body))
+        self.yields = any(isinstance(part, cst.Yield) for part in parts)
+        stars = {name for name in (self.star, self.double_star) if name is not None}
+        self.needed = frozenset(_taken_out(parts) & stars) if stars else frozenset()
 
 
 def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -64,6 +68,32 @@ def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         if not isinstance(part, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
             yield part
             yield from _own_parts(part)
+
+
+def _taken_out(parts: Iterable[cst.CSTNode]) -> set[str]:
+    """The names of what elements are taken out of: ``x["key"]``, ``x[0]``, ``x.pop("key")``, but not where they are set."""
+    found: set[str] = set()
+    targets = [part.target for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)]
+    for part in parts:
+        if isinstance(part, cst.Subscript) and not any(part is target for target in targets) and _is_one_key(part):
+            container = part.value
+        elif (
+            isinstance(part, cst.Call)
+            and isinstance(part.func, cst.Attribute)
+            and part.func.attr.value == "pop"
+            and len(part.args) == 1
+        ):
+            container = part.func.value
+        else:
+            continue
+        if isinstance(container, cst.Name):
+            found.add(container.value)
+    return found
+
+
+def _is_one_key(node: cst.Subscript) -> bool:
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    return isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString | cst.Integer)
 
 
 def signature(m: Interpreter, node: Any) -> Signature:

@@ -56,9 +56,10 @@ def parameters(m: Interpreter, func: FuncVal, skip: int = 0, tensors: bool = Fal
 
 
 def further(m: Interpreter, func: FuncVal) -> Arguments:
-    """What is given to a constructor beyond its other parameters, where that is left open."""
+    """What is given to a constructor beyond its other parameters, where that is left open or the constructor cannot do
+    without."""
     sig = functions.signature(m, func.node)
-    names = m.turns.opened.get(id(func.node), ())
+    names = {*m.turns.opened.get(id(func.node), ()), *sig.needed}
     star = Unknown("parameter", sig.star) if sig.star is not None and sig.star in names else None
     double_star = Unknown("parameter", sig.double_star) if sig.double_star is not None and sig.double_star in names else None
     return Arguments(star=star, double_star=double_star)

@@ -232,7 +232,7 @@ def test_a_broken_text_for_python_3_stays_a_syntax_error(tmp_path):
     [
         ("torch==1.4.0", None),
         ("torch<1.11", None),
-        ("torch", Severity.INFO),
+        ("torch", Severity.WARNING),
         ("torch<=2.4", Severity.WARNING),
         ("torch>=1.11", Severity.WARNING),
         ("", Severity.INFO),
@@ -309,3 +309,21 @@ def test_what_an_upgrade_breaks_is_less_certain_than_what_is_broken(tmp_path):
 def test_a_keyword_that_some_release_may_have_had_is_less_certain(requirement, confidence, tmp_path):
     code = "import torch\n\nparameter = torch.nn.Parameter(torch.zeros(3), device='cpu')\n"
     assert confidences(check(tmp_path, code, {"requirements.txt": requirement})) == {"DLA104": confidence}
+
+
+DATA = "import torch\n\nnet = torch.nn.Linear(4, 1)\nloss = net(torch.ones(2, 4)).mean()\nloss.backward()\nprint({number})\n"
+
+
+@pytest.mark.parametrize("number", ["loss.data[0]", "loss.data.cpu()[0]", "(loss + torch.abs(loss)).data[0]"])
+@pytest.mark.parametrize(
+    ("requirement", "severity"),
+    [
+        ("torch>=0.4.0\n", Severity.WARNING),
+        ("torch>=0.3,<1.5\n", Severity.WARNING),
+        ("torch==2.13\n", Severity.ERROR),
+        ("torch==0.3.1\n", None),
+    ],
+)
+def test_what_fails_in_the_releases_of_today_is_a_warning_where_they_are_admitted(number, requirement, severity, tmp_path):
+    found = check(tmp_path, DATA.format(number=number), {"requirements.txt": requirement}, codes={"DLT109"})
+    assert [finding.severity for finding in found] == ([] if severity is None else [severity])
