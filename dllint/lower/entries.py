@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import libcst as cst
@@ -13,6 +14,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, ListVal, Value, unwrap
 from dllint.lower import classes, duck, functions, names, seeding
+from dllint.source.constructions import passed_within
 from dllint.source.walk import walk
 
 if TYPE_CHECKING:
@@ -165,9 +167,16 @@ def _only_construct(m: Interpreter, cls: ClassVal) -> None:
 
 def _left_for(m: Interpreter, cls: ClassVal) -> tuple[InstanceVal | None, Arguments | None]:
     """The first object of a class that the document makes, and the arguments of its first construction with something
-    unknown."""
+    unknown. Of a plain class that the document constructs in several places, one object says nothing about the others."""
+    if not protocol(cls) and _is_made_variously(m, cls):
+        return None, Arguments()
     made = next((i for i in m.instances if i.cls is cls), None)
     return made, next((arguments for klass, arguments in m.vague if klass is cls), None)
+
+
+def _is_made_variously(m: Interpreter, cls: ClassVal) -> bool:
+    """Whether the document has several constructions of a class."""
+    return len(list(islice(passed_within(m.document.text, cls.name), 2))) > 1
 
 
 def instance_of(m: Interpreter, cls: ClassVal) -> Value:
