@@ -30,7 +30,8 @@ class LossVsTask(Rule):
 
     ## Why it is bad
     The squared error of a softmax hardly corrects a prediction that is surely wrong, and its output can never be a
-    number other than a share. A cross-entropy of real numbers falls without end below zero.
+    number other than a share. Where the labels are known to be one-hot rows, that is the Brier score, which trains, if more
+    slowly: the finding is information there. A cross-entropy of real numbers falls without end below zero.
 
     ## Bad
     ```python
@@ -82,13 +83,16 @@ class LossVsTask(Rule):
                 given = f"the model's output comes from the softmax {operation(made.op, context)}"
                 message, advice = f"`{head.kind}` is for real numbers, but {given}", remedy(head)
                 fixes = offer(context, "Use categorical_crossentropy", crossentropy(head), Applicability.UNSAFE)
+                severity = Severity.INFO if are_shares(fitted_target(head, context.facts)) else None
             elif head.kind in CROSS_ENTROPIES and are_real(fitted_target(head, context.facts)):
                 message = f"`{head.kind}` is for classes, but the labels are real numbers outside of [0, 1]"
-                advice, fixes = "use 'mse' or 'mae'", []
+                advice, fixes, severity = "use 'mse' or 'mae'", [], None
             else:
                 continue
             related = built(made.op, context)
-            yield context.finding(self, head.where, message, advice=advice, node=head.node, related=related, fixes=fixes)
+            yield context.finding(
+                self, head.where, message, advice=advice, node=head.node, related=related, fixes=fixes, severity=severity
+            )
 
 
 def may_be_distilled(head: Head, facts: Facts) -> bool:
@@ -110,6 +114,11 @@ def crossentropy(head: Head) -> tuple[Edit, ...]:
     if not isinstance(head.node, cst.SimpleString) or last_axis_size(head.output) == 1:
         return ()
     return replace_expression(head.where.site, head.node, f"{head.node.quote}categorical_crossentropy{head.node.quote}")
+
+
+def are_shares(target: TensorVal | None) -> bool:
+    """Whether labels are known to be one-hot rows, so that their squared distance from a softmax is the Brier score."""
+    return target is not None and labels(target).kind is LabelKind.ONE_HOT
 
 
 def are_real(target: TensorVal | None) -> bool:

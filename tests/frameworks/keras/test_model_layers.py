@@ -17,6 +17,7 @@ BRANCHED = {
     "two outputs": "i = Input((8,))\nx = Dense(5)(i)\nm = Model(i, [Dense(2)(x), Dense(3)(x)])\n",
     "two inputs": "a, b = Input((8,)), Input((8,))\nm = Model([a, b], Dense(2)(concatenate([a, Dense(5)(b)])))\n",
     "a shortcut": "i = Input((8,))\nx = Dense(8)(i)\nm = Model(i, Dense(2)(Add()([x, i])))\n",
+    "two ends": "i = Input((8,))\nx = Dense(5)(i)\ny = Dense(2)(BatchNormalization()(x))\nm = Model(i, [y, Dense(3)(x)])\n",
     "unknown parts": "from somewhere import sampler\ni = Input((8,))\nx = sampler(i)\nm = Model(i, [Dense(2)(x), x])\n",
 }
 
@@ -49,6 +50,13 @@ def test_layers_of_a_graph_have_no_known_place(text, index, trace, faults):
     assert isinstance(attrs["found"], (Unknown, InstanceVal))
     later = f"m.layers[{index}].name = 'renamed'\nout = Dense(4)(Reshape((3, 3))(Input((8,))))\n"
     assert ("reshape", "reshape-size") in faults(text + later)
+
+
+@pytest.mark.parametrize("text", [text for text in BRANCHED.values() if "somewhere" not in text])
+def test_what_is_known_of_a_place_in_a_graph_is_what_keras_has_there(text, trace):
+    for index, name in enumerate(class_names(text)):
+        found = trace(text + f"found = m.layers[{index}]\n").module.attrs["found"]
+        assert isinstance(found, Unknown) or cls_name(found) == name
 
 
 @pytest.mark.parametrize("text", CHAINS.values(), ids=CHAINS.keys())

@@ -51,10 +51,14 @@ def _is_chain(model: InstanceVal) -> bool:
 
 @prop(f"{MODEL_CLASS}.layers", on=InstanceVal)
 def model_layers(machine: Machine, model: InstanceVal) -> Value:
-    """``model.layers``."""
+    """``model.layers``. Keras orders the layers of a graph by their distance from the outputs, so that all that is known of
+    one with branches is that its only input comes first."""
     if "application" in model.state:
         return Unknown("unmodelled-model", "layers of an application")
-    return ListVal(layers(model), None if _is_chain(model) else Unknown("unknown-layer", "order of a graph"))
+    if _is_chain(model):
+        return ListVal(layers(model))
+    inputs = _input_layers(model)
+    return ListVal([*inputs] if len(inputs) == 1 else [], Unknown("unknown-layer", "order of a graph"))
 
 
 @handler(f"{MODEL_CLASS}.get_layer", on=InstanceVal)
