@@ -1,7 +1,8 @@
 """Probabilities that are taken where they chose themselves: what was drawn by them is not 0 there.
 
 Policy gradients take the logarithm of the probability of the action that was drawn (``torch.log(probs[action])``), or of the
-largest one. However small probabilities become, that one is none of those that have rounded to 0.
+largest one. However small probabilities become, that one is none of those that have rounded to 0. The same holds where zeros
+and ones that were drawn by probabilities choose between them and their complements (``p * b + (1 - p) * (1 - b)``).
 """
 
 from __future__ import annotations
@@ -23,12 +24,17 @@ _LARGEST: Final = frozenset({"max_dim", "amax", "max"})
 #: Calls that draw by the probabilities that they are given, by name and parameter.
 _DRAWS: Final = {"numpy.random.choice": "p", "random.choices": "weights"}
 _SAMPLE: Final = ".sample"
+#: Comparisons, which draw zeros and ones where a side is drawn evenly.
+_COMPARISONS: Final = frozenset({"lt", "le", "gt", "ge"})
+_EVEN: Final = frozenset({"rand", "rand_like", "uniform"})
 _STEPS: Final = LAYOUT | MOVES | {"as_array", "detach", "cast", "astype", "getitem"}
 _DEEPEST: Final = 12
 
 
 def is_of_chosen(operand: Any, facts: Facts) -> bool:
     """Whether a tensor holds the probabilities of what was chosen by these same probabilities."""
+    if _is_chosen_by_mask(operand, facts):
+        return True
     value = laid_out(operand)
     for _ in range(_DEEPEST):
         maker = maker_of(value)
@@ -42,6 +48,34 @@ def is_of_chosen(operand: Any, facts: Facts) -> bool:
             return False
         value = next(iter(maker.inputs), None)
     return False
+
+
+def _is_chosen_by_mask(operand: Any, facts: Facts) -> bool:
+    """Whether a tensor is the sum of probabilities and complements that what was drawn by them has chosen."""
+    total = maker_of(laid_out(operand))
+    if total is None or total.kind not in ("add", "sub"):
+        return False
+    terms = [maker for value in total.inputs if (maker := maker_of(laid_out(value))) is not None]
+    return len(terms) > 1 and all(term.kind == "mul" and _holds_draw(term, facts) for term in terms)
+
+
+def _holds_draw(product: Op, facts: Facts) -> bool:
+    """Whether a factor was drawn by what the other factor is made of."""
+    if len(product.inputs) != len(("x", "y")):
+        return False
+    for mask, other in (product.inputs, product.inputs[::-1]):
+        behind = {id(step) for step in _choices(other, facts)}
+        if any(
+            _is_draw(step) and any(id(_source(drawn_by)) in behind for drawn_by in step.inputs)
+            for step in _choices(mask, facts)
+        ):
+            return True
+    return False
+
+
+def _is_draw(op: Op) -> bool:
+    makers = (maker_of(value) for value in op.inputs)
+    return op.kind == "bernoulli" or (op.kind in _COMPARISONS and any(m is not None and m.kind in _EVEN for m in makers))
 
 
 def _indices(op: Op) -> Iterator[Any]:
