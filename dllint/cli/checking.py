@@ -6,7 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,14 +20,15 @@ from dllint.config.discovery import Configuration
 from dllint.config.options import Option, Settings, options
 from dllint.config.targets import Targets
 from dllint.engine.apply import unified
+from dllint.engine.failing import crash
 from dllint.engine.figures import Figures, in_words
 from dllint.engine.files import Found, find_files
 from dllint.engine.followed import figures_of, total
 from dllint.engine.registry import catalogue
-from dllint.engine.results import IO_ERROR, FileResult, problem
+from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
 from dllint.engine.run import FixMode, Plan, check_files, check_standard_input
 from dllint.finding import Confidence, Finding, Severity
-from dllint.report.formats import render
+from dllint.report.formats import Render, Unprintable, printed, render
 from dllint.report.listing import Listing, RuleText, counted
 from dllint.report.summary import statistics, statistics_as_json
 from dllint.source.neutral import neutral, neutral_path, neutral_source
@@ -95,10 +96,11 @@ def check(request: Request) -> int:
     missing = [problem(IO_ERROR, path, 1, 1, "no such file or directory") for path in found.missing]
     coverage = _coverage(results, request)
     gone = known.stale.total() if known.stale and request.strict_baseline else 0
-    _report(results, missing, request, settings, coverage, known.hidden, gone)
+    results = [*results, *_elsewhere(found.notices)]
+    failed = _report(results, missing, request, settings, coverage, known.hidden, gone)
     if missing:
         return UNUSABLE
-    status = _status(results, request, settings)
+    status = _status([*results, *_elsewhere(failed)], request, settings)
     return status or int(not request.exit_zero and (bool(gone) or _is_below_minimum(coverage, request, settings)))
 
 
@@ -111,8 +113,8 @@ def _check_stdin(request: Request, settings: Settings) -> int:
     known = apply_baseline([result], settings, update=False, tell=partial(_tell, request))
     if request.fix_mode is not FixMode.APPLY:
         coverage = _coverage([result], request)
-        _report([result], [], request, settings, coverage, known.hidden)
-        status = _status([result], request, settings)
+        failed = _report([result], [], request, settings, coverage, known.hidden)
+        status = _status([result, *_elsewhere(failed)], request, settings)
         return status or int(not request.exit_zero and _is_below_minimum(coverage, request, settings))
     _notices([result], request)
     sys.stdout.flush()
@@ -123,7 +125,11 @@ def _check_stdin(request: Request, settings: Settings) -> int:
 
 def _coverage(results: Sequence[FileResult], request: Request) -> Figures:
     """What was followed, in all files together; written to a file if that is wanted."""
-    by_file = figures_of(results)
+    try:
+        by_file = figures_of(results)
+    except Exception as error:  # of ours: it takes no finding with it
+        by_file = []
+        results[0].notices.append(crash(Path.cwd(), "what was followed could not be counted", error))
     together = total(by_file)
     if request.coverage_file is not None:
         shown = Listing([], lambda path, cell: "").shown
@@ -154,19 +160,20 @@ def _report(
     coverage: Figures,
     known: int,
     gone: int = 0,
-) -> None:
-    """Print what was found, or the diff of the fixes; ``known`` findings are hidden by a baseline, ``gone`` ones should not be
-    in it any more."""
+) -> list[Notice]:
+    """Print what was found, or the diff of the fixes, and return what could not be printed; ``known`` findings are hidden by a
+    baseline, ``gone`` ones should not be in it any more."""
     _notices(results, request)
     if request.diff:
-        _diff(results, request)
-    elif not (request.silent or request.fix_only):
+        return _diff(results, request)
+    if not (request.silent or request.fix_only):
         found = [finding for result in results for finding in result.findings]
         if not request.hints and (request.statistics or settings.output_format not in _WITH_HINTS):
             found = [finding for finding in found if finding.severity is not Severity.HINT]
         listing = _listing(sorted((*missing, *found), key=_order), results, request, settings)
         listing.figures, listing.known, listing.stale = coverage, known, gone
-        _print_findings(listing, request, settings)
+        return _print_findings(listing, request, settings)
+    return []
 
 
 def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request: Request, settings: Settings) -> Listing:
@@ -185,19 +192,46 @@ def _listing(findings: Sequence[Finding], results: Sequence[FileResult], request
     )
 
 
-def _print_findings(listing: Listing, request: Request, settings: Settings) -> None:
+def _print_findings(listing: Listing, request: Request, settings: Settings) -> list[Notice]:
     """Print a listing; what was followed is told on standard error where the format has no closing lines."""
     if listing.figures is not None and (request.statistics or settings.output_format not in _WITH_CLOSING_LINES):
         _tell(request, in_words(listing.figures))
         for note in listing.notes:
             _tell(request, note)
-    lines = _counted(listing, settings) if request.statistics else render(settings.output_format, listing)
+    lines, failed = _lines(listing, partial(_counted if request.statistics else _formatted, settings))
     with _output(request.output_file) as stream:
         for line in lines:
             stream.write(f"{line}\n")
+    for notice in failed:
+        _warn(request, str(notice))
+    return failed
 
 
-def _counted(listing: Listing, settings: Settings) -> Iterator[str]:
+def _lines(listing: Listing, form: Render) -> tuple[list[str], list[Notice]]:
+    """A listing in its format, and what of it could not be printed. If nothing could, its findings are told in a line each."""
+    try:
+        lines, unprintable = printed(form, listing)
+    except Failure:
+        raise
+    except Exception as error:
+        for finding in listing.findings:
+            say(f"{listing.place(finding.location)}: {finding.code} {finding.message}")
+        return [], [crash(listing.base, "the findings could not be printed in their format", error)]
+    return lines, [_told_of(found) for found in unprintable]
+
+
+def _told_of(found: Unprintable) -> Notice:
+    finding = found.finding
+    what = "is printed in short" if found.instead is not None else f"cannot be printed: {finding.message}"
+    line = finding.location.span.first.line
+    return crash(finding.location.path, f"the finding of {finding.code} in line {line} {what}", found.error)
+
+
+def _formatted(settings: Settings, listing: Listing) -> Iterator[str]:
+    return render(settings.output_format, listing)
+
+
+def _counted(settings: Settings, listing: Listing) -> Iterator[str]:
     """How often each rule was found, for people or for programs.
 
     Raises:
@@ -222,8 +256,11 @@ def _rule_texts(output_format: str, findings: Sequence[Finding]) -> dict[str, Ru
         return {}
     from dllint.engine.registry import catalogue, page, summary
 
-    codes = {finding.code for finding in findings} & catalogue().entries.keys()
-    return {code: RuleText(code, catalogue().entries[code].name, summary(code), page(code)) for code in codes}
+    texts: dict[str, RuleText] = {}
+    for code in {finding.code for finding in findings} & catalogue().entries.keys():
+        with suppress(Exception):  # a finding is worth printing without the page of its rule
+            texts[code] = RuleText(code, catalogue().entries[code].name, summary(code), page(code))
+    return texts
 
 
 def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
@@ -253,16 +290,28 @@ def _output(path: Path | None) -> Iterator[IO[str]]:
         raise Failure(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def _diff(results: Sequence[FileResult], request: Request) -> None:
+def _diff(results: Sequence[FileResult], request: Request) -> list[Notice]:
     listing = Listing([], lambda path, cell: "")
     fixed: Counter[str] = Counter()
+    failed: list[Notice] = []
     for result in results:
         if result.after != result.before:
-            text = unified(neutral_path(listing.shown(result.path)), result.before, result.after)
+            try:
+                text = unified(neutral_path(listing.shown(result.path)), result.before, result.after)
+            except Exception as error:
+                failed.append(crash(result.path, "what the fixes would change cannot be shown", error))
+                _warn(request, str(failed[-1]))
+                continue
             sys.stdout.write(neutral_source(text) if sys.stdout.isatty() else text)  # a file is to be applied as it is
             fixed.update(result.fixed)
     if fixed and not request.quiet:
         say(f"Would fix {counted(fixed.total(), 'finding')}.")
+    return failed
+
+
+def _elsewhere(notices: Sequence[Notice]) -> list[FileResult]:
+    """Notices about files that are not checked, as results."""
+    return [FileResult(notice.path, notices=[notice]) for notice in notices]
 
 
 def _notices(results: Sequence[FileResult], request: Request) -> None:

@@ -46,6 +46,8 @@ def read_toml(data: bytes, path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     except RecursionError as error:
         raise ConfigError(f"{path} is nested too deeply") from error
+    except Exception as error:  # the reader's own fault, or no memory
+        raise ConfigError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
 
 
 def _data(path: Path) -> bytes:

@@ -71,8 +71,10 @@ Read = Callable[[Path], Iterable[Pin]]
 
 @dataclass(slots=True)
 class Projects:
-    """What the directories of projects say, each read when it is first asked for."""
+    """What the directories of projects say, each read when it is first asked for. ``failures`` are of those that could not
+    be read, and which nobody has told of yet."""
 
+    failures: list[tuple[Path, Exception]] = field(default_factory=list)
     _known: dict[tuple[Read, Path], dict[str, list[Pin]]] = field(default_factory=dict)
     _roots: dict[Path, Path] = field(default_factory=dict)
     _states: dict[Path, str] = field(default_factory=dict)
@@ -81,9 +83,12 @@ class Projects:
         """What one kind of file in a directory says, by library."""
         if (read, directory) not in self._known:
             by_library: dict[str, list[Pin]] = {}
-            for pin in read(directory):
-                if (library := library_of(pin.name)) is not None:
-                    by_library.setdefault(library, []).append(pin)
+            try:
+                for pin in read(directory):
+                    if (library := library_of(pin.name)) is not None:
+                        by_library.setdefault(library, []).append(pin)
+            except Exception as error:  # what it says is not worth a finding
+                self.failures.append((directory, error))
             self._known[read, directory] = by_library
         return self._known[read, directory]
 

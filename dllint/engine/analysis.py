@@ -12,10 +12,11 @@ from typing import Any
 from dllint.config.options import Settings
 from dllint.edit import Fix
 from dllint.engine.coverage import Coverage, coverage_of
-from dllint.engine.dispatch import Answer, Dispatcher, Raw, crash
+from dllint.engine.dispatch import Answer, Dispatcher, Raw
+from dllint.engine.failing import crash, noting
 from dllint.engine.followed import Followed, followed
 from dllint.engine.refine import Policy, order, refine, weigh
-from dllint.engine.releases import settle
+from dllint.engine.releases import Settled, settle
 from dllint.engine.remarks import ignored_ranges
 from dllint.engine.results import SYNTAX_ERROR, Notice, problem
 from dllint.engine.suppressing import Rules, comment_findings
@@ -135,13 +136,15 @@ class Analyser:
         notices = list(traced.notices)
         self.suppressions(document).used.clear()
         self._answered = self._all_asked(traced)
+        failed: dict[str, Notice] = {}
         for answered in self._answered.values():
             raws += answered.answer.raws
-            notices += answered.answer.notices
-        notices += ignored_ranges(document, traced.programs)
-        settled = settle(self._refined(raws, traced, notices), traced.document, self.policy.targets, self.policy.selection)
-        told = (weigh(raw, self.policy.selection) for raw in settled.raws)
-        raws, notices = sorted(told, key=lambda raw: order(raw.finding)), _distinct(notices)
+            failed = answered.answer.failed | failed
+        notices += failed.values()
+        with noting(notices, document.path, "the comments about ranges could not be looked at"):
+            notices += ignored_ranges(document, traced.programs)
+        settled = self._settled(self._refined(raws, traced, notices), traced, notices)
+        raws, notices = sorted(settled.raws, key=lambda raw: order(raw.finding)), _distinct(notices)
         comments = self._about_comments(document, traced, notices)
         return Analysis(
             document, traced.document, traced.programs, traced.settings, raws, notices, traced.cut, settled.decided, comments
@@ -165,6 +168,15 @@ class Analyser:
         except Exception as error:
             notices.append(crash(traced.document.path, "a finding could not be placed", error))
         return refined([raw for raw in raws if _succeeds(refined, raw)])
+
+    def _settled(self, raws: list[Raw], traced: Traced, notices: list[Notice]) -> Settled:
+        """The findings for the releases that the document is for. Where that cannot be decided, they stay as they are."""
+        settled, selection = Settled(raws), self.policy.selection
+        with noting(notices, traced.document.path, "the releases that the findings are for could not be found out"):
+            settled = settle(raws, traced.document, self.policy.targets, selection)
+        with noting(notices, traced.document.path, "the severity of findings could not be decided"):
+            settled.raws = [weigh(raw, selection) for raw in settled.raws]
+        return settled
 
     def _all_asked(self, traced: Traced) -> dict[Program, _Answered]:
         """The answers of the rules about all programs, those that they have given before a limit was reached."""

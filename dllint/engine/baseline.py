@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from dllint.engine.failing import described, failing
 from dllint.engine.results import IO_ERROR, SYNTAX_ERROR, FileResult
 from dllint.finding import Finding
 from dllint.source.encoding import UndecodableError, decode
@@ -60,6 +61,8 @@ class Baseline:
             raise BaselineError(f"cannot read the baseline {path}: {error.strerror or error}") from error
         except (ValueError, RecursionError) as error:
             raise BaselineError(f"the baseline {path} is not valid JSON: {error}") from error
+        except Exception as error:  # the reader's own fault, or no memory
+            raise BaselineError(f"cannot read the baseline {path}: {described(error)}") from error
         return cls(path, dict(_files(path, data)))
 
     def take(self, results: Sequence[FileResult]) -> Taken:
@@ -67,15 +70,17 @@ class Baseline:
         hidden = 0
         left = {name: Counter(found) for name, found in self.files.items()}
         for result in results:
-            new = []
-            for finding, known in zip(result.findings, _identities(result), strict=True):
-                here = left.get(self._name(finding.location.path))
-                if known is not None and here is not None and here[known] > 0:
-                    here[known] -= 1
-                    hidden += 1
-                else:
-                    new.append(finding)
-            result.findings = new
+            new: list[Finding] = []
+            with failing(result, f"the findings could not be looked up in {self.path.name}, and are reported"):
+                identities = list(_identities(result))
+                for finding, known in zip(result.findings, identities, strict=True):
+                    here = left.get(self._name(finding.location.path))
+                    if known is not None and here is not None and here[known] > 0:
+                        here[known] -= 1
+                        hidden += 1
+                    else:
+                        new.append(finding)
+                result.findings = new
         checked = {self._name(result.path) for result in results}
         stale = {(name, known): count for name in checked for known, count in left.get(name, {}).items() if count > 0}
         return Taken(hidden, Counter(stale))

@@ -21,12 +21,11 @@ class Cells:
         self._path = path
         self._notebook = notebook
 
-    def findings(self, found: list[Finding]) -> Iterator[Finding]:
-        """What is wrong in the cells: those that do not parse, and the findings about the module."""
+    def broken(self) -> Iterator[Finding]:
+        """The cells that do not parse."""
         for number, broken in self._notebook.problems.items():
             finding = problem(SYNTAX_ERROR, self._path, broken.line, broken.column, broken.message)
             yield replace(finding, location=replace(finding.location, cell=number))
-        yield from map(self.finding, found)
 
     def finding(self, finding: Finding) -> Finding:
         """A finding about the module, with its places and edits in cells."""

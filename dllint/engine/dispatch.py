@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dllint.engine.failing import crash
 from dllint.engine.results import Notice
 from dllint.finding import Finding
+from dllint.fixes.boundary import taken_failures
 from dllint.ir.program import Event, Op, Program
 from dllint.rules.context import Context
 from dllint.rules.index_row import RuleRow
@@ -32,11 +33,12 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the rules say about a program. ``again``: the questions whose answers hold for the present text only, because
-    they name places or depend on the text as a whole; the others need not be asked again for the same program."""
+    """What the rules say about a program. ``failed``: the first failure of each rule and of its fixes. ``again``: the questions
+    whose answers hold for the present text only, because they name places or depend on the text as a whole; the others need
+    not be asked again for the same program."""
 
     raws: list[Raw]
-    notices: list[Notice]
+    failed: dict[str, Notice]
     again: list[Question]
 
 
@@ -66,20 +68,21 @@ class Dispatcher:
         again: list[Question] = []
         program, live = context.program, context.document if isinstance(context.document, LiveDocument) else None
         for item, code in questions:
-            if code in failed:
-                continue
-            before = len(found)
+            before, failures = len(found), len(failed)
             if live is not None:
                 live.read = False
             try:
                 rule = self._load(code)
                 context.item = item
                 found.extend(Raw(finding, item, program, rule) for finding in rule.check(item, context))
-            except Exception as error:  # a faulty rule must not hide what the others find
-                failed[code] = crash(path, f"rule {code} failed on {program.entry}", error)
-            if live is not None and (live.read or code in failed or len(found) > before):
+            except Exception as error:  # a faulty rule must not hide what the others find, or itself elsewhere
+                failed.setdefault(code, crash(path, f"rule {code} failed on {_told(item, program)}", error))
+            for failure in taken_failures():
+                what = f"a fix of rule {code} failed on {_told(item, program)}"
+                failed.setdefault(f"{code} fix", crash(path, what, failure))
+            if live is not None and (live.read or len(failed) > failures or len(found) > before):
                 again.append((item, code))
-        return Answer(found, list(failed.values()), again)
+        return Answer(found, failed, again)
 
     def _subscribers(self, item: Item, faults_only: bool) -> list[str]:
         """The codes of the rules to ask about an item (about its faults only, if so), each once."""
@@ -103,18 +106,18 @@ def _items(program: Program) -> Iterable[Item]:
     return (*program.trace, program)
 
 
+def _told(item: Item, program: Program) -> str:
+    """Which item that is, in words: the line it stands on, in which entry."""
+    site = None if isinstance(item, Program) else item.site
+    if site is None or site.document is None or site.statement is None:
+        return program.entry
+    try:
+        line = site.document.location(site.statement, site.node).span.first.line
+    except Exception:  # what has failed may be this very place
+        return program.entry
+    return f"line {line} of {site.document.path.name} ({program.entry})"
+
+
 def _is_partial(program: Program) -> bool:
     """Whether a program shows only faults: it was run under another setting than the default one, or did not end."""
     return bool(program.setting) or program.is_part
-
-
-def crash(path: Path, what: str, error: BaseException) -> Notice:
-    """The notice of an error of dllint itself."""
-    detail = str(error).split("\n", 1)[0][:200]
-    return Notice("internal-error", path, f"{what}: {type(error).__name__}: {detail}", _traceback(error))
-
-
-def _traceback(error: BaseException) -> str:
-    import os
-
-    return "".join(traceback.format_exception(error)) if os.environ.get("DLLINT_DEBUG") else ""

@@ -19,6 +19,8 @@ from dllint.edit import Applicability, Fix, apply_edits
 from dllint.engine.analysis import Analysis
 from dllint.engine.dispatch import Raw
 from dllint.engine.edits import Places, Taken, edits_by_path
+from dllint.engine.failing import crash
+from dllint.engine.results import Notice
 from dllint.engine.trial import Shown, Trial
 from dllint.source.document import Document
 
@@ -42,10 +44,12 @@ class Outcome:
 
 @dataclass
 class Gate:
-    """Tries the fixes of one analysed file; ``analyse`` analyses an edited document from its text."""
+    """Tries the fixes of one analysed file; ``analyse`` analyses an edited document from its text. ``failures`` are of fixes
+    that could not be tried: such a fix does not pass, and keeps no other from it."""
 
     before: Analysis
     analyse: Analyse
+    failures: list[Notice] = field(default_factory=list)
     _tried: int = 0
 
     def approve(self, raws: Sequence[Raw]) -> list[Raw]:
@@ -78,6 +82,16 @@ class Gate:
 
     def _outcome(self, pairs: Sequence[Candidate]) -> Outcome:
         self._tried += 1
+        try:
+            return self._tried_together(pairs)
+        except Exception as error:
+            if len(pairs) == 1:
+                finding = pairs[0][0].finding
+                what = f"the fix of {finding.code} in line {finding.location.span.first.line} could not be tried"
+                self.failures.append(crash(self.before.document.path, what, error))
+            return Outcome()
+
+    def _tried_together(self, pairs: Sequence[Candidate]) -> Outcome:
         document = self.before.document
         edits = edits_by_path([fix for _, fix in pairs])
         if list(edits) != [document.path]:
@@ -86,10 +100,7 @@ class Gate:
         edited = document.edit(apply_edits(document.text, own))
         if document.problem or edited.problem:
             return Outcome()
-        try:
-            after = self.analyse(edited)
-        except Exception:  # an edit whose result cannot be analysed is not proved
-            return Outcome()
+        after = self.analyse(edited)
         trial = Trial(self._shown, Shown(after), Places(document.path, own))
         outcome = Outcome()
         for pair in pairs:

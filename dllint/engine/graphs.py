@@ -11,7 +11,7 @@ from typing import Final
 
 from dllint.config.options import Settings
 from dllint.engine.analysis import Analyser, Analysis, Traced
-from dllint.engine.dispatch import crash
+from dllint.engine.failing import crash
 from dllint.engine.followed import followed
 from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
 from dllint.finding import Finding, Related

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dllint.config.discovery import Configuration
 from dllint.config.selection import Selection
+from dllint.engine.failing import failing
 from dllint.engine.registry import catalogue
 from dllint.engine.results import FileResult
 from dllint.finding import INNER_PLACE, Finding, Severity
@@ -62,13 +63,19 @@ def at_home(results: list[FileResult], configuration: Configuration) -> list[Fil
             if _is_home(finding, result):
                 if not others & told:
                     own.append(finding)
-            elif _key(finding) not in told and (found := policies.applied(finding)) is not None:
+            elif _key(finding) not in told and (found := _applied(finding, policies, result)) is not None:
                 told.add(_key(finding))
                 home = homes.get(finding.location.path.absolute())
                 (own if home is None or home is result else home.findings).append(found)
             told |= others
         result.findings = own
     return results
+
+
+def _applied(finding: Finding, policies: FilePolicies, result: FileResult) -> Finding | None:
+    with failing(result, f"the settings of {finding.location.path.name} could not be applied to a finding of {finding.code}"):
+        return policies.applied(finding)
+    return finding
 
 
 def _ordered(result: FileResult) -> Iterator[tuple[Finding, set[Key]]]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import gc
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from typing import Final
 
+from dllint.config.errors import ConfigError
 from dllint.engine.endings import end_with_parent, ending_raises
+from dllint.engine.failing import crash
 from dllint.engine.results import FileResult, Notice, size_of
 
 Work = Callable[[Sequence[Path]], list[FileResult]]
@@ -32,7 +34,7 @@ def check_in_processes(
     with ending_raises():
         with _pool(jobs) as pool, _killed_on_errors(pool):
             for future in as_completed([pool.submit(work, batch) for batch in _batches(files, jobs)]):
-                for result in future.result():
+                for result in _results_of(future):
                     if not result.lacked_memory:
                         done[result.path] = result
                         advance()
@@ -77,9 +79,24 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 def _check_alone(path: Path, work: Work) -> FileResult:
     """A file of a batch whose process died, in a process of its own, so that only the culprit is lost."""
     with _pool(1) as pool, _killed_on_errors(pool):
-        return pool.submit(work, [path]).result()[0]
+        try:
+            return pool.submit(work, [path]).result()[0]
+        except (ConfigError, BrokenProcessPool):
+            raise
+        except Exception as error:
+            return FileResult(path, notices=[crash(path, "the file could not be checked", error)])
     message = "the process that analysed this file died; the file is skipped"
     return FileResult(path, notices=[Notice("internal-error", path, message)])
+
+
+def _results_of(future: Future[list[FileResult]]) -> list[FileResult]:
+    """The results of a batch; none if they do not reach this process, as when they are too deep to be sent."""
+    try:
+        return future.result()
+    except (ConfigError, BrokenProcessPool):
+        raise
+    except Exception:
+        return []
 
 
 def _batches(files: Sequence[Path], jobs: int) -> list[list[Path]]:

@@ -17,7 +17,8 @@ from dllint.engine.analysis import Analyser, Analysis
 from dllint.engine.apply import StaleFileError, write_atomically
 from dllint.engine.cells import Cells
 from dllint.engine.dependencies import Present, digest_of
-from dllint.engine.dispatch import Dispatcher, Raw, crash
+from dllint.engine.dispatch import Dispatcher, Raw
+from dllint.engine.failing import crash, described, failing
 from dllint.engine.files import is_excluded
 from dllint.engine.fixing import allowance, fix_document
 from dllint.engine.followed import Followed
@@ -74,6 +75,14 @@ class Session:
         Raises:
             ConfigError: the configuration that holds for the file cannot be used.
         """
+        try:
+            return self._check_file(path, fix, write)
+        except ConfigError:
+            raise
+        except Exception as error:  # a bug of ours in one file must not keep the others from being checked
+            return FileResult(path, notices=[crash(path, "the file could not be checked", error)])
+
+    def _check_file(self, path: Path, fix: bool, write: bool) -> FileResult:
         if (form := format_of(path)) is not None:
             from dllint.engine.graphs import check_graph
 
@@ -86,17 +95,22 @@ class Session:
             return FileResult(path, [problem(IO_ERROR, path, 1, 1, f"cannot be read: {error.strerror or error}")])
         with observing() as trees:
             result = self.check_bytes(path, data, fix=fix)
-        if self.track:
-            result.digest, result.dependencies = digest_of(data), self._present(path).dependencies(path, trees)
-        if write and result.data is not None:
-            _write(result, data)
-            self.tracer(self.configuration.for_file(path)).refresh(path)
+        with failing(result, "what the result depends on could not be told, so it is not kept"):
+            if self.track:
+                result.digest, result.dependencies = digest_of(data), self._present(path).dependencies(path, trees)
+        with failing(result, "what was remembered of the file could not be forgotten"):
+            if write and result.data is not None:
+                _write(result, data)
+                self.tracer(self.configuration.for_file(path)).refresh(path)
         return result
 
     def check_bytes(self, path: Path, data: bytes, *, fix: bool = False) -> FileResult:
         """Check a text in place of a file's content (see :meth:`check_file`)."""
         settings = self.configuration.for_file(path)
-        source = read_source(path, data)
+        try:
+            source = read_source(path, data)
+        except Exception as error:
+            return FileResult(path, notices=[crash(path, "the file could not be read", error)])
         if isinstance(source, Finding):
             return FileResult(path, [source])
         result = FileResult(path, before=source.text, after=source.text, encoding=source.encoding)
@@ -105,19 +119,18 @@ class Session:
             result.notices.append(Notice("skipped", path, reason))
             return result
         try:
-            self._check_text(result, settings, fix)
-        except ConfigError:
-            raise
+            with failing(result, "the file could not be analysed"):
+                self._check_text(result, settings, fix)
         except StoppedError:  # by the run, which tells why
             result.after = result.before
             result.fixed.clear()
-        except Exception as error:  # a bug of ours in one file must not keep the others from being checked
-            result.notices.append(crash(path, "the file could not be analysed", error))
-        try:
+        with failing(result, "the findings could not be told in terms of cells"):
             _put_back(result, source)
-        except Exception as error:
-            result.notices.append(crash(path, "the findings could not be told in terms of cells", error))
-        tell_once(result, None if source.notebook is None else source.notebook.notebook, self.targets(path))
+        with failing(result, "the releases that the file is for could not be found out"):
+            tell_once(result, None if source.notebook is None else source.notebook.notebook, self.targets(path))
+        for directory, failure in self._projects.failures:
+            result.notices.append(crash(directory, "what it says of releases could not be read", failure))
+        self._projects.failures.clear()
         return result
 
     def _data(self, path: Path) -> bytes:
@@ -142,7 +155,9 @@ class Session:
         if known is not None or not analysis.is_present:
             return known or ()
         raws = [raw for raw in analysis.raws if raw.finding == finding]
-        passed = Gate(analysis, self._trial(self.analyser(analysis.document.path))).approve(raws)
+        gate = Gate(analysis, self._trial(self.analyser(analysis.document.path)))
+        passed = gate.approve(raws)
+        analysis.notices += gate.failures
         known = analysis.proved[finding] = passed[0].finding.fixes if passed else ()
         return known
 
@@ -231,11 +246,13 @@ class Session:
         if fix:
             fixed = fix_document(document, analyse, allowance(settings, catalogue()))
             result.after, result.fixed, analysis = fixed.analysis.document.text, fixed.fixed, fixed.analysis
+            result.notices += fixed.failures
         else:
             analysis = analyse(document)
         result.findings, result.notices = analysis.findings, [*result.notices, *analysis.notices]
-        result.followed = analysis.followed
         result.decided = analysis.decided
+        with failing(result, "what was followed could not be counted"):
+            result.followed = analysis.followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,13 +266,16 @@ class _Gated:
         analysis = self.whole(document)
         if not any(raw.finding.fixes for raw in analysis.raws):
             return analysis
+        gate = Gate(analysis, self.trial)
         try:
-            return replace(analysis, raws=Gate(analysis, self.trial).approve(analysis.raws))
+            approved = gate.approve(analysis.raws)
+            return replace(analysis, raws=approved, notices=[*analysis.notices, *gate.failures])
         except StoppedError:
             return replace(analysis, raws=list(map(_without_fixes, analysis.raws)))
         except Exception as error:  # a fix that cannot be tried is not offered, and takes no finding with it
             failed = crash(document.path, "the fixes could not be tried", error)
-            return replace(analysis, raws=list(map(_without_fixes, analysis.raws)), notices=[*analysis.notices, failed])
+            notices = [*analysis.notices, *gate.failures, failed]
+            return replace(analysis, raws=list(map(_without_fixes, analysis.raws)), notices=notices)
 
 
 def _without_fixes(raw: Raw) -> Raw:
@@ -283,13 +303,18 @@ def _put_back(result: FileResult, source: Source) -> None:
             _leave(result, f"the fixed text cannot be encoded as {result.encoding}")
         except LostCellsError as error:
             _leave(result, str(error))
+        except Exception as error:  # of ours
+            _leave(result, f"the fixed text has no form on disk: {described(error)}")
     if source.notebook is None:
         return
     notebook = source.notebook.notebook
     if result.data is not None:
         notebook = NotebookFile(result.data.decode(result.encoding)).notebook
-    result.findings = list(Cells(result.path, notebook).findings(result.findings))
-    result.cells = notebook.texts
+    result.cells, cells, found = notebook.texts, Cells(result.path, notebook), result.findings
+    result.findings = list(cells.broken())
+    for finding in found:
+        with failing(result, f"a finding of {finding.code} could not be told in terms of its cell"):
+            result.findings.append(cells.finding(finding))
 
 
 def _write(result: FileResult, data: bytes) -> None:
@@ -303,6 +328,8 @@ def _write(result: FileResult, data: bytes) -> None:
         reason = "it changed while it was being checked"
     except OSError as error:
         reason = error.strerror or str(error)
+    except Exception as error:  # of ours: the file is as it was
+        reason = described(error)
     _leave(result, reason)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from dllint.edit import Edit
+from dllint.fixes.boundary import builder
 from dllint.fixes.places import code_end, inner, line_break, line_start, next_line, outer, own_indentation, replacing
 from dllint.ir.program import Site
 
@@ -24,6 +25,7 @@ def positional_arguments(call: cst.Call) -> list[cst.Arg]:
     return out
 
 
+@builder
 def rename_keyword(site: Site, call: cst.Call, old: str, new: str) -> tuple[Edit, ...]:
     """``old=…`` becomes ``new=…``; no edit if there is no such keyword, or ``new`` is given already."""
     arg = keyword_argument(call, old)
@@ -32,11 +34,13 @@ def rename_keyword(site: Site, call: cst.Call, old: str, new: str) -> tuple[Edit
     return (replacing(site, *inner(site, arg.keyword), new),)
 
 
+@builder
 def replace_value(site: Site, arg: cst.Arg, value: str) -> tuple[Edit, ...]:
     """The argument's value becomes ``value``; its keyword stays."""
     return (replacing(site, *outer(site, arg.value), value),)
 
 
+@builder
 def set_argument(site: Site, call: cst.Call, name: str, value: str, position: int | None = None) -> tuple[Edit, ...]:
     """The parameter gets a value: its keyword or its argument at ``position`` is changed, else a keyword is added.
 
@@ -52,12 +56,14 @@ def set_argument(site: Site, call: cst.Call, name: str, value: str, position: in
     return add_keyword(site, call, name, value)
 
 
+@builder
 def add_keyword(site: Site, call: cst.Call, name: str, value: str) -> tuple[Edit, ...]:
     """``name=value`` is added behind the last argument."""
     text = f"{name}={value}"
     return _after(site, call, call.args[-1], text) if call.args else _only(site, call, text)
 
 
+@builder
 def add_positional(site: Site, call: cst.Call, value: str) -> tuple[Edit, ...]:
     """``value`` is added behind the last positional argument. No edit behind an unpacked ``*args``."""
     positional = positional_arguments(call)
@@ -71,11 +77,13 @@ def add_positional(site: Site, call: cst.Call, value: str) -> tuple[Edit, ...]:
     return (replacing(site, start, start, f"{value}, "),)
 
 
+@builder
 def insert_argument(site: Site, call: cst.Call, arg: cst.Arg, value: str) -> tuple[Edit, ...]:
     """``value`` is added behind one of the call's positional arguments."""
     return _after(site, call, arg, value)
 
 
+@builder
 def remove_argument(site: Site, call: cst.Call, arg: cst.Arg) -> tuple[Edit, ...]:
     """The argument goes, with its comma, and with its line if it has one to itself."""
     document = site.document

@@ -7,6 +7,7 @@ from typing import Any
 import libcst as cst
 
 from dllint.edit import Edit
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.places import inner
 from dllint.fixes.statements import insert_after
@@ -20,6 +21,7 @@ def initializer(cls: cst.ClassDef) -> cst.FunctionDef | None:
     return next(found, None)
 
 
+@builder
 def build_once(site: Site, node: Any, cls: cst.ClassDef, attribute: str) -> tuple[Edit, ...]:
     """The expression becomes ``self.attribute``, and the end of ``__init__`` assigns it. No edit without an ``__init__``."""
     init = initializer(cls)

@@ -7,6 +7,7 @@ from typing import Any
 import libcst as cst
 
 from dllint.edit import Edit
+from dllint.fixes.boundary import builder
 from dllint.fixes.places import inner, outer, parent, replacing
 from dllint.ir.program import Site
 
@@ -14,11 +15,13 @@ _LOOSE = (cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.UnaryOp
 _BARE = (cst.Tuple, cst.NamedExpr, cst.Yield, cst.GeneratorExp)
 
 
+@builder
 def replace_callee(site: Site, call: cst.Call, text: str) -> tuple[Edit, ...]:
     """``old(…)`` becomes ``text(…)``."""
     return (replacing(site, *outer(site, call.func), text),)
 
 
+@builder
 def replace_expression(site: Site, node: Any, text: str) -> tuple[Edit, ...]:
     """The expression becomes ``text``, in parentheses where its place needs them."""
     if not node.lpar and _needs_parentheses(_parsed(text), parent(site.statement, node)):
@@ -26,6 +29,7 @@ def replace_expression(site: Site, node: Any, text: str) -> tuple[Edit, ...]:
     return (replacing(site, *inner(site, node), text),)
 
 
+@builder
 def wrap(site: Site, node: Any, function: str, arguments: str = "") -> tuple[Edit, ...]:
     """``node`` becomes ``function(node)``, or ``function(node, arguments)``."""
     start, end = outer(site, node)
@@ -36,6 +40,7 @@ def wrap(site: Site, node: Any, function: str, arguments: str = "") -> tuple[Edi
     return replacing(site, start, start, function + opening), replacing(site, end, end, closing)
 
 
+@builder
 def unwrap(site: Site, call: cst.Call | cst.Attribute, kept: Any) -> tuple[Edit, ...]:
     """A call becomes one of its parts, an argument's value or the receiver: ``f(x, 1)`` becomes ``x``."""
     (start, end), (kept_start, kept_end) = inner(site, call), outer(site, kept)
@@ -48,6 +53,7 @@ def unwrap(site: Site, call: cst.Call | cst.Attribute, kept: Any) -> tuple[Edit,
     return replacing(site, start, kept_start, opening), replacing(site, kept_end, end, closing)
 
 
+@builder
 def call(site: Site, node: Any, arguments: str = "") -> tuple[Edit, ...]:
     """``node`` becomes ``node(arguments)``: a class is instantiated, a function is called."""
     start, end = outer(site, node)
@@ -57,6 +63,7 @@ def call(site: Site, node: Any, arguments: str = "") -> tuple[Edit, ...]:
     return (replacing(site, end, end, f"({arguments})"),)
 
 
+@builder
 def append_call(site: Site, node: Any, method: str, arguments: str = "") -> tuple[Edit, ...]:
     """``node`` becomes ``node.method(arguments)``."""
     start, end = outer(site, node)
@@ -66,6 +73,7 @@ def append_call(site: Site, node: Any, method: str, arguments: str = "") -> tupl
     return (replacing(site, end, end, f".{method}({arguments})"),)
 
 
+@builder
 def append_index(site: Site, node: Any, index: str) -> tuple[Edit, ...]:
     """``node`` becomes ``node[index]``."""
     start, end = outer(site, node)

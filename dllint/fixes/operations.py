@@ -9,6 +9,7 @@ import libcst as cst
 from dllint.domains.dim import Dim
 from dllint.edit import Edit
 from dllint.fixes.arguments import insert_argument, positional_arguments, remove_argument, replace_value, set_argument
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import append_call, replace_callee, replace_expression, unwrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, parent, replacing
@@ -34,6 +35,7 @@ def constructor_argument(layer: Any, name: str) -> tuple[Site, cst.Arg] | None:
     return (found[0], node) if found is not None and isinstance(node, cst.Arg) and node in found[1].args else None
 
 
+@builder
 def replace_constant(layer: Any, name: str, value: object) -> Edits:
     """A literal constructor argument becomes another number; no edit if it is not written as one."""
     found = constructor_argument(layer, name)
@@ -42,6 +44,7 @@ def replace_constant(layer: Any, name: str, value: object) -> Edits:
     return replace_value(*found, str(value))
 
 
+@builder
 def increase(layer: Any, name: str, by: Dim) -> Edits:
     """A number is added to a constructor argument that is computed."""
     found = constructor_argument(layer, name)
@@ -65,12 +68,14 @@ def is_constant(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Integer)
 
 
+@builder
 def set_option(layer: Any, name: str, value: str, position: int | None = None) -> Edits:
     """A parameter of a layer's constructor, by its name in the library, gets a value."""
     found = constructor(layer)
     return set_argument(*found, name, value, position) if found is not None else ()
 
 
+@builder
 def rename_option(layer: Any, old: str, new: str) -> Edits:
     """The name ``"old"`` among a layer's constructor arguments becomes ``"new"`` (``activation="softmax"``)."""
     found = constructor(layer)
@@ -80,6 +85,7 @@ def rename_option(layer: Any, old: str, new: str) -> Edits:
     return ()
 
 
+@builder
 def rebuild(layer: Any, qualified: str, arguments: str = "") -> Edits:
     """A layer's whole construction becomes that of another library class."""
     found = constructor(layer)
@@ -94,6 +100,7 @@ def rebuild(layer: Any, qualified: str, arguments: str = "") -> Edits:
     return (*replace_expression(site, node, f"{name}({arguments})"), *imports)
 
 
+@builder
 def insert_member(first: Any, second: Any, text: str) -> Edits:
     """A further layer between two that stand next to each other in a container's construction."""
     found, follower = constructor(first), constructor(second)
@@ -115,17 +122,20 @@ def argument_of(op: Op, position: int) -> cst.BaseExpression | None:
     return given[position].value if position < len(given) else None
 
 
+@builder
 def convert_argument(op: Op, position: int, method: str, arguments: str = "") -> Edits:
     """``f(x)`` becomes ``f(x.method(arguments))``."""
     node = argument_of(op, position)
     return append_call(op.site, node, method, arguments) if node is not None else ()
 
 
+@builder
 def rename_attribute(site: Site, node: Any, new: str) -> Edits:
     """``a.b.old`` becomes ``a.b.new``; no edit for anything but an attribute."""
     return (replacing(site, *inner(site, node.attr), new),) if isinstance(node, cst.Attribute) else ()
 
 
+@builder
 def replace_class(layer: Any, qualified: str) -> Edits:
     """A layer is built from another class."""
     found = constructor(layer)
@@ -135,6 +145,7 @@ def replace_class(layer: Any, qualified: str) -> Edits:
     return replace_function(site, call, qualified)
 
 
+@builder
 def replace_function(site: Site, call: cst.Call, qualified: str) -> Edits:
     """A call calls another library object, under the name by which the file reaches it."""
     short = qualified.rpartition(".")[2]
@@ -144,6 +155,7 @@ def replace_function(site: Site, call: cst.Call, qualified: str) -> Edits:
     return (*replace_callee(site, call, name), *edits)
 
 
+@builder
 def remove_operation(op: Op) -> Edits:
     """``f(x, …)`` or ``x.f(…)`` becomes ``x``; a layer inside a container's call is taken out of it."""
     if op.layer is not None:

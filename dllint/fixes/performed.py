@@ -8,6 +8,7 @@ import libcst as cst
 
 from dllint.edit import Edit
 from dllint.fixes.arguments import keyword_argument, positional_arguments, replace_value
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, outer, replacing
@@ -56,6 +57,7 @@ def written_argument(op: Op, name: str, position: int) -> cst.Arg | None:
     return keyword_argument(node, name) or (given[place] if place < len(given) else None)
 
 
+@builder
 def replace_argument(op: Op, names: tuple[str, ...], position: int, value: str) -> Edits:
     """A parameter, under one of its names in the libraries, gets another value; no edit if it is not written."""
     found = (written_argument(op, name, position) for name in names)
@@ -63,6 +65,7 @@ def replace_argument(op: Op, names: tuple[str, ...], position: int, value: str) 
     return replace_value(op.site, arg, value) if arg is not None else ()
 
 
+@builder
 def as_method(op: Op, method: str, arguments: str) -> Edits:
     """``x.old(…)`` or ``f(x, …)`` becomes ``x.method(arguments)``."""
     text = operand_text(op)
@@ -74,6 +77,7 @@ def as_method(op: Op, method: str, arguments: str) -> Edits:
     return replace_expression(op.site, node, f"{text}.{method}({arguments})")
 
 
+@builder
 def as_function(op: Op, qualified: str, arguments: str) -> Edits:
     """``f(x, …)`` becomes ``g(x, arguments)`` for the library function ``qualified``."""
     node, kept = op.site.node, first_operand(op)

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 import libcst as cst
 
 from dllint.edit import Edit
+from dllint.fixes.boundary import builder
 from dllint.fixes.places import block_of, inner, line_break, replacing
 from dllint.ir.program import Site
 from dllint.source.walk import small_statements
 
 
+@builder
 def insert_before(site: Site, text: str) -> tuple[Edit, ...]:
     """New lines in front of the site's statement, indented as it is. No edit before a clause such as ``elif``."""
     if not block_of(site.document, site.statement):
@@ -20,6 +22,7 @@ def insert_before(site: Site, text: str) -> tuple[Edit, ...]:
     return (replacing(site, start, start, _lines(site, text) + line_break(site.document)),)
 
 
+@builder
 def insert_after(site: Site, text: str) -> tuple[Edit, ...]:
     """New lines behind the site's statement and its body, indented as it is. No edit after a clause."""
     if not block_of(site.document, site.statement):
@@ -31,6 +34,7 @@ def insert_after(site: Site, text: str) -> tuple[Edit, ...]:
     return (replacing(site, end, end, newline + lines),)
 
 
+@builder
 def delete(site: Site) -> tuple[Edit, ...]:
     """The site's statement goes; a block that would be empty gets ``pass``.
 
@@ -53,6 +57,7 @@ def delete(site: Site) -> tuple[Edit, ...]:
     return (replacing(site, span.start, span.end, ""),)
 
 
+@builder
 def swap(first: Site, second: Site) -> tuple[Edit, ...]:
     """Two statements change places; no edit if they are not of one block."""
     block = block_of(first.document, first.statement)

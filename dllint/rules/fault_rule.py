@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from dllint.domains.shape import show_shape
 from dllint.edit import Fix
 from dllint.finding import Finding, Related, Releases
+from dllint.fixes.boundary import offering
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.rule import Rule
 from dllint.rules.wording import layer_name, operand, operation
@@ -55,6 +56,7 @@ class FaultRule(Rule):
         """The operation at which the fault is reported: where what is wrong was written."""
         return op
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The edits that make the fault go away, the preferred one first."""
         return []

@@ -9,6 +9,7 @@ import libcst as cst
 
 from dllint.analysis.compositions import Composition, maker
 from dllint.edit import Edit
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
@@ -38,6 +39,7 @@ NAMES: Final[dict[str, dict[str, str]]] = {
 _AXIS: Final = {"torch": ("dim", "keepdim"), "tensorflow": ("axis", "keepdims"), "keras": ("axis", "keepdims")}
 
 
+@builder
 def fused(op: Op, found: Composition, context: Any) -> tuple[Edit, ...]:
     """The edits for a composition whose argument can be written again where it ends; none for other forms."""
     name = found.fused.partition(" ")[0]

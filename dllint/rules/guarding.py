@@ -14,6 +14,7 @@ import libcst as cst
 from dllint.domains.floating import FloatFormat
 from dllint.edit import Edit
 from dllint.fixes.arguments import positional_arguments
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import append_call, replace_expression, wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, outer
@@ -30,22 +31,26 @@ _MINIMUM: Final = {"tensorflow": "tensorflow.minimum", "keras": "keras.ops.minim
 _CLIP: Final = {"tensorflow": "tensorflow.clip_by_value", "keras": "keras.ops.clip", "numpy": "numpy.clip"}
 
 
+@builder
 def at_least(op: Op, node: Any, number: str) -> tuple[Edit, ...]:
     """An operand becomes at least a number."""
     return _limited(op, node, f"min={number}", _MAXIMUM, number)
 
 
+@builder
 def at_most(op: Op, node: Any, limit: float) -> tuple[Edit, ...]:
     """An operand becomes at most a round number a little below what the format can exponentiate."""
     number = f"{math.floor(limit / 10) * 10 if limit > 20 else math.floor(limit)}.0"
     return _limited(op, node, f"max={number}", _MINIMUM, number)
 
 
+@builder
 def within(op: Op, node: Any, low: str, high: str) -> tuple[Edit, ...]:
     """An operand becomes a number between two."""
     return _limited(op, node, f"{low}, {high}", _CLIP, f"{low}, {high}")
 
 
+@builder
 def inside_one(op: Op, node: Any, fmt: FloatFormat) -> tuple[Edit, ...]:
     """An operand keeps its distance from -1 and 1."""
     distance = _FROM_ONE[fmt.name]
@@ -72,6 +77,7 @@ def _argument(op: Op, node: cst.Call, name: str) -> Any:
     return given[place] if place < len(given) else None
 
 
+@builder
 def _limited(op: Op, node: Any, limit: str, names: dict[str, str], number: str) -> tuple[Edit, ...]:
     if node is None:
         return ()
@@ -83,6 +89,7 @@ def _limited(op: Op, node: Any, limit: str, names: dict[str, str], number: str) 
     return (*wrap(op.site, node, name, number), *imports)
 
 
+@builder
 def increased(op: Op, node: Any, number: str) -> tuple[Edit, ...]:
     """A small number is added to an expression."""
     if node is None:

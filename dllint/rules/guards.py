@@ -11,6 +11,7 @@ import libcst as cst
 from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Interval
 from dllint.edit import Applicability, Edit, Fix
+from dllint.fixes.boundary import builder, offering
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
@@ -49,6 +50,7 @@ class Operand:
         return operand_node(self.op, self.name)
 
 
+@offering
 def guard(op: Op, name: str, found: Interval, context: Any, limit: float = 0.0) -> list[Fix]:
     """The fix that keeps an operand where the operation and its derivative are finite; none if it is not written in place."""
     make = _GUARDS.get(op.kind if not limit or op.kind in ("sinh", "cosh") else "exp")
@@ -81,6 +83,7 @@ _SELECTION: Final = {
 }
 
 
+@builder
 def _without_zero(op: Op, node: Any) -> tuple[Edit, ...]:
     """``y`` becomes ``where(y == 0, ones_like(y), y)``, if it is a name."""
     if not isinstance(node, cst.Name | cst.Attribute) or op.framework not in _SELECTION:

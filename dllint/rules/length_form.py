@@ -8,6 +8,7 @@ import libcst as cst
 
 from dllint.analysis.compositions import maker
 from dllint.edit import Edit
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
@@ -17,6 +18,7 @@ from dllint.ops.ranges.order import same_beside
 from dllint.rules.guarding import operand_node, written
 
 
+@builder
 def as_norm(root: Op) -> tuple[Edit, ...]:
     """``sqrt(sum(x ** 2, …))`` becomes ``torch.linalg.vector_norm(x, …)``, if ``x`` and the axes can be written there."""
     total = maker(root.args.get("x"))

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from dllint.edit import Applicability, Edit, Fix
+from dllint.fixes.boundary import offering
 
 
+@offering
 def offer(context: Any, message: str, edits: Iterable[Edit], applicability: Applicability) -> list[Fix]:
     """One fix, or none if there is nothing to edit."""
     changes = tuple(edits)

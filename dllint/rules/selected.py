@@ -8,6 +8,7 @@ import libcst as cst
 
 from dllint.edit import Edit
 from dllint.fixes.arguments import positional_arguments
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
@@ -19,6 +20,7 @@ _WHERE: Final = {"torch": "torch.where", "tensorflow": "tensorflow.where", "kera
 _ONES: Final = {"torch": "torch.ones_like", "tensorflow": "tensorflow.ones_like", "keras": "keras.ops.ones_like"}
 
 
+@builder
 def selected_inside(op: Op, chooser: Op, operand: TensorVal) -> tuple[Edit, ...]:
     """``where(c, f(x), y)`` becomes ``where(c, f(where(c, x, ones_like(x))), y)``: what is chosen stays as it is. None if the
     condition is not written in the same statement, is not free of effects, or chooses the result of something else."""

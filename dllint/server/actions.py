@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Finding
+from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome
 from dllint.server.text import Text
 from dllint.source.lines import common_ends, split_lines
@@ -40,16 +41,17 @@ def quick_fixes(
     """The actions for one finding whose fixes have been proved: its fixes, the safe ones preferred, and its comment."""
     finding = outcome.findings[number]
     own = [d for d in diagnostics if d.code == finding.code and _number_of(d) in (None, number)] or None
-    actions = [
-        lsp.CodeAction(
+
+    def action(fix: Fix) -> lsp.CodeAction:
+        return lsp.CodeAction(
             title=f"{fix.message}{_MARK[fix.applicability]}",
             kind=lsp.CodeActionKind.QuickFix,
             diagnostics=own,
             is_preferred=True if fix.applicability is Applicability.SAFE else None,
             edit=workspace_edit(file, text_edits(fix.edits, outcome.text), versioned),
         )
-        for fix in _applicable(outcome.proved.get(number, ()), file)
-    ]
+
+    actions = list(each(_applicable(outcome.proved.get(number, ()), file), action, "a fix cannot be offered"))
     comment = outcome.comments.get(number)
     if comment is not None:
         edit = workspace_edit(file, text_edits([comment], outcome.text), versioned)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.config.options import Settings
 from dllint.config.read import to_values
+from dllint.edit import Edit, Fix
 from dllint.engine.analysis import Analysis
 from dllint.engine.figures import Figures
 from dllint.engine.files import is_excluded
@@ -26,6 +27,7 @@ from dllint.engine.session import Session, syntax_errors
 from dllint.finding import Finding
 from dllint.fixes.suppression import ignore_comment
 from dllint.ir.printer import Printer
+from dllint.server.attempts import Attempts
 from dllint.server.dimming import Baselines
 from dllint.server.messages import Buffer, Checked, Fixed, FolderOptions, Known, Proved
 from dllint.server.pages import Pages
@@ -65,6 +67,7 @@ class Analyst:
 
     checkpoint: Callable[[], None]
     pages: Pages
+    attempts: Attempts
     _files: dict[Path, _File] = field(default_factory=dict)
     _folders: tuple[FolderOptions, ...] = ()
     _baselines: Baselines = field(default_factory=Baselines)
@@ -128,7 +131,10 @@ class Analyst:
         settings = session.configuration.for_file(path)
         file.findings = tuple(self._shown(path, session, settings, analysis))
         findings = tuple(shown.here for shown in file.findings)
-        pages = {code: self.pages.address(code) for code in {finding.code for finding in findings}}
+        pages: dict[str, str] = {}
+        for code in {finding.code for finding in findings}:
+            with self.attempts.attempt(f"the page of {code} cannot be shown"):
+                pages[code] = self.pages.address(code)
         notices = (*self._refused(settings, path), *analysis.notices)
         answer = Checked(path, buffer.version, findings, pages, notices)
         if analysis.document.problem is not None:
@@ -139,15 +145,19 @@ class Analyst:
         """What an analysis knows beside its findings."""
         failed = int(any(not notice.expected for notice in analysis.notices))
         figures = figures_in(path, analysis.followed) + Figures(failed=failed)
-        return Known.of(path, version, known_places(analysis, self.pages, self.checkpoint), figures)
+        return Known.of(path, version, known_places(analysis, self.pages, self.checkpoint, self.attempts), figures)
 
     def _shown(self, path: Path, session: Session, settings: Settings, analysis: Analysis) -> Iterator[_Shown]:
         """What is shown in a file: its findings, known ones as hints, and at its calls those in other files."""
         policies = FilePolicies(session.configuration)
-        dimmed = self._baselines.dim(path, analysis.document.text, analysis.findings, settings)
+        dimmed: Sequence[Finding] = analysis.findings
+        with self.attempts.attempt(f"{path}: the baseline could not be applied"):
+            dimmed = self._baselines.dim(path, analysis.document.text, analysis.findings, settings)
         for found, finding in zip(analysis.findings, dimmed, strict=True):
-            wanted = finding if found.location.path == path else policies.applied(finding)
-            here = wanted.seen_from(path) if wanted is not None else None
+            here: Finding | None = None
+            with self.attempts.attempt(f"{path}: a finding of {found.code} could not be placed"):
+                wanted = finding if found.location.path == path else policies.applied(finding)
+                here = wanted.seen_from(path) if wanted is not None else None
             if here is not None:
                 yield _Shown(here, found)
 
@@ -157,11 +167,19 @@ class Analyst:
         if file is None or file.analysis is None or file.checked != version:
             return Proved(path, version)
         analysis, session = file.analysis, self._session(path)
-        shown = {number: file.findings[number] for number in numbers if 0 <= number < len(file.findings)}
-        fixes = {number: session.fixes_for(analysis, one.found) for number, one in shown.items()}
-        of_rules = {number: one.here for number, one in shown.items() if one.found.code in catalogue().entries}
-        places = {n: ignore_comment(analysis.document, f.location.span, f.code) for n, f in of_rules.items()}
-        comments = {number: edit for number, edit in places.items() if edit is not None}
+        fixes: dict[int, tuple[Fix, ...]] = {}
+        comments: dict[int, Edit] = {}
+        for number in (number for number in numbers if 0 <= number < len(file.findings)):
+            here, found = file.findings[number]
+            before, fixes[number] = len(analysis.notices), ()
+            with self.attempts.attempt(f"{path}: the fixes of {found.code} could not be tried"):
+                fixes[number] = session.fixes_for(analysis, found)
+            for notice in analysis.notices[before:]:
+                self.attempts.told(str(notice))
+            with self.attempts.attempt(f"{path}: no comment could be made that silences {found.code}"):
+                place = here.location.span
+                comment = ignore_comment(analysis.document, place, found.code) if found.code in catalogue().entries else None
+                comments |= {number: comment} if comment is not None else {}
         return Proved(path, version, fixes, comments)
 
     def fix_all(self, path: Path, version: int) -> Fixed | None:
@@ -180,6 +198,8 @@ class Analyst:
             result = fix_document(document, session.gated(path), allowance(settings, catalogue()))
         finally:
             session.revise(path)  # the fixed text was only tried
+        for notice in (*result.failures, *(notice for notice in result.analysis.notices if not notice.expected)):
+            self.attempts.told(str(notice))
         return Fixed(path, version, result.analysis.document.text)
 
     def show(self, path: Path) -> str:

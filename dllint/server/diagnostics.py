@@ -9,6 +9,7 @@ from typing import Final
 from lsprotocol import types as lsp
 
 from dllint.finding import Finding, Related, Severity
+from dllint.server.failing import each
 from dllint.server.files import Outcome
 from dllint.server.text import Text
 from dllint.span import Location
@@ -32,11 +33,8 @@ _TAGS: Final = {
 
 def diagnostics(outcome: Outcome, hints: bool, text_of: Callable[[Path], Text]) -> list[lsp.Diagnostic]:
     """The diagnostics of a file, each with the number of its finding as data; ``text_of`` gives the texts of other files."""
-    return [
-        diagnostic(finding, number, outcome, text_of)
-        for number, finding in enumerate(outcome.findings)
-        if hints or finding.severity is not Severity.HINT
-    ]
+    wanted = ((number, f) for number, f in enumerate(outcome.findings) if hints or f.severity is not Severity.HINT)
+    return list(each(wanted, lambda one: diagnostic(one[1], one[0], outcome, text_of), "a finding cannot be shown"))
 
 
 def diagnostic(finding: Finding, number: int, outcome: Outcome, text_of: Callable[[Path], Text]) -> lsp.Diagnostic:

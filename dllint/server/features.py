@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from dllint.server.app import Server, plain
 from dllint.server.backend import LostError
 from dllint.server.checking import ClosedError
 from dllint.server.client import Client
+from dllint.server.failing import each
 from dllint.server.files import OpenFile, Outcome, path_of
 from dllint.server.messages import FixAll, Fixed, Prove, Proved, Question, Show, Superseded
 from dllint.server.process import Launched
@@ -144,10 +146,11 @@ async def _quick_fixes(ls: Server, file: OpenFile, params: lsp.CodeActionParams)
     if outcome.version != file.version:
         return []
     given = params.context.diagnostics
-    return [
-        *of_runs,
-        *(action for number in numbers for action in actions.quick_fixes(file, outcome, number, given, versioned)),
-    ]
+
+    def made(number: int) -> list[lsp.CodeAction]:
+        return actions.quick_fixes(file, outcome, number, given, versioned)
+
+    return [*of_runs, *chain.from_iterable(each(numbers, made, "the fixes of a finding cannot be offered"))]
 
 
 async def _prove(ls: Server, file: OpenFile, outcome: Outcome, numbers: list[int]) -> None:

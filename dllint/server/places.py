@@ -15,6 +15,7 @@ from dllint.ir import events
 from dllint.ir.program import Event, Op, Site, TensorVal
 from dllint.ir.values import InstanceVal, unwrap
 from dllint.rules.numeric_evidence import range_text
+from dllint.server.attempts import Attempts
 from dllint.server.messages import Place
 from dllint.server.pages import Pages
 from dllint.server.parameters import Parameters
@@ -43,24 +44,29 @@ class _Entry:
     remarks: dict[str, None] = field(default_factory=dict)
 
 
-def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None]) -> tuple[Place, ...]:
+def known_places(analysis: Analysis, pages: Pages, checkpoint: Callable[[], None], attempts: Attempts) -> tuple[Place, ...]:
     """The table of a file: expressions and names with their types, layers with their arguments, codes in comments;
-    ``checkpoint`` is called every now and then."""
+    ``checkpoint`` is called every now and then. A place of which nothing can be told is no loss to the others."""
     document = analysis.document
-    table = _Table(analysis.home)
+    table = _Table(analysis.home, attempts)
     for program in analysis.programs:
         table.facts = Facts(program)
         for item in program.trace:
-            table.add(item)
+            with attempts.attempt(f"{document.path}: hovers"):
+                table.add(item)
         checkpoint()
-    table.conclude()
-    places = [*table.places(checkpoint), *_codes(document, pages)]
+    with attempts.attempt(f"{document.path}: hovers of names"):
+        table.conclude()
+    places = list(table.places(checkpoint))
+    with attempts.attempt(f"{document.path}: hovers of comments"):
+        places += _codes(document, pages)
     return tuple(sorted(places, key=lambda place: (place.start, -place.end)))
 
 
 @dataclass(slots=True)
 class _Table:
     document: Document
+    attempts: Attempts
     facts: Facts | None = None
     entries: dict[int, _Entry] = field(default_factory=dict)
     hints: dict[int, str] = field(default_factory=dict)
@@ -114,8 +120,10 @@ class _Table:
         """The places of all nodes of which something is known."""
         for key, entry in self.entries.items():
             checkpoint()
-            span = self.document.span(entry.statement, entry.node)
-            text = _text(entry, flat(self.document.source(span)))
+            text = ""
+            with self.attempts.attempt(f"{self.document.path}: hovers"):
+                span = self.document.span(entry.statement, entry.node)
+                text = _text(entry, flat(self.document.source(span)))
             if text:
                 yield Place(span.start, span.end, text, self.hints.get(key, ""))
 

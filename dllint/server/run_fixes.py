@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 
 from dllint.edit import Edit, apply_edits
 from dllint.server.actions import text_edits
+from dllint.server.failing import each
 from dllint.server.files import OpenFile
 from dllint.server.marks import Shown, bare_lines, moved, real
 from dllint.server.run_findings import RunEdit, RunFix
@@ -23,15 +24,18 @@ Texts = Callable[[Path], tuple[Text, OpenFile | None]]
 def run_fixes(shown: Sequence[Shown], range_: lsp.Range, texts: Texts, versioned: bool) -> Iterator[lsp.CodeAction]:
     """The quick fixes of the findings that a range touches. The first confirmed one of each finding is preferred; a fix whose
     lines read otherwise by now, or that leaves a file that cannot be parsed, is not offered."""
-    for finding in shown:
-        if not _touches(finding.diagnostic.range, range_):
-            continue
-        best = next((fix for fix in finding.finding.fixes if fix.is_confirmed), None)
-        for fix in finding.finding.fixes:
-            edit = _workspace_edit(fix, finding, texts, versioned)
-            if edit is not None:
-                kind = lsp.CodeActionKind.QuickFix
-                yield lsp.CodeAction(fix.title, kind, [finding.diagnostic], is_preferred=fix is best or None, edit=edit)
+    pairs = ((finding, fix) for finding in shown if _touches(finding.diagnostic.range, range_) for fix in finding.finding.fixes)
+    made = each(pairs, lambda pair: _action(*pair, texts, versioned), "a repair that a run has found cannot be offered")
+    return (action for action in made if action is not None)
+
+
+def _action(finding: Shown, fix: RunFix, texts: Texts, versioned: bool) -> lsp.CodeAction | None:
+    edit = _workspace_edit(fix, finding, texts, versioned)
+    if edit is None:
+        return None
+    best = next((fix for fix in finding.finding.fixes if fix.is_confirmed), None)
+    kind = lsp.CodeActionKind.QuickFix
+    return lsp.CodeAction(fix.title, kind, [finding.diagnostic], is_preferred=fix is best or None, edit=edit)
 
 
 def _touches(place: lsp.Range, range_: lsp.Range) -> bool:

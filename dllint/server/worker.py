@@ -14,6 +14,7 @@ from typing import Any, Final
 from dllint.config.errors import ConfigError
 from dllint.engine.baseline import BaselineError
 from dllint.server.analyst import Analyst
+from dllint.server.attempts import Attempts
 from dllint.server.jobs import Cancelled, Jobs
 from dllint.server.messages import (
     Answer,
@@ -48,7 +49,7 @@ class Worker:
         self._connection = connection
         self._sending = Lock()
         self._jobs = Jobs(superseded=lambda number: self._send(Answer(number, Superseded())))
-        self._analyst = Analyst(self._jobs.checkpoint, Pages())
+        self._analyst = Analyst(self._jobs.checkpoint, Pages(), Attempts(lambda text: self._send(Log(logging.ERROR, text))))
         self._checks = 0
 
     def run(self) -> None:

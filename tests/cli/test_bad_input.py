@@ -187,7 +187,7 @@ def test_a_rule_that_raises_does_not_stop_the_others(dllint, project, monkeypatc
     monkeypatch.setattr(type(rule("DLT101")), "check", lambda self, item, context: 1 / 0)
     done = dllint("check", "--output-format", "concise", "a.py")
     assert done.status == 2
-    assert "internal-error: a.py: rule DLT101 failed on <module>: ZeroDivisionError" in done.err
+    assert "internal-error: a.py: rule DLT101 failed on line 3 of a.py (<module>): ZeroDivisionError" in done.err
     assert "a.py:4:1: DLT105" in done.out
 
 

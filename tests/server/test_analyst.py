@@ -9,6 +9,7 @@ import pytest
 from dllint.engine.baseline import BaselineError
 from dllint.finding import Severity
 from dllint.server.analyst import Analyst
+from dllint.server.attempts import Attempts
 from dllint.server.jobs import Cancelled
 from dllint.server.messages import Buffer, FolderOptions
 from dllint.server.pages import Pages
@@ -35,7 +36,7 @@ def fuse():
 
 @pytest.fixture
 def analyst(fuse, tmp_path):
-    return Analyst(fuse, Pages(tmp_path / "pages"))
+    return Analyst(fuse, Pages(tmp_path / "pages"), Attempts(pytest.fail))
 
 
 def codes(checked):

@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Releases, Severity
 from dllint.fixes.arguments import remove_argument, replace_value
+from dllint.fixes.boundary import builder
 from dllint.ir.program import Event
 from dllint.ir.values import unwrap
 from dllint.rules.offers import offer
@@ -87,6 +88,7 @@ class PositionalArgumentConfusion(Rule):
                 yield context.finding(self, item, message, advice=advice, fixes=fixes, releases=releases)
 
 
+@builder
 def corrected(event: Event, parameter: str, context: Any) -> tuple[Edit, ...]:
     """The input size of a legacy dense layer goes; epochs are named; a noise shape or axis is dropped."""
     node = event.site.node

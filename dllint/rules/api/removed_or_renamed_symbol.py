@@ -11,6 +11,7 @@ from dllint.analysis.removed import Removed, may_use_removed, removed
 from dllint.analysis.symbol_uses import SymbolUse, symbol_uses
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Releases, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import rename_attribute
@@ -120,6 +121,7 @@ class RemovedOrRenamedSymbol(Rule):
         return found
 
 
+@offering
 def renamed_method(event: Event, gone: Removed, context: Any) -> list[Fix]:
     """A method with a successor of the same class gets its name."""
     node, new = event.site.node, gone.replacement.rpartition(".")[2]
@@ -128,6 +130,7 @@ def renamed_method(event: Event, gone: Removed, context: Any) -> list[Fix]:
     return offer(context, f"Use {new}", rename_attribute(event.site, node.func, new), Applicability.SAFE)
 
 
+@offering
 def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:
     """The use, not the import, is written with today's name."""
     if use.imported or not gone.replacement:
@@ -137,6 +140,7 @@ def replacement(use: SymbolUse, gone: Removed, context: Any) -> list[Fix]:
     return offer(context, f"Use {gone.replacement}", edits, Applicability.SAFE)
 
 
+@offering
 def moved_imports(uses: list[tuple[SymbolUse, Removed]], use: SymbolUse, context: Any) -> list[Fix]:
     """``from old.module import a, b`` imports from today's module, where all its names have moved there."""
     statement = use.site.statement

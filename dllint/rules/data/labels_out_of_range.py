@@ -14,6 +14,7 @@ from dllint.domains.dtype import STRING
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import positional_arguments, set_argument
+from dllint.fixes.boundary import builder, offering
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.operations import set_option
 from dllint.fixes.performed import written_argument
@@ -173,6 +174,7 @@ def _outside(loss: Op, x: TensorVal, limits: tuple[float, float]) -> Trouble | N
     return Trouble(reason, f"use {int(high) + 1} units")
 
 
+@offering
 def _fixes(loss: Op, x: TensorVal, limits: tuple[Any, Any], context: Any) -> list[Fix]:
     """Labels are counted from 0, or the loss is told which one to ignore."""
     low, high = limits
@@ -189,6 +191,7 @@ def _fixes(loss: Op, x: TensorVal, limits: tuple[Any, Any], context: Any) -> lis
     return offer(context, "Count the classes from 0", shifted, Applicability.UNSAFE)
 
 
+@builder
 def _ignoring(loss: Op, label: float) -> tuple[Edit, ...]:
     node = loss.site.node
     return set_argument(loss.site, node, "ignore_index", str(int(label))) if isinstance(node, cst.Call) else ()

@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.operations import rename_attribute, replace_class
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import origin
@@ -115,6 +116,7 @@ class BceOrNllOnRawScores(Rule):
 _ON_SCORES = {"binary_cross_entropy": "torch.nn.BCEWithLogitsLoss", "nll_loss": "torch.nn.CrossEntropyLoss"}
 
 
+@builder
 def fitting_loss(op: Op, maker: Op) -> tuple[Edit, ...]:
     """The loss that takes what the model gives, or ``log_softmax`` in place of ``softmax``."""
     if op.kind == "nll_loss" and maker.kind == "softmax":

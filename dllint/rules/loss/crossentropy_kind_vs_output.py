@@ -14,6 +14,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
@@ -163,6 +164,7 @@ def blames_activation(head: Head, kind: OutputKind, one_hot: bool) -> bool:
     return one_hot or head.kind == "sparse_categorical_crossentropy"
 
 
+@builder
 def partner(head: Head, context: Any) -> tuple[Edit, ...]:
     """The loss that fits a single sigmoid, or a softmax over several units, if the loss is written as a string."""
     kind, units = source(head.output).kind, last_axis_size(head.output)

@@ -12,6 +12,7 @@ from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import keyword_argument, remove_argument
+from dllint.fixes.boundary import builder
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -89,6 +90,7 @@ class FromLogitsWithActivation(Rule):
             yield context.finding(self, head.where, message, advice=advice, node=head.node, related=related, fixes=fixes)
 
 
+@builder
 def without_from_logits(head: Head) -> tuple[Edit, ...]:
     """The keyword is taken out of a loss that is built in the call of ``compile``."""
     if not isinstance(head.node, cst.Call) or (arg := keyword_argument(head.node, "from_logits")) is None:

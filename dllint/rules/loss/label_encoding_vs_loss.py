@@ -15,6 +15,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.rules.fault_rule import origin
@@ -120,6 +121,7 @@ class LabelEncodingVsLoss(Rule):
         return found
 
 
+@builder
 def other_loss(event: Event | None, node: Any, kind: str) -> tuple[Edit, ...]:
     """The loss named as a string in ``compile`` becomes its sparse or dense sibling."""
     if event is None or not isinstance(node, cst.SimpleString):

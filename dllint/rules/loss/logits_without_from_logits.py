@@ -12,6 +12,7 @@ from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.rules.fault_rule import built
@@ -100,6 +101,7 @@ _CLASSES = {
 }
 
 
+@builder
 def with_from_logits(head: Head) -> tuple[Edit, ...]:
     """The loss's name, or its object without the option, becomes an object with it."""
     site = head.where.site

@@ -13,6 +13,7 @@ from dllint.analysis.label_kind import LabelKind, labels
 from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.events import FIT
 from dllint.ir.program import Event, TensorVal
@@ -109,6 +110,7 @@ def remedy(head: Head) -> str:
     return "use categorical_crossentropy for classes, or no activation for numbers"
 
 
+@builder
 def crossentropy(head: Head) -> tuple[Edit, ...]:
     """The loss of a softmax over several classes, if the loss is written as a string."""
     if not isinstance(head.node, cst.SimpleString) or last_axis_size(head.output) == 1:

@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.analysis.output_kind import OutputKind, source
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.operations import replace_class, replace_function
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import origin
@@ -87,6 +88,7 @@ class SigmoidBeforeBceWithLogits(Rule):
         yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes)
 
 
+@builder
 def plain_loss(op: Op) -> tuple[Edit, ...]:
     """PyTorch's loss without the built-in sigmoid."""
     if op.framework != "torch":

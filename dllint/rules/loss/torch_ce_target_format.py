@@ -9,6 +9,7 @@ from dllint.domains.dtype import DType
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.ranges.spec import shape_of
@@ -110,6 +111,7 @@ class TorchCeTargetFormat(FaultRule):
         """The conversion of the target, or what the scores must be."""
         return type_remedy(op) if fault.kind == "target-dtype" else shape_remedy(fault)
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The target is converted, or loses its last axis, where it is passed."""
         if not called_directly(op, context):

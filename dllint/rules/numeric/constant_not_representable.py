@@ -14,6 +14,7 @@ from dllint.domains.floating import FORMATS
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value
+from dllint.fixes.boundary import builder, offering
 from dllint.fixes.imports import name_for
 from dllint.ir.program import Op
 from dllint.rules.guarding import EPSILON
@@ -143,6 +144,7 @@ def _guards(op: Op, context: Any) -> bool:
     return any(True for taker in context.facts.takers(op) if taker.kind in DANGERS for _ in rule.check(taker, context))
 
 
+@offering
 def _limit(op: Op, limit: str, context: Any) -> list[Fix]:
     """``x.masked_fill(mask, -1e9)`` becomes ``x.masked_fill(mask, torch.finfo(x.dtype).min)``; the call raises as it is."""
     edits = _finfo(op, limit, context)
@@ -154,6 +156,7 @@ def _is_finite(value: float) -> bool:
     return abs(value) <= sys.float_info.max
 
 
+@builder
 def _finfo(op: Op, limit: str, context: Any) -> tuple[Edit, ...]:
     call = op.site.node
     if op.kind != "masked_fill" or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):

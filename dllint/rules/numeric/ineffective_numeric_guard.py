@@ -11,6 +11,7 @@ import libcst as cst
 from dllint.analysis.guards import Guard, ineffective_guard
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder, offering
 from dllint.fixes.calls import replace_expression
 from dllint.ir.program import Op
 from dllint.rules.guarding import EPSILON, operand_node
@@ -144,6 +145,7 @@ def _weight(guard: Guard, danger: Finding) -> Severity:
     return Severity.WARNING if guard.kind in _BESIDE or comes_about else Severity.HINT
 
 
+@offering
 def _fixes(op: Op, guard: Guard, danger: Finding, context: Any) -> list[Fix]:
     if guard.kind == "outside":
         edits = _moved_inside(op, guard, context)
@@ -157,6 +159,7 @@ def _fixes(op: Op, guard: Guard, danger: Finding, context: Any) -> list[Fix]:
     return list(danger.fixes)
 
 
+@builder
 def _moved_inside(op: Op, guard: Guard, context: Any) -> tuple[Edit, ...]:
     """``log(x) + 1e-8`` becomes ``log(x + 1e-8)``."""
     node, total = operand_node(op), guard.op.site.node
@@ -180,6 +183,7 @@ def _moved_inside(op: Op, guard: Guard, context: Any) -> tuple[Edit, ...]:
 _LOOSE: Final = (cst.Comparison, cst.BooleanOperation, cst.IfExp, cst.Lambda)
 
 
+@builder
 def _number_replaced(guard: Guard, is_meant: Any) -> tuple[Edit, ...]:
     """The literal that is the guard's number becomes one that the element type can hold."""
     node = guard.op.site.node

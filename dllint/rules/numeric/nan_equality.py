@@ -10,6 +10,7 @@ import libcst as cst
 
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import bindings, name_for
 from dllint.fixes.places import parent
@@ -131,6 +132,7 @@ _TESTS: Final = {
 _NEGATED: Final = frozenset({"ne", "is not"})
 
 
+@builder
 def _test(event: Event, context: Any) -> tuple[Edit, ...]:
     """``isnan(x)`` instead of the comparison; nothing for memberships."""
     if event.data["name"] in ("in", "not in"):

@@ -13,6 +13,7 @@ from dllint.domains.floating import FORMATS, FloatFormat
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
+from dllint.fixes.boundary import offering
 from dllint.ir.events import CALL
 from dllint.ir.program import Event
 from dllint.rules.offers import offer
@@ -165,6 +166,7 @@ def _problem(name: str, value: float, event: Event) -> str | None:
     return None
 
 
+@offering
 def _fixes(event: Event, name: str, better: str, context: Any) -> list[Fix]:
     call = event.site.node
     if not isinstance(call, cst.Call):

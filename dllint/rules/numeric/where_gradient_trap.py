@@ -13,6 +13,7 @@ from dllint.analysis.range_use import is_absorbed, is_weight
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import offering
 from dllint.ir.program import Op, TensorVal
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.hazards import Hazard, hazards
@@ -131,6 +132,7 @@ def _severity(op: Op, danger: Danger, taker: Op) -> Severity | None:
     return Severity.INFO if danger.bound.origin is Origin.TRAINED and op.kind in _OVERFLOWING and not expected else None
 
 
+@offering
 def _guarded(op: Op, danger: Danger, context: Any) -> list[Fix]:
     name = next((name for name in ("x", "y") if op.args.get(name) is danger.operand), None)
     return guard(op, name, danger.found, context, danger.limit) if name is not None else []

@@ -15,6 +15,7 @@ from dllint.analysis.modules import has_weights, library_of
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.attributes import build_once
+from dllint.fixes.boundary import builder
 from dllint.ir.program import Event
 from dllint.ir.values import ClassVal, InstanceVal
 from dllint.rules.offers import offer
@@ -146,6 +147,7 @@ def weights_of(layer: InstanceVal) -> str:
     return "weights" if layer.layer is not None and layer.layer.row.op in _PLAIN_STARTS else "random weights"
 
 
+@builder
 def moved(event: Event, cls: ClassVal, name: str) -> tuple[Edit, ...]:
     """The construction moves to the end of ``__init__``, if it uses nothing that only the method knows."""
     site, method = event.site, next((m for m in class_reads(cls.node).methods.values() if holds(m.node, event)), None)

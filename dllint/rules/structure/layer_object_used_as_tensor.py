@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.analysis.modules import elements, is_layer_class, library_of
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Related, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import call
 from dllint.ir.events import CONSTRUCT, MODULE_CALL
 from dllint.ir.program import Event
@@ -152,6 +153,7 @@ def calling(layer: Any) -> str:
     return f"call it on its input: {class_name(layer)}(…)(x)"
 
 
+@builder
 def instantiated(event: Event, culprit: Any) -> tuple[Edit, ...]:
     """``()`` behind a class that stands among a container's layers."""
     if not is_layer_class(culprit) or not isinstance(event.site.node, cst.Call):

@@ -11,6 +11,7 @@ from dllint.analysis.dead_layers import DeadLayer, dead_layers
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value
+from dllint.fixes.boundary import builder
 from dllint.ir.program import Program
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -100,6 +101,7 @@ def sentence(dead: DeadLayer, context: Any) -> str:
     return f"the output of {lost} is lost: {killer} overwrites `{dead.name}` and starts from an earlier tensor"
 
 
+@builder
 def rewired(dead: DeadLayer) -> tuple[Edit, ...]:
     """The overwriting call takes the dead value as its argument."""
     node = dead.killer.site.node if dead.killer is not None else None

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from dllint.analysis.affine_pairs import AffinePair, affine_pairs
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import constructor, insert_member, set_option
@@ -114,6 +115,7 @@ def names_activation(op: Op) -> bool:
 _ACTIVATION_SECOND = frozenset({"Dense"})
 
 
+@builder
 def activated(pair: AffinePair, context: Any) -> tuple[Edit, ...]:
     """A relu behind the first layer: its ``activation`` in Keras, a member of its container or a call in PyTorch."""
     first = pair.first

@@ -10,6 +10,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import call
 from dllint.fixes.places import inner, replacing
 from dllint.frameworks.registry import layer_row
@@ -108,6 +109,7 @@ def _is_function(name: str, node: cst.CSTNode) -> bool:
     return name.startswith("keras.") and isinstance(last, cst.Name) and last.value.islower()
 
 
+@builder
 def called(event: Event, name: str) -> tuple[Edit, ...]:
     """``C(x)`` becomes ``C()(x)``; ``C(10, x)`` becomes ``C(10)(x)``."""
     node = event.site.node

@@ -10,6 +10,7 @@ from dllint.analysis.output_kind import OutputKind, source
 from dllint.domains.shape import normalize_axis
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.operations import rebuild, rename_option
 from dllint.fixes.performed import Edits, as_method
 from dllint.ir.program import Op, TensorVal
@@ -88,6 +89,7 @@ class SoftmaxInHiddenLayer(Rule):
 _RECTIFIERS = {"torch": "torch.nn.ReLU", "keras": "keras.layers.ReLU"}
 
 
+@builder
 def relu(op: Op) -> Edits:
     """The softmax, written as an activation's name, a layer or a call, becomes a relu."""
     if op.layer is None:

@@ -13,6 +13,7 @@ from dllint.analysis.modules import is_resolved, library_of
 from dllint.analysis.trained_by_hand import trained_by_hand
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, replacing
@@ -144,6 +145,7 @@ def is_left_behind(access: Access, context: Any) -> bool:
     return any(move in context.document.text for move in _MOVES) and not any(move in made for move in (*_MOVES, "device="))
 
 
+@offering
 def registration(site: Site, name: str, severity: Severity, context: Any) -> list[Fix]:
     """The tensor becomes a parameter, or its assignment a ``register_buffer`` call."""
     if severity is Severity.ERROR:

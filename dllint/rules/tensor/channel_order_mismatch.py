@@ -12,6 +12,7 @@ from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Edit, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import set_option
 from dllint.frameworks.keras.protocols.formats import OPEN
 from dllint.ir.events import INPUT
@@ -98,6 +99,7 @@ def _is_last_by_default(op: Op) -> bool:
     return last is True or (isinstance(last, Unknown) and last == OPEN)
 
 
+@offering
 def reordered(op: Op, x: TensorVal, context: Any) -> list[Fix]:
     """The declared shape with its channels last, if it is written as a tuple; or the layer's data format."""
     where = next((e for e in context.facts.events(INPUT) if e.data.get("value") is x), op)

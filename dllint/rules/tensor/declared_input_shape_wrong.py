@@ -13,6 +13,7 @@ from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import replace_value
+from dllint.fixes.boundary import offering
 from dllint.fixes.calls import append_index
 from dllint.fixes.operations import argument_of
 from dllint.ir.events import FIT
@@ -110,6 +111,7 @@ class DeclaredInputShapeWrong(FaultRule):
         return remedy(fault, trained=declaration(op, context.facts) is not None)
 
 
+@offering
 def declaring(declared: Event, fault: Fault, context: Any) -> list[Fix]:
     """The declared shape becomes that of the data; ``x.shape`` loses the number of samples."""
     arg, sizes = input_shape_argument(declared), whole_numbers(fault.actual[1:]) if isinstance(fault.actual, tuple) else None
@@ -125,6 +127,7 @@ def declaring(declared: Event, fault: Fault, context: Any) -> list[Fix]:
     return offer(context, f"Declare {show_shape(sizes)}", edits, Applicability.UNSAFE)
 
 
+@offering
 def batched(op: Op, fault: Fault, context: Any) -> list[Fix]:
     """A single sample that is fed to a model gets its batch axis."""
     if not lacks_batch(fault) or lacks_channels(fault):

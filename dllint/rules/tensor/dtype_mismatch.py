@@ -8,6 +8,7 @@ from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import DType
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Releases, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
@@ -108,6 +109,7 @@ class DtypeMismatch(FaultRule):
         """The conversion."""
         return remedy(fault, op)
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The argument is converted where it is passed."""
         position = {"": 0, "x": 0, "target": 1}.get(fault.operand)

@@ -10,6 +10,7 @@ from dllint.domains.dim import Dim, add, mul
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import increase, replace_constant
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.faults import INDEX_RANGE
@@ -119,6 +120,7 @@ class EmbeddingIndexRange(FaultRule):
             return f"make padding_idx less than {size(fault.expected)}"
         return _remedy(fault)
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The table gets as many rows as the largest index needs."""
         if fault.operand == "padding_idx" or (isinstance(fault.actual, int) and fault.actual < 0):
@@ -132,6 +134,7 @@ def _of_shape(shape: Any) -> str:
     return f" {show_shape(shape)}" if isinstance(shape, tuple) else ""
 
 
+@offering
 def _more_rows(op: Op, parameter: str, index: Dim, rows: Dim, context: Any) -> list[Fix]:
     """A number that is written gets the needed size; to what is computed, what is missing is added."""
     missing = add(add(index, 1), mul(rows, -1))

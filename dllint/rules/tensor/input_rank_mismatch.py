@@ -12,6 +12,7 @@ from dllint.domains.shape import Shape, show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Releases, Severity
 from dllint.fixes.arguments import replace_value
+from dllint.fixes.boundary import offering
 from dllint.fixes.calls import append_call, append_index
 from dllint.fixes.operations import argument_of
 from dllint.fixes.performed import first_operand
@@ -97,6 +98,7 @@ class InputRankMismatch(FaultRule):
         """How to get as many axes."""
         return remedy(op, fault)
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The operand gets the axes it lacks; a declared input shape gets or loses one."""
         value, node = operand(op, fault.operand or "x"), written_operand(op, fault, context)
@@ -157,6 +159,7 @@ def new_axes(op: Op, fault: Fault, x: TensorVal) -> tuple[int, ...]:
     return (0, 1) if batch or (channels is None and shape[0] == 1) else (1, 0)
 
 
+@offering
 def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, context: Any) -> list[Fix]:
     index = {0: "None", 1: ":, None", -1: "..., None"}[axis]
     inserted = append_call(op.site, node, "unsqueeze", str(axis)) if x.framework == "torch" else ()
@@ -175,6 +178,7 @@ def image_shape(op: Op, x: TensorVal) -> tuple[int, ...] | None:
     return (-1, side, side, channels) if op.args.get("channels_last") is True else (-1, channels, side, side)
 
 
+@offering
 def declaration_fixes(op: Op, x: TensorVal, rank: int, context: Any) -> list[Fix]:
     """A declared Keras input that is one axis away from what the layer takes: ``x.shape`` loses the number of samples, a
     tuple its last 1 or its free first axis; images get one channel."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Fault, Op
 from dllint.ops.solve_input import fit
@@ -107,6 +108,7 @@ class LayerFeatureSizeMismatch(FaultRule):
         """The value to write, and the size of image that the layer was built for."""
         return remedy(op, fault)
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The declared size is replaced, if it is written as a number."""
         if not isinstance(fault.actual, int):

@@ -12,6 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Event, Fault, Op, TensorVal
 from dllint.ops.ranges.spec import shape_of
@@ -132,6 +133,7 @@ class MissingFlattenBeforeDense(FaultRule):
         """Where to flatten."""
         return "flatten the map first (`.flatten(1)`)"
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The argument of a direct call is flattened."""
         edits = convert_argument(op, 0, "flatten", "1") if op.framework == "torch" and called_directly(op, context) else ()

@@ -11,6 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built, origin
@@ -108,6 +109,7 @@ class OutputUnitsVsClasses(Rule):
 _UNITS = {"linear": "out_features", "conv": "out_channels"}
 
 
+@offering
 def fitting_units(made: Op | None, classes: int, context: Any) -> list[Fix]:
     """The number of units in the layer that makes the prediction is replaced, if it is written as a number."""
     name = _UNITS.get(made.kind) if made is not None else None

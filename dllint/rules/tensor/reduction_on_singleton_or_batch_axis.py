@@ -10,6 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.performed import Edits, operand_text, replace_argument
 from dllint.ir.program import Op, TensorVal
@@ -114,6 +115,7 @@ _BORDERS = {OutputKind.SIGMOID: "0.5", OutputKind.LOGITS: "0"}
 _TO_INTEGERS = {"torch": "long()", "numpy": "astype(int)"}
 
 
+@builder
 def threshold(op: Op, kind: OutputKind) -> Edits:
     """``x.argmax(1)`` of one unit becomes ``(x[..., 0] > 0.5).long()``."""
     scores, border, cast = operand_text(op), _BORDERS.get(kind), _TO_INTEGERS.get(op.framework)

@@ -13,6 +13,7 @@ from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import positional_arguments
+from dllint.fixes.boundary import builder, offering
 from dllint.fixes.operations import constructor, is_constant
 from dllint.fixes.performed import Edits, as_method, first_operand, operand_text
 from dllint.fixes.places import outer, replacing
@@ -92,6 +93,7 @@ class ReshapeSizeMismatch(FaultRule):
         """The form that keeps the batch, or what must be equal."""
         return remedy(fault)
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """Every sample is flattened where rows are asked for; a ``Reshape`` layer gets a last axis that fits."""
         if op.layer is not None:
@@ -106,6 +108,7 @@ def remedy(fault: Fault) -> str:
     return "make the sizes of both multiply to the same number"
 
 
+@builder
 def flattened(op: Op) -> Edits:
     """``x.view(16, 400)`` becomes ``x.flatten(1)``, in numpy ``x.reshape(len(x), -1)``."""
     x, target, text = op.args.get("x"), op.args.get("shape"), operand_text(op)
@@ -119,6 +122,7 @@ def flattened(op: Op) -> Edits:
     return as_method(op, "reshape", f"len({text}), -1") if op.framework == "numpy" and named else ()
 
 
+@builder
 def fitted(op: Op, fault: Fault) -> Edits:
     """The last size of ``Reshape((7, 7, 256))`` is changed so that both element counts agree."""
     found, target = constructor(op.layer), op.args.get("shape")

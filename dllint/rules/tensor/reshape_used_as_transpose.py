@@ -12,6 +12,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.performed import Edits, as_function, as_method
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
@@ -113,6 +114,7 @@ class ReshapeUsedAsTranspose(Rule):
 _PERMUTING = {"tensorflow": "tensorflow.transpose", "keras": "keras.ops.transpose"}
 
 
+@builder
 def permuted(op: Op, order: tuple[int, ...]) -> Edits:
     """The reshape becomes the permutation that its shapes suggest."""
     axes = ", ".join(map(str, order))

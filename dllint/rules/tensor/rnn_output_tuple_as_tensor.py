@@ -9,6 +9,7 @@ import libcst as cst
 
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.fault_rule import built
@@ -94,6 +95,7 @@ class RnnOutputTupleAsTensor(Rule):
         yield context.finding(self, item, message, advice=advice, related=built(maker, context), fixes=fixes)
 
 
+@builder
 def unpacked(maker: Op) -> tuple[Edit, ...]:
     """``out = rnn(x)`` becomes ``out, _ = rnn(x)``."""
     assignments = (part for part in small_statements(maker.site.statement) if isinstance(part, cst.Assign))

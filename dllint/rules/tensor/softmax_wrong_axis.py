@@ -13,6 +13,7 @@ from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import set_argument
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
 from dllint.rules.offers import offer
@@ -117,6 +118,7 @@ def axis_to_write(x: TensorVal) -> int:
     return 0 if len(x.shape) in _FIRST_FOR else 1
 
 
+@offering
 def with_axis(op: Op, x: TensorVal, context: Any) -> list[Fix]:
     """``dim`` written out; safe where it is the axis PyTorch takes anyway."""
     axis = axis_to_write(x)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.boundary import builder, offering
 from dllint.fixes.operations import Edits, remove_operation, replace_constant, set_option
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.fault_rule import FaultRule
@@ -83,6 +84,7 @@ class SpatialSizeCollapses(FaultRule):
         largest = f"a kernel of at most {fault.actual}" if _fits(op, fault) else "a smaller kernel"
         return f"use {largest}, padding, a larger input or one downsampling step less"
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """A convolution is padded, or gets the largest kernel that fits; a pooling is left out."""
         x = op.args.get("x")
@@ -103,6 +105,7 @@ def _fits(op: Op, fault: Fault) -> bool:
     return isinstance(fault.actual, int) and fault.actual > 0 and op.args.get("dilation") in (1, (1, 1), None)
 
 
+@builder
 def padded(op: Op) -> Edits:
     """``padding="same"``, where PyTorch has it for steps of 1 only."""
     steps = op.args.get("stride")

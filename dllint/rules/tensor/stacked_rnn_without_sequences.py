@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Related, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Fault, Op
 from dllint.ops.faults import SEQUENCE_RANK
@@ -84,6 +85,7 @@ class StackedRnnWithoutSequences(FaultRule):
         assert maker is not None
         return f"add return_sequences=True to {operation(maker, context)}"
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """The earlier layer returns its sequence."""
         maker = summary_maker(op, fault)

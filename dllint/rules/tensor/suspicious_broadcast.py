@@ -13,6 +13,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, broadcast, show_shape
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.calls import append_call
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Op, TensorVal
@@ -112,6 +113,7 @@ class SuspiciousBroadcast(Rule):
             yield context.finding(self, item, message + note, advice=advice, related=related, fixes=fixes)
 
 
+@builder
 def squeezed(op: Op, left: TensorVal, right: TensorVal, context: Any) -> tuple[Edit, ...]:
     """``.squeeze(-1)`` on the operand with the last axis of size 1, where it stands in the source."""
     a, b = shape_of(left), shape_of(right)

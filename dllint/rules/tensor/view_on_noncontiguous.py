@@ -9,6 +9,7 @@ import libcst as cst
 from dllint.domains.shape import show_shape
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Severity
+from dllint.fixes.boundary import offering
 from dllint.fixes.operations import rename_attribute
 from dllint.ir.program import Fault, Op
 from dllint.rules.fault_rule import FaultRule
@@ -81,6 +82,7 @@ class ViewOnNoncontiguous(FaultRule):
         """The replacement."""
         return "use `reshape`, or `contiguous()` first"
 
+    @offering
     def fixes(self, op: Op, fault: Fault, context: Any) -> list[Fix]:
         """``view`` becomes ``reshape``."""
         node = op.site.node

@@ -13,6 +13,7 @@ from dllint.analysis.modules import is_module
 from dllint.analysis.training import Loop, Training, certainly_different, is_optimizer, is_scheduler, may_be_optimizer
 from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
+from dllint.fixes.boundary import builder
 from dllint.fixes.statements import insert_before
 from dllint.ir import events
 from dllint.ir.program import Event, Program, TensorVal
@@ -228,6 +229,7 @@ def _receiver(step: Event, context: Any) -> str:
     return str(context.text(expression)) if isinstance(expression, (cst.Name, cst.Attribute)) else ""
 
 
+@builder
 def _fixes(backward: Event, step: Event, context: Any) -> tuple[Fix, ...]:
     """Clear the gradients in front of the backward pass, where the optimizer's name means the same."""
     optimizer = _receiver(step, context)

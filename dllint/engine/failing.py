@@ -1,0 +1,48 @@
+"""An error of dllint itself costs what raised it, and is told."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from dllint.config.errors import ConfigError
+from dllint.engine.results import FileResult, Notice
+
+_LONGEST: Final = 200
+
+
+@contextmanager
+def failing(result: FileResult, what: str) -> Iterator[None]:
+    """Inside, whatever is raised ends the block, and is noted in the result; not so a configuration that cannot be used."""
+    with noting(result.notices, result.path, what):
+        yield
+
+
+@contextmanager
+def noting(notices: list[Notice], path: Path, what: str) -> Iterator[None]:
+    """As :func:`failing`, for notices that are in no result yet."""
+    try:
+        yield
+    except ConfigError:
+        raise
+    except Exception as error:
+        notices.append(crash(path, what, error))
+
+
+def crash(path: Path, what: str, error: BaseException) -> Notice:
+    """The notice of an error of dllint itself."""
+    return Notice("internal-error", path, f"{what}: {described(error)}", _traceback(error))
+
+
+def described(error: BaseException) -> str:
+    """An error in one line."""
+    detail = str(error).split("\n", 1)[0][:_LONGEST]
+    return f"{type(error).__name__}: {detail}" if detail else type(error).__name__
+
+
+def _traceback(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error)) if os.environ.get("DLLINT_DEBUG") else ""
