@@ -68,6 +68,14 @@ _OPTIONS: Final = (
     click.option("--baseline", metavar="FILE", help="Do not report the findings that are known in FILE."),
     click.option("--update-baseline", is_flag=True, help="Write the findings to the baseline file."),
     click.option("--strict-baseline", is_flag=True, help="Exit with 1 if the baseline holds findings that are gone."),
+    click.option(
+        "--max-file-size",
+        type=click.IntRange(1),
+        metavar="BYTES",
+        help="Skip larger files; no checkout can allow more.",
+    ),
+    click.option("--max-seconds", type=click.IntRange(1), metavar="SECONDS", help="CPU time for one file, in the same way."),
+    click.option("--max-memory", type=click.IntRange(1), metavar="MIB", help="Memory of the whole run, in the same way."),
     click.option("-n", "--no-cache", is_flag=True, envvar="DLLINT_NO_CACHE", help="Do not use the cache."),
     click.option("--cache-dir", metavar="DIR", envvar="DLLINT_CACHE_DIR", help="The directory of the cache."),
     click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, help="Processes to use; 0 chooses by the work."),
@@ -134,6 +142,9 @@ def _overrides(options: dict[str, Any]) -> dict[str, Any]:
         "fail_on_confidence",
         "min_coverage",
         "precision",
+        "max_file_size",
+        "max_seconds",
+        "max_memory",
     ):
         given = options.pop(name)
         if given is not None:

@@ -1,8 +1,10 @@
-"""What a configuration file may name: a checked-in one has no say about what lies outside of its project."""
+"""What a configuration file may say: a checked-in one has no say about what lies outside of its project, nor about how much of
+the machine its check may take."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -10,6 +12,8 @@ from typing import Final
 from dllint.config.options import Settings
 
 _REPOSITORY: Final = (".git", ".hg", ".svn", ".jj")
+#: What one file, or a run, may take: who is checked does not raise it.
+_LIMITS: Final = ("max_file_size", "max_seconds", "max_memory")
 
 
 def project_of(directory: Path) -> Path:
@@ -38,22 +42,37 @@ def _may_be_written(path: Path, project: Path) -> bool:
     return set(_REPOSITORY).isdisjoint(part.lower() for part in real.relative_to(inside).parts)
 
 
-def confined(settings: Settings, project: Path) -> Settings:
-    """The settings of a configuration file without paths that lead out of a project; ``refused`` says which these were."""
+def confined(settings: Settings, project: Path, given: Collection[str] = ()) -> Settings:
+    """The settings of a configuration file without paths that lead out of a project, and without limits above the usual ones
+    unless the file is the user's own; ``refused`` says which these were, without those that are ``given`` anyway."""
     usual = Settings(root=settings.root)
-    found, refused = settings, []
+    found, outside = settings, []
     if settings.src != usual.src:
         kept = tuple(entry for entry in settings.src if lies_in(settings.root / entry, project))
-        refused += [f"`src` names `{entry}`" for entry in settings.src if entry not in kept]
+        outside += [f"`src` names `{entry}`" for entry in settings.src if entry not in kept]
         found = replace(found, src=kept)
     if settings.cache_dir != usual.cache_dir and not _may_be_written(settings.root / settings.cache_dir, project):
-        refused.append(f"`cache-dir` names `{settings.cache_dir}`")
+        outside.append(f"`cache-dir` names `{settings.cache_dir}`")
         found = replace(found, cache_dir=usual.cache_dir)
     if settings.baseline and not _may_be_written(settings.root / settings.baseline, project):
-        refused.append(f"`baseline` names `{settings.baseline}`")
+        outside.append(f"`baseline` names `{settings.baseline}`")
         found = replace(found, baseline=usual.baseline)
+    raised = [] if _is_own(settings) else [name for name in _LIMITS if getattr(settings, name) > getattr(usual, name)]
+    found = replace(found, **{name: getattr(usual, name) for name in raised})
+    refused = [f"{what}, which lies outside of the project" for what in outside]
+    refused += [_above(name, settings, usual) for name in raised if name not in given]
     where = f"{settings.origin}: " if settings.origin is not None else ""
-    return replace(found, refused=tuple(f"{where}{what}, which lies outside of the project" for what in refused))
+    return replace(found, refused=tuple(f"{where}{what}" for what in refused))
+
+
+def _above(name: str, settings: Settings, usual: Settings) -> str:
+    key, value, most = name.replace("_", "-"), getattr(settings, name), getattr(usual, name)
+    return f"`{key}` = {value} is more than {most}, which you can allow by `--{key}` or in your own settings, and no checkout"
+
+
+def _is_own(settings: Settings) -> bool:
+    """Whether a configuration file lies in the user's home directory itself, and so belongs to no checkout."""
+    return settings.origin is not None and settings.origin.absolute().parent == _home()
 
 
 def _real(path: Path) -> Path | None:

@@ -70,12 +70,12 @@ class Configuration:
             root = self.root or Path.cwd()
             found = to_settings(table, str(self.file), root, self.file)
             checked_in = lies_in(self.file, project_of(root))
-            return confined(found, project_of(root)) if checked_in else found
+            return confined(found, project_of(root), self.overrides) if checked_in else found
         if not self.isolated:
             for candidate in (directory, *directory.parents):
                 found_here = _settings_in(candidate)
                 if found_here is not None:
-                    return confined(found_here, project_of(candidate))
+                    return confined(found_here, project_of(candidate), self.overrides)
         return Settings() if self.root is None else Settings(root=self.root)
 
 

@@ -52,6 +52,12 @@ DEFAULT_EXCLUDE: Final = (
 )
 
 
+_ONLY_YOURS: Final = (
+    "More than the default counts where you say it yourself: on the command line, in the settings of your editor, or in a "
+    "configuration file right in your home directory. A checkout can lower it only."
+)
+
+
 def _option(kind: Kind, default: Any, doc: str, example: str, choices: tuple[str, ...] = ()) -> Any:
     metadata = {"kind": kind, "doc": doc, "example": example, "choices": choices}
     return field(default=default, metadata=metadata)
@@ -187,7 +193,12 @@ class Settings:
         "that is not empty. `dllint clean` removes what was kept.",
         '".cache/dllint"',
     )
-    max_file_size: int = _option("integer", 2_000_000, "Files with more bytes than this are skipped with a notice.", "500_000")
+    max_file_size: int = _option(
+        "integer",
+        2_000_000,
+        f"Files with more bytes than this are skipped with a notice. {_ONLY_YOURS}",
+        "500_000",
+    )
     max_file_lines: int = _option("integer", 50_000, "Files with more lines than this are skipped with a notice.", "20_000")
     max_steps: int = _option(
         "integer",
@@ -200,15 +211,17 @@ class Settings:
         "integer",
         20,
         "Seconds of CPU time for one file. Other limits count work, so that findings do not depend on the machine; this is the "
-        "last stop. What was found until then is reported, the file is named, and its result is not kept.",
-        "60",
+        "last stop. What was found until then is reported, the file is named, and its result is not kept. "
+        f"{_ONLY_YOURS}",
+        "10",
     )
     max_memory: int = _option(
         "integer",
         2048,
         "Memory of a whole run in MiB. There are no more processes than one for each 256 MiB; a file that needs more than the "
-        "share of its process is checked again by itself, and stopped as by `max-seconds` if it needs more than all.",
-        "4096",
+        "share of its process is checked again by itself, and stopped as by `max-seconds` if it needs more than all. "
+        f"{_ONLY_YOURS}",
+        "1024",
     )
     precision: str = _option(
         "choice",

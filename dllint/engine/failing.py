@@ -18,8 +18,12 @@ _LONGEST: Final = 200
 @contextmanager
 def failing(result: FileResult, what: str) -> Iterator[None]:
     """Inside, whatever is raised ends the block, and is noted in the result; not so a configuration that cannot be used."""
-    with noting(result.notices, result.path, what):
+    try:
         yield
+    except ConfigError:
+        raise
+    except Exception as error:
+        result.notices.append(crash(result.path, what, error))
 
 
 @contextmanager
