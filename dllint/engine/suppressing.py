@@ -6,7 +6,7 @@ These findings are about the comments, not about the program: they are informati
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final
@@ -18,7 +18,7 @@ from dllint.engine.results import IO_ERROR, SYNTAX_ERROR
 from dllint.finding import Confidence, Finding, Severity
 from dllint.source.directives import SUPPRESSING, WORDS, Code, Directive, directives, removal
 from dllint.source.document import Document
-from dllint.source.pragmas import Suppressions
+from dllint.source.pragmas import Suppressions, codes_in_noqa
 from dllint.span import Location
 
 #: What may be suppressed by name without being a rule.
@@ -50,6 +50,7 @@ def comment_findings(document: Document, suppressions: Suppressions, rules: Rule
         found += _invalid(document, directive, rules.catalogue)
         if is_whole and not directive.fault and directive.word in SUPPRESSING and _is_judged(document, directive):
             found += _unused(document, directive, suppressions, rules)
+    found += _unknown_in_noqa(document, rules.catalogue)
     return [_weighed(finding, rules) for finding in found if rules.wants(finding.code) and not _is_meant(finding, suppressions)]
 
 
@@ -76,7 +77,16 @@ def _invalid(document: Document, directive: Directive, catalogue: Catalogue) -> 
             message = f"`{directive.word}` is no word that dllint knows{nearest(directive.word, WORDS)}"
             yield _finding(INVALID_SUPPRESSION, document, directive.start, directive.end, message)
         return
-    for code in directive.codes:
+    yield from _unknown(document, directive.codes, catalogue)
+
+
+def _unknown_in_noqa(document: Document, catalogue: Catalogue) -> Iterator[Finding]:
+    """Codes in ``noqa`` comments that are of our form, and no rule has. Those of other tools are not ours to judge."""
+    return _unknown(document, (Code(document.text[a:b], a, b) for a, b in codes_in_noqa(document)), catalogue)
+
+
+def _unknown(document: Document, codes: Iterable[Code], catalogue: Catalogue) -> Iterator[Finding]:
+    for code in codes:
         if not _resolved(code, catalogue):
             known = [*catalogue.entries, *catalogue.by_name, *_OTHERS]
             message = f"there is no rule `{code.text}`{nearest(code.text, known)}"

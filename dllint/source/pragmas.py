@@ -20,6 +20,8 @@ _STRING_OR_COMMENT = re.compile(
 _PRAGMA = re.compile(r"#\s*dllint:\s*ignore(?P<file>-file)?\b(?:\s*\[(?P<codes>[^\]#]*)\])?", re.IGNORECASE)
 _NOQA = re.compile(r"#\s*noqa\b(?:\s*:\s*(?P<codes>[A-Za-z][\w, \t-]*))?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z][\w-]*")
+#: What other tools give no such codes: these are not told about theirs.
+_OURS = re.compile(r"DL[A-Z]\d{1,4}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,17 @@ def codes_in_comments(document: Document) -> Iterator[tuple[int, int]]:
         for pragma in _PRAGMA.finditer(document.text, match.start(), match.end()):
             if pragma["codes"]:
                 yield from (code.span() for code in _CODE.finditer(document.text, *pragma.span("codes")))
+
+
+def codes_in_noqa(document: Document) -> Iterator[tuple[int, int]]:
+    """Start and end of every code in a ``noqa`` comment that could only be ours."""
+    if "noqa" not in document.text.lower():
+        return
+    for _, _, start, comment in comments_with_places(document):
+        for match in _NOQA.finditer(comment):
+            if match["codes"]:
+                found = _CODE.finditer(comment, *match.span("codes"))
+                yield from ((start + code.start(), start + code.end()) for code in found if _OURS.fullmatch(code[0]))
 
 
 def comment_on_line(document: Document, line: int) -> int | None:

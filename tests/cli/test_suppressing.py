@@ -56,6 +56,40 @@ def test_comments_that_are_meant(dllint, project, word, rest):
     assert told(dllint) == (0, [])
 
 
+#: What stands in a ``noqa`` comment, and the codes in it of which is told that no rule has them.
+NOQA = {
+    "noqa: DLX999": ["DLX999"],
+    "noqa:dlx999": ["dlx999"],
+    "NOQA: E501, DLX999, W291": ["DLX999"],
+    "noqa: DLX999 DLT9": ["DLX999", "DLT9"],
+    "type: ignore # noqa: DLT1011  # more": ["DLT1011"],
+    "noqa: DLT101": [],
+    "noqa: DLT1": [],
+    "noqa": [],
+    "noqa: E501": [],
+    "noqa: E501, W291, ABC123, DL3008, D100": [],
+    "noqa: some-rule": [],
+    "see DLX999": [],
+    "ruff: noqa: E501": [],
+}
+
+
+@pytest.mark.parametrize("written", NOQA)
+@pytest.mark.parametrize("line", [FINE, FAULT, "t = (\n    torch.zeros(3),\n)", "t = '# noqa: DLX999'"])
+def test_codes_of_ours_that_no_rule_has_in_noqa(dllint, project, written, line):
+    (project / "model.py").write_text(f"{MODEL}{line}  # {written}\n")
+    row = 5 + len(line.splitlines())
+    expected = [(row, f"there is no rule `{code}`") for code in NOQA[written]]
+    found = [entry for entry in told(dllint, "--ignore", "unused-suppression,DLT")[1] if entry[0] == "invalid-suppression"]
+    assert [(at, message.split(";")[0]) for _, at, message in found] == expected
+    assert told(dllint, "--ignore", "invalid-suppression,unused-suppression,DLT") == (0, [])
+
+
+def test_a_code_in_noqa_that_no_rule_has_suppresses_nothing(dllint, project):
+    (project / "model.py").write_text(f"{MODEL}{FAULT}  # noqa: DLX999\n")
+    assert [code for code, _, _ in told(dllint)[1]] == ["DLT101", "invalid-suppression"]
+
+
 def test_rules_that_do_not_exist_hold_for_no_file(dllint, project):
     (project / "model.py").write_text(f"# dllint: ignore-file[NOPE]\n{MODEL}{FAULT}\n")
     status, found = told(dllint)
