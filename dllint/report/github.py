@@ -21,11 +21,10 @@ def render(listing: Listing) -> Iterator[str]:
 
 def _command(finding: Finding, listing: Listing) -> str:
     span = finding.location.span
-    place = f"line={span.first.line},endLine={span.last.line}"
-    if not finding.location.in_file:  # the lines of a cell or of a graph's listing are not those of the file
-        place = "line=1,endLine=1"
-    elif span.first.line == span.last.line:
-        place = f"line={span.first.line},col={span.first.column},endLine={span.last.line},endColumn={span.last.column}"
+    first, last = listing.lines_in_file(finding.location)
+    place = f"line={first},endLine={last}"
+    if finding.location.in_file and first == last:
+        place = f"line={first},col={span.first.column},endLine={last},endColumn={span.last.column}"
     file = _escape_property(listing.shown(finding.location.path))
     title = _escape_property(f"dllint ({finding.code})")
     text = line(finding, listing) + (f"\nhelp: {finding.advice}" if finding.advice else "")

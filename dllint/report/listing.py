@@ -79,8 +79,19 @@ class Listing:
             self._texts[path, cell] = SourceText(self.read(path, cell))
         return self._texts[path, cell]
 
-    def line_in_file(self, location: Location, line: int) -> int:
-        """The line of the file that a 1-based line of a notebook's cell is; 1 if that cannot be told."""
+    def lines_in_file(self, location: Location) -> tuple[int, int]:
+        """The first and the last line of the file that a place is on, for those who know files only; the first of the file if
+        that cannot be told, as of what stands in the listing of a graph only."""
+        first, last = location.span.first.line, location.span.last.line
+        if location.in_file:
+            return first, last
+        if location.cell is None:
+            return 1, 1
+        lines = self._line_in_file(location, first), self._line_in_file(location, last)
+        return min(lines), max(lines)
+
+    def _line_in_file(self, location: Location, line: int) -> int:
+        """The line of the file that a 1-based line of a notebook's cell is."""
         if location.path not in self._cell_lines:
             self._cell_lines[location.path] = lines_in_file(self.read_file(location.path))
         cells, number = self._cell_lines[location.path], location.cell or 0

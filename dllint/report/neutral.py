@@ -21,6 +21,7 @@ def neutralised(listing: Listing) -> Listing:
         listing,
         findings=[made(finding) for finding in listing.findings],
         read=lambda path, cell: neutral_source(listing.read(originals.get(path, path), cell)),
+        read_file=lambda path: listing.read_file(originals.get(path, path)),
         base=Path(neutral(str(listing.base))),
         notes=[neutral(note) for note in listing.notes],
     )

@@ -114,16 +114,13 @@ def _fingerprint(finding: Finding, listing: Listing, seen: Counter[str]) -> str:
 
 
 def _physical(location: Location, listing: Listing) -> dict[str, Any]:
-    """Where a finding is. SARIF has no cells: of a notebook, the lines of the file that hold the cell's are given. The lines of
-    a graph's listing are not those of the file."""
+    """Where a finding is. SARIF has no cells: of a notebook, the lines of the file that hold the cell's are given."""
     artifact = {"artifactLocation": {"uri": _uri(location.path, listing)}}
     span = location.span
     if location.in_file:
         return {**artifact, "region": _region(span.first, span.last)}
-    if location.cell is None:
-        return {**artifact, "region": {"startLine": 1}}
-    lines = [listing.line_in_file(location, position.line) for position in (span.first, span.last)]
-    return {**artifact, "region": {"startLine": lines[0], "endLine": max(lines)}}
+    first, last = listing.lines_in_file(location)
+    return {**artifact, "region": {"startLine": first, "endLine": last}}
 
 
 def _location(location: Location, listing: Listing) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from types import SimpleNamespace
 
@@ -51,6 +52,33 @@ def test_json_has_the_cell_in_places_and_edits(dllint, notebook):
     assert record["fix"]["edits"][0]["location"]["row"] == 2
 
 
+@pytest.mark.parametrize("indent", [1, 4, None])
+@pytest.mark.parametrize("name", ["train.ipynb", "a b,c.ipynb", "x\x1b[31m.ipynb"])
+def test_annotations_stand_on_the_line_of_the_file(dllint, notebook, name, indent):
+    data = json.loads(notebook.read_text())
+    notebook.unlink()
+    path = notebook.with_name(name)
+    path.write_text(json.dumps(data, indent=indent))
+    (command,) = dllint("check", "--output-format", "github").out.splitlines()
+    line, last = map(int, re.findall(r"(?:line|endLine)=(\d+)", command))
+    assert line == last
+    assert "out = net(torch.zeros(2, 8))" in path.read_text().split("\n")[line - 1]
+    assert (line > 1) is (indent is not None)
+    assert ":cell 3:3:" in command
+
+
+def test_a_place_that_spans_lines_of_a_cell_is_annotated_in_whole(dllint, notebook):
+    data = json.loads(notebook.read_text())
+    cells = data["cells"]
+    cells[2]["source"] = [line.replace("net(torch", "net(\n    torch") for line in cells[2]["source"]]
+    notebook.write_text(json.dumps(data, indent=1))
+    (command,) = dllint("check", "--output-format", "github").out.splitlines()
+    line, last = map(int, re.findall(r"(?:line|endLine)=(\d+)", command))
+    lines = notebook.read_text().split("\n")
+    assert "net(" in lines[line - 1]
+    assert "torch.zeros(2, 8)" in lines[last - 1]
+
+
 def test_sarif_names_the_line_of_the_file(dllint, notebook):
     (result,) = json.loads(dllint("check", "--output-format", "sarif").out)["runs"][0]["results"]
     (location,) = result["locations"]
@@ -58,7 +86,6 @@ def test_sarif_names_the_line_of_the_file(dllint, notebook):
     assert region["startLine"] == region["endLine"]
     assert "out = net(torch.zeros(2, 8))" in notebook.read_text().split("\n")[region["startLine"] - 1]
     assert location["logicalLocations"][0]["name"].startswith("cell 3, line 3")
-    assert "line=1,endLine=1" in dllint("check", "--output-format", "github").out
 
 
 def test_fixes_change_the_cell_and_nothing_else(dllint, notebook):
