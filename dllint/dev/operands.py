@@ -2,8 +2,8 @@
 
 Each line is a function, class or layer: the parameters that it needs, those that have to be tensors, those that have to be
 whole numbers, the element types that it refuses on processors and graphics cards alike, whether it broadcasts two operands,
-and which have to be of one type. The calls are the samples of torch's own tests, with one argument left out or replaced; for
-the other libraries, calls with what fits most functions.
+which have to be of one type, and of which one has to be a tensor. The calls are the samples of torch's own tests, with one
+argument left out or replaced; for the other libraries, calls with what fits most functions.
 
 Run as ``python -m dllint.dev.operands``. This is a developer's tool: it imports torch and its test-suite (``expecttest``).
 """
@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from dllint.dev import layer_operands, needed, tensorflow_types
+from dllint.dev import layer_operands, needed, numpy_functions, tensorflow_types
 from dllint.dev.calls import NUMBERS, TYPES, UNFIT, cast, raised
 from dllint.frameworks import registry
 
@@ -33,6 +33,7 @@ def main() -> None:
     found.update(layer_operands.rows(found))
     required = dict(needed.needed())
     found.update(tensorflow_types.rows(required))
+    found.update(numpy_functions.rows())
     for name, params in required.items():
         found[name] = {"needed": params, **found.get(name, {})}
     lines = [f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}" for name, row in sorted(found.items())]
@@ -108,6 +109,8 @@ def _row(known: set[Any], function: Callable[..., Any], name: str, calls: list[A
         "single": params[:1] if _takes_one_element(function) else [],
         "broadcasts": params[:2] if _broadcasts(function, given) else [],
     }
+    if not name.startswith("torch.Tensor.") and not {*params[:2]} & {*row["tensors"]} and _takes_a_tensor(function, given):
+        row["either"] = params[:2]
     return {key: value for key, value in row.items() if value}
 
 
@@ -173,6 +176,16 @@ def _takes_one_element(function: Callable[..., Any]) -> bool:
         return raised(function, [torch.ones(shape)], {}) is None
 
     return all(runs(*shape) for shape in ((), (1,), (1, 1))) and not any(runs(*shape) for shape in ((2,), (2, 1), (1, 3), (0,)))
+
+
+def _takes_a_tensor(function: Callable[..., Any], calls: list[Any]) -> bool:
+    """Whether one of two operands may be a number, but not both."""
+    import torch
+
+    x = next((args[0] for args, _ in calls if len(args) == 2 and isinstance(args[0], torch.Tensor)), None)
+    if x is None or all(raised(function, call, {}) is not None for number in NUMBERS for call in ([x, number], [number, x])):
+        return False
+    return all(isinstance(raised(function, [a, b], {}), TypeError) for a in NUMBERS for b in NUMBERS)
 
 
 def _broadcasts(function: Callable[..., Any], calls: list[Any]) -> bool:

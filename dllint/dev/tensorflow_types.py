@@ -1,5 +1,5 @@
 """Element types that TensorFlow's functions refuse whatever the device, found by calling them: those that their operations are
-not defined for."""
+not defined for; and which of them broadcast two tensors."""
 
 from __future__ import annotations
 
@@ -48,9 +48,23 @@ def _row(function: Any, params: list[str]) -> dict[str, Any]:
             refused = [name for name in _TYPES
                        if _UNDEFINED.search(_raised(function, params, dict.fromkeys(tensors, name), shape))]  # fmt: skip
             same = tensors if len(tensors) == 2 and _takes_one_type(function, params, tensors, shape) else []
-            found = {"typed": tensors, "refused": refused, "same": same}
-            return {key: value for key, value in found.items() if value} if refused or same else {}
+            broadcasts = tensors if len(tensors) == 2 and _broadcasts(function, params, tensors, kind) else []
+            found = {"typed": tensors, "refused": refused, "same": same, "broadcasts": broadcasts}
+            return {key: value for key, value in found.items() if value} if refused or same or broadcasts else {}
     return {}
+
+
+def _broadcasts(function: Any, params: list[str], tensors: list[str], kind: str) -> bool:
+    """Whether each of two tensors is broadcast to the other."""
+    import tensorflow
+
+    def runs(*shapes: tuple[int, ...]) -> bool:
+        values = {name: tensorflow.ones(shape, kind) for name, shape in zip(tensors, shapes, strict=True)}
+        return _error(function, params, values) == ""
+
+    fitting = (((3, 4), (3, 4)), ((3, 4), (4,)), ((1, 4), (3, 1)), ((2, 1, 4), (3, 1)))
+    unfit = (((3, 4), (3, 5)), ((3, 4), (2, 4)), ((5,), (4,)), ((3, 4, 1), (3, 4)))  # losses take the last one
+    return all(runs(*pair) for pair in fitting) and not any(runs(*pair) for pair in unfit)
 
 
 def _takes_one_type(function: Any, params: list[str], tensors: list[str], shape: tuple[int, ...]) -> bool:
@@ -68,7 +82,10 @@ def _raised(function: Any, params: list[str], types: Mapping[str, str], shape: t
     numbers = tensorflow.ones(shape)
     if len(shape) > 1 and shape[-1] == shape[-2]:  # matrices that have an inverse
         numbers += tensorflow.eye(shape[-1])
-    values = {name: tensorflow.cast(numbers, kind) for name, kind in types.items()}
+    return _error(function, params, {name: tensorflow.cast(numbers, kind) for name, kind in types.items()})
+
+
+def _error(function: Any, params: list[str], values: Mapping[str, Any]) -> str:
     try:
         function(*(values.get(param, _OTHERS.get(param)) for param in params))
     except Exception as error:

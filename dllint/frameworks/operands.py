@@ -14,7 +14,7 @@ class Operands:
     """By the names of parameters: those that have to be given, to be tensors, to be tensors or numbers that become some, not to
     be None, to be whole numbers, and those of them that take no tensors of fractions; the element types that are refused if all
     tensors have them; two parameters that are broadcast to each other, or none; parameters whose tensors have to be of one
-    type; those whose tensors have one element."""
+    type; those whose tensors have one element; two parameters of which one has to be a tensor."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
@@ -26,6 +26,7 @@ class Operands:
     broadcasts: Sequence[str] = ()
     same: Sequence[str] = ()
     single: Sequence[str] = ()
+    either: Sequence[str] = ()
 
 
 @cache

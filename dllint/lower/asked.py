@@ -97,8 +97,11 @@ def _is_told(m: Interpreter) -> bool:
 def _of_other_kinds(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
     """What is no tensor, no whole number or no single element where one is asked for."""
     for name in asked.tensors:
-        if type(value := bound.values.get(name)) in (bool, int, float, complex) and (_is_written(bound, name) or not written):
+        if _is_number(value := bound.values.get(name)) and (_is_written(bound, name) or not written):
             yield Fault(faults.ARGUMENT, operand=name, actual=value, detail="it takes a tensor")
+    if asked.either and bound.values.keys() == {*asked.either} and all(map(_is_number, bound.values.values())):
+        first, second = asked.either
+        yield Fault(faults.ARGUMENT, operand=first, detail=f"`{first}` or `{second}` has to be a tensor")
     for name in asked.given:
         if name in bound.values and bound.values[name] is None and _is_written(bound, name):
             yield Fault(faults.ARGUMENT, operand=name, actual=None, detail="it takes a tensor")
@@ -112,6 +115,10 @@ def _of_other_kinds(asked: Operands, bound: Bound, written: bool) -> Iterator[Fa
         if isinstance(shape, tuple) and differs(product(shape), 1):
             detail = f"it takes a tensor with one element, not {show_shape(shape)}"
             yield Fault(faults.ARGUMENT, operand=name, detail=detail)
+
+
+def _is_number(value: Value) -> bool:
+    return type(value) in (bool, int, float, complex)
 
 
 def _is_of_fractions(value: Value) -> bool:
@@ -170,7 +177,7 @@ def _refused(asked: Operands, values: Mapping[str, Value]) -> Fault | None:
     if dtype.kind != "complex" and any(
         _is_higher(value, dtype)
         for name, value in values.items()
-        if name not in asked.whole and tensors[0].framework == "torch"
+        if name not in asked.whole and tensors[0].framework != "tensorflow"
     ):
         return None
     return Fault(faults.DTYPE, operand="x", expected=_taken(asked), actual=dtype, advice="convert it first")
@@ -193,7 +200,7 @@ def _may_be_tensor(value: Value) -> bool:
 
 def _may_be_left_alone(value: TensorVal) -> bool:
     """Whether a tensor has no elements, or one without an axis, so that no kernel of torch may be asked for."""
-    if value.framework == "tensorflow":
+    if value.framework in ("tensorflow", "numpy"):
         return False
     return not isinstance(value.shape, tuple) or not value.shape or 0 in value.shape
 

@@ -129,7 +129,9 @@ def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
     for other in _objects(old.memory or ()):
         source, surely = origin(other)
         if not other.is_same_object(old) and source.is_same_object(first):
-            _replace(m, other, new if sure and surely else made(m, "overwrite", other, "out=", resized=True))
+            retyped = other.dtype != new.dtype
+            perhaps = None if sure and surely else made(m, "overwrite", other, "out=", resized=True, retyped=retyped)
+            _replace(m, other, new if perhaps is None else perhaps)
     _replace(m, old, new)
 
 

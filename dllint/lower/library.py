@@ -11,6 +11,7 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import fitting, registry
+from dllint.frameworks.array_like import as_array
 from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
@@ -101,7 +102,8 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     elif handler is not None:
         result = handler(m, None, plain(arguments))
     elif function is not None and bound is not None:
-        result = _perform(m, function, bound, arguments)
+        matched = function.framework == "numpy" and _matches_labels(bound)
+        result = m.unknown("unknown-data", name) if matched else _perform(m, function, bound, arguments)
     else:
         effects.hand_over(m, arguments)
         view = effects.possible_view(m, name, arguments.args[0] if arguments.args else None)
@@ -109,6 +111,12 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
     return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else result
+
+
+def _matches_labels(bound: Bound) -> bool:
+    """Whether a function is given tables or columns of several shapes, of which pandas matches labels, not places."""
+    tables = [value for value in bound.values.values() if isinstance(value, InstanceVal)]
+    return len({array.shape for value in tables if isinstance(array := as_array(value), TensorVal)}) > 1
 
 
 def _builtin(m: Interpreter, symbol: LibSymbol, handler: Handler, arguments: Arguments) -> Value:

@@ -138,4 +138,6 @@ def normalize(call: Call, x: TensorType, p: object = 2, dim: object = None) -> R
         call.axis(axis, x)
     if x.dtype == BOOL and call.framework == "torch":
         refuse(call, x)
+    if call.framework == "keras" and x.shape == ():  # its norm has an axis
+        return TensorType((1,), floating(call, x))
     return TensorType(x.shape, floating(call, x), elementwise_layout(x))

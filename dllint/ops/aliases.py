@@ -92,16 +92,24 @@ _GIVING_BACK: Final = frozenset({
 def origin(value: TensorVal) -> tuple[TensorVal, bool]:
     """The tensor that a value may be the same object as, since operations may have given it back; whether it surely is."""
     sure = True
-    while value.producer is not None and value.producer.kind in _GIVING_BACK and shares(value.producer):
+    while value.producer is not None and shares(value.producer):
         x = viewed(value.producer, value.index)
-        if not isinstance(x, TensorVal):
+        if not isinstance(x, TensorVal) or not _may_be_given_back(value.producer, x):
             break
         sure = sure and _is_surely_given_back(value.producer, x)
         value = x
     return value, sure
 
 
+def _may_be_given_back(op: Op, x: TensorVal) -> bool:
+    if op.kind == "squeeze":  # numpy's, without an axis to take away
+        return op.framework == "numpy" and (None in (ranks := (x.type.rank, op.output.type.rank)) or ranks[0] == ranks[1])
+    return op.kind in _GIVING_BACK
+
+
 def _is_surely_given_back(op: Op, x: TensorVal) -> bool:
+    if op.kind == "squeeze":
+        return x.type.rank is not None and x.type.rank == op.output.type.rank
     if op.kind == "cast":
         return x.dtype == op.output.dtype and isinstance(x.dtype, DType) and set(op.args) <= {"x", "dtype"}
     return op.kind == "contiguous" and x.type.strides is None

@@ -77,7 +77,8 @@ def _difference(call: Call, x: object, y: object) -> DType | Unknown:
     return common
 
 
-def _quotient(call: Call, x: object, y: object) -> DType | Unknown:
+def quotient_type(call: Call, x: object, y: object) -> DType | Unknown:
+    """The element type of a true division."""
     common = promote(call, x, y)
     if call.framework == "numpy" and isinstance(common, DType) and common.kind in ("bool", "int"):
         return FLOAT64
@@ -128,7 +129,7 @@ RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor", "isclose"), _logic),
     **dict.fromkeys(("atan2", "xlogy", "hypot"), _angle),
     "sub": _difference,
-    "div": _quotient,
+    "div": quotient_type,
     "pow": _power,
 }
 

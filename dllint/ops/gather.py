@@ -23,7 +23,9 @@ def _index_type(call: Call, index: TensorType, allowed: tuple[DType, ...] = (INT
 
 
 def _covers(call: Call, index: Shape, other: Shape, skip: int, operand: str) -> None:
-    """``index`` must not be larger than ``other`` on any axis but ``skip`` (-1: none)."""
+    """``index`` must not be larger than ``other`` on any axis but ``skip`` (-1: none). One without elements fits any tensor."""
+    if 0 in index:
+        return
     for axis, (wanted, have) in enumerate(zip(index, other, strict=True)):
         if axis != skip and exceeds(wanted, have):
             detail = f"the index has size {show(wanted)} on axis {axis}, `{operand}` only {show(have)}"

@@ -95,8 +95,10 @@ def resize_image(
     channels_last: object = None,
     data_format: object = None,
     mode: object = None,
+    padded: object = False,
 ) -> Result:
-    """An image or a batch of images with the given height and width (keras.layers.Resizing, tf.image.resize)."""
+    """An image or a batch of images with the given height and width (keras.layers.Resizing, tf.image.resize). ``padded``:
+    what is left beside an image that keeps its proportions is filled up with zeros."""
     last = is_channels_last(call, channels_last, data_format)
     x = TensorType(x.shape, _resized_type(call, x, mode))
     known = known_shape(x)

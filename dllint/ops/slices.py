@@ -7,6 +7,7 @@ from dllint.domains.dtype import BOOL, INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
+from dllint.ops.binary import quotient_type
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -94,8 +95,11 @@ def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: object = None
 
 
 @op("segment")
-def segment(call: Call, x: TensorType, segment_ids: object, num_segments: object = None) -> Result:
-    """One row per segment of rows (sum, mean …); ``segment_ids`` names the segment of each."""
+def segment(call: Call, x: TensorType, segment_ids: object, num_segments: object = None, divided: object = False) -> Result:
+    """One row per segment of rows (sum, mean …); ``segment_ids`` names the segment of each. ``divided``: a sum is divided by a
+    count."""
+    if divided and isinstance(x, TensorType):
+        x = TensorType(x.shape, quotient_type(call, x, x))
     given, ids = as_tensor(call, x), as_tensor(call, segment_ids)
     shape, places = known_shape(given), known_shape(ids)
     if shape is None or places is None:

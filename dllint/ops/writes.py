@@ -91,9 +91,10 @@ def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
 
 
 @op("overwrite")
-def overwrite(call: Call, x: TensorType, resized: object = False) -> Result:
-    """Elements that are not known; with ``resized`` the tensor may have another shape, too."""
-    return TensorType(Unknown("out", "shape of a result"), x.dtype) if resized else x
+def overwrite(call: Call, x: TensorType, resized: object = False, retyped: object = False) -> Result:
+    """Elements that are not known; with ``resized`` the tensor may have another shape, too, with ``retyped`` another type."""
+    dtype = Unknown("out", "element type of a result") if retyped else x.dtype
+    return TensorType(Unknown("out", "shape of a result"), dtype) if resized else x
 
 
 @op("view_dtype")

@@ -164,7 +164,7 @@ def test_calls_of_layers(layer: str) -> None:
 def test_types_of_tensorflow(part: int) -> None:
     pytest.importorskip("tensorflow")
     source = random.Random(f"types {part}")
-    rows = [(name, row) for name, row in sorted(_ROWS.items()) if "typed" in row]
+    rows = [(name, row) for name, row in sorted(_ROWS.items()) if "typed" in row and name.startswith("tensorflow.")]
     found = raised = 0
     for name, row in rows[part::4]:
         kinds = [source.choice(("float32", "int32", "uint8", "bool", "complex64", "float64")) for _ in row["typed"]]
@@ -180,6 +180,47 @@ def test_types_of_tensorflow(part: int) -> None:
         found += verdict.raised and not verdict.by_values and verdict.found
     assert raised > 5
     assert found / raised > 0.7, f"{found} of {raised}"
+
+
+_SHAPES = ("(3, 4)", "(4,)", "()", "(1, 4)", "(2, 4)", "(3, 5)", "(0, 4)", "(3, 4, 1)", "(3, 1)")
+
+
+@pytest.mark.parametrize("library", ["numpy", "tensorflow"])
+@pytest.mark.parametrize("part", range(3))
+def test_functions_of_two_arrays(library: str, part: int) -> None:
+    pytest.importorskip(library)
+    source = random.Random(f"two {library} {part}")
+    kinds = ("float32", "float64", "int32", "uint8", "bool", "complex64")
+    rows = [name for name, row in sorted(_ROWS.items()) if name.startswith(library) and "broadcasts" in row]
+    found = raised = 0
+    for name in rows[part::3]:
+        for _ in range(3):
+            kind, other = source.choice(kinds), source.choice(kinds)
+            if source.random() < 0.6:
+                other = kind
+            x, y = (source.choice(_SHAPES) for _ in range(2))
+            values = [f"{library}.ones({x}, dtype='{kind}')", f"{library}.ones({y}, dtype='{other}')"]
+            if source.random() < 0.2:
+                values[source.randrange(2)] = source.choice(("2", "0.5", "True", "[2, 3]", "1j"))
+            text = f"import {library}\nx = {name}({', '.join(values)})\n"
+            observed = run(text)
+            verdict = compared(claims(text), observed)
+            assert not verdict.false_errors, (text, verdict.false_errors)
+            raised += verdict.raised and not verdict.by_values
+            found += verdict.raised and not verdict.by_values and verdict.found
+    assert raised > 10
+    assert found / raised > 0.6, f"{found} of {raised}"
+
+
+@pytest.mark.parametrize("name", sorted(name for name, row in _ROWS.items() if "either" in row))
+def test_one_of_two_operands_is_a_tensor(name: str) -> None:
+    first, second = _ROWS[name]["either"]
+    calls = ("2, 3", "0.5, 2", f"2, {second}=3", f"{first}=1, {second}=0.5", "x, 2", "2, x", "x, x", f"x, {second}=2")
+    for call in (*calls, "0.5, 2, size=(3,)") if name == "torch.normal" else calls:
+        text = f"import torch\nx = torch.ones(3)\ny = {name}({call})\n"
+        verdict = compared(claims(text), run(text))
+        assert not verdict.false_errors, (text, verdict.false_errors)
+        assert verdict.found or not verdict.raised or "x" in call, text
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1), (2,), (3, 4), (0,)])

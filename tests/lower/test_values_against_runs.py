@@ -177,3 +177,115 @@ def test_weighted_moments(weights: str, axes: str) -> None:
 @pytest.mark.parametrize("name", ["floor_divide", "mod", "remainder", "fmod", "maximum", "add", "multiply"])
 def test_types_of_quotients_of_truth_values(left: str, name: str) -> None:
     _check(f"x = np.ones(3, np.{left})\ny = np.{name}(x, np.ones(3, np.bool_))", "numpy as np")
+
+
+@pytest.mark.parametrize("kind", ["sum", "mean", "min", "max", "prod"])
+@pytest.mark.parametrize("dtype", ["float32", "int32"])
+@pytest.mark.parametrize("ids", ["[0, 0, 2]", "[0, 1, 1]"])
+def test_segments_of_no_elements_and_their_products(kind: str, dtype: str, ids: str) -> None:
+    pytest.importorskip("tensorflow")
+    text = f"x = tf.constant([-3, -3, 2], dtype=tf.{dtype})\nids = tf.constant({ids})\ny = tf.math.segment_{kind}(x, ids)"
+    _check(f"{text}\nz = tf.math.unsorted_segment_{kind}(x, ids, 4)\nw = z + 1", "tensorflow as tf")
+
+
+@pytest.mark.parametrize("shape", ["0", "(0,)", "(0, 3)", "(3, 0)"])
+@pytest.mark.parametrize("equation", ["...i,...i->...", "...i,...j->...ij", "i...,i...->..."])
+@pytest.mark.parametrize("library", ["numpy as np", "torch"])
+def test_sums_of_no_products(shape: str, equation: str, library: str) -> None:
+    name = library.rpartition(" ")[2]
+    _check(f"x = {name}.exp({name}.ones({shape}))\ny = {name}.einsum('{equation}', x, x)\nz = y + 1", library)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "area", "bilinear", "bicubic", "lanczos3"])
+@pytest.mark.parametrize("size", ["4, 5", "8, 8", "1, 3"])
+def test_images_with_borders_of_zeros(mode: str, size: str) -> None:
+    pytest.importorskip("tensorflow")
+    _check(f"x = tf.fill((2, 6, 8, 3), -1.0)\ny = tf.image.resize_with_pad(x, {size}, '{mode}')\nz = y + 1", "tensorflow as tf")
+
+
+@pytest.mark.parametrize("name", ["scatter", "scatter_add"])
+@pytest.mark.parametrize(("shape", "index"), [((0, 3), (0, 4)), ((2, 3), (0, 9)), ((2, 3), (4, 0)), ((3, 0), (0, 0, 2))])
+@pytest.mark.parametrize("dim", [0, 1])
+def test_nothing_is_scattered_where_an_index_has_no_elements(
+    name: str, shape: tuple[int, ...], index: tuple[int, ...], dim: int
+) -> None:
+    _check(f"x = torch.ones({shape})\nindex = torch.zeros({index}, dtype=torch.int64)\n"
+           f"y = torch.{name}(x, {dim}, index, torch.ones(0, 3))")  # fmt: skip
+
+
+@pytest.mark.parametrize("given", ["2.0", "0.5", "keras.ops.ones(())", "keras.ops.ones((3,))", "keras.ops.ones((2, 3))"])
+@pytest.mark.parametrize("order", ["", ", order=1", ", axis=0, order=3"])
+def test_keras_normalizes_at_least_one_axis(given: str, order: str) -> None:
+    pytest.importorskip("keras")
+    _check(f"y = keras.ops.normalize({given}{order})\nz = y * y\nw = z.shape", "keras")
+
+
+@pytest.mark.parametrize("call", ["x.squeeze()", "np.squeeze(x)", "np.asarray(x).squeeze()", "x.squeeze(())", "x[:].squeeze()"])
+@pytest.mark.parametrize("written", ["y.shape = (2, 6)", "x.shape = (2, 6)", "y.dtype = np.int8"])
+@pytest.mark.parametrize("shape", [(3, 4), (3, 1, 4)])
+def test_squeezed_arrays_that_are_the_array_itself(call: str, written: str, shape: tuple[int, ...]) -> None:
+    _check(f"x = np.ones({shape})\ny = {call}\n{written}\nz = x + 1\nw = y + 1", "numpy as np")
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_pooling_functions_write_to_a_tensor_that_is_given(axes: int) -> None:
+    size, pooled = (1, 2, *[5] * axes), (1, 2, *[2] * axes)
+    _check(
+        f"x = torch.rand{size}\nout = torch.zeros{pooled}\ny = torch.nn.functional.avg_pool{axes}d(x, 2, out=out)\nz = out + 1"
+    )
+
+
+@pytest.mark.parametrize("name", ["percentile", "quantile", "nanpercentile"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32"])
+@pytest.mark.parametrize(
+    "shares", ["1", "0.5", "[0, 1]", "[0.5, 1]", "np.ones(2, np.float16)", "np.ones(2)", "np.ones(2, int)"]
+)
+def test_types_of_quantiles(name: str, dtype: str, shares: str) -> None:
+    _check(f"x = np.ones((3, 4), np.{dtype})\ny = np.{name}(x, {shares})\nz = np.{name}(x, {shares}, axis=0)", "numpy as np")
+
+
+@pytest.mark.parametrize("name", ["intc", "int32", "short", "double", "single", "int_", "bool_", "uint8"])
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64", "bool"])
+@pytest.mark.parametrize("written", ["y[0] = 4", "y.fill(3)", "x[1] = 0"])
+def test_types_of_numpy_give_arrays_of_their_own_type_back(name: str, dtype: str, written: str) -> None:
+    _check(f"x = np.random.randint(0, 3, (4, 3)).astype(np.{dtype})\ny = np.{name}(x)\n{written}\nz = x + y", "numpy as np")
+
+
+@pytest.mark.parametrize("hidden", ["np.rollaxis({}, -2)", "np.rad2deg({})", "np.sort_complex({}).real", "{}"])
+@pytest.mark.parametrize(
+    "call", ["np.full_like(y, 1e-46)", "np.clip(y, 0, 0.1)", "np.maximum(y, 0.1)", "np.where(y > 0, y, 0.1)"]
+)
+def test_numbers_beside_arrays_of_a_type_that_is_not_followed(hidden: str, call: str) -> None:
+    _check(f"x = np.random.rand(2, 3).astype(np.float32)\ny = {hidden.format('x')}\nz = {call}", "numpy as np")
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.1, 0.5, 0.7])
+@pytest.mark.parametrize(("call", "library"), [
+    ("tf.nn.dropout(x, {})", "tensorflow as tf"), ("keras.random.dropout(x, {})", "keras"),
+    ("torch.nn.functional.dropout(x, {})", "torch"), ("torch.nn.Dropout({})(x)", "torch"),
+])  # fmt: skip
+def test_what_dropout_leaves_is_rounded(rate: float, call: str, library: str) -> None:
+    name = library.rpartition(" ")[2]
+    pytest.importorskip(library.partition(" ")[0])
+    made = {"tf": "tf.constant", "keras": "keras.ops.convert_to_tensor", "torch": "torch.tensor"}[name]
+    numbers = [-0.52, -1.02, 0.6, 1.2, -0.6, 0.1, 0.7] * 9
+    _check(f"x = {made}({numbers})\ny = {call.format(rate)}\nz = y + 1", library)
+
+
+@pytest.mark.parametrize(
+    "layer", ["Dropout(0.5", "SpatialDropout1D(0.5", "ReLU(", "Flatten(", "Permute((2, 1)", "ZeroPadding1D(1"]
+)
+@pytest.mark.parametrize("dtype", ["uint8", "int32"])
+@pytest.mark.parametrize("given", ["keras.random.uniform((2, 4, 3))", "keras.ops.ones((2, 4, 3), dtype='int32')"])
+def test_layers_that_compute_in_whole_numbers(layer: str, dtype: str, given: str) -> None:
+    pytest.importorskip("keras")
+    option = f"dtype='{dtype}'" if layer.endswith("(") else f", dtype='{dtype}'"
+    _check(f"x = {given}\nlayer = keras.layers.{layer}{option})\ny = layer(x)", "keras")
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "hypot", "fmax", "divide", "arctan2", "nextafter"])
+@pytest.mark.parametrize("kinds", [("a", "b"), ("b", "a"), ("a", "a"), ("t", "t"), ("a", "2"), ("a", "a.to_numpy()")])
+def test_functions_of_columns_match_labels(name: str, kinds: tuple[str, str]) -> None:
+    pytest.importorskip("pandas")
+    text = "import numpy as np\na = pd.Series([1.0, 2.0, 3.0])\nb = pd.Series([1.0, 2.0])\nt = pd.DataFrame({'x': a, 'y': a})"
+    _check(f"{text}\nc = np.{name}({', '.join(kinds)})\nd = len(a)", "pandas as pd")

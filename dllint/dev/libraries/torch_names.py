@@ -49,7 +49,7 @@ def stubs() -> dict[str, Signature]:
 
 
 #: C functions of ``torch.nn.functional`` that take ``out``, which nothing tells.
-_WRITING: Final = ("gelu", "hardshrink", "linear", "logsigmoid", "softplus", "softshrink")
+_WRITING: Final = ("avg_pool2d", "avg_pool3d", "gelu", "hardshrink", "linear", "logsigmoid", "softplus", "softshrink")
 #: Methods that convert to an element type, in a layout of memory.
 _CONVERTING: Final = ("bfloat16", "bool", "byte", "char", "double", "float", "half", "int", "long", "short", "type")
 

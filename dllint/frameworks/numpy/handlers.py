@@ -134,16 +134,16 @@ def nothing(machine: Machine, _: Value, arguments: Arguments) -> Value:
     return None
 
 
-def _scalar_type(name: str) -> Handler:
+def _scalar_type(name: str, dtype: DType) -> Handler:
     def convert(machine: Machine, _: Value, arguments: Arguments) -> Value:
         if len(arguments.args) > 1:  # real and imaginary part
             return Unknown("scalar", name)
         given = as_array(arguments.args[0]) if arguments.args else 0
         if isinstance(given, TensorVal | ListVal | tuple):
-            args = {"data": given, "dtype": DTYPES[name]}
+            args = {"data": given, "dtype": dtype, "copy": None}
             return machine.emit("array", args, framework="numpy", spelled=f"numpy.{name}")
         known = isinstance(given, int | float | complex | str | bytes | DimExpr | Unknown)
-        return _of_kind(given, DTYPES[name]) if known else Unknown("scalar", name)
+        return _of_kind(given, dtype) if known else Unknown("scalar", name)
 
     return convert
 
@@ -163,8 +163,13 @@ def _of_kind(number: Value, dtype: DType) -> Value:
     return UnknownFloat("unknown-number", dtype.name) if dtype.kind == "float" and isinstance(number, DimExpr) else number
 
 
-for _name in DTYPES:
-    handler(f"numpy.{_name}")(_scalar_type(_name))
+#: Names that numpy's types have after those of C.
+_OF_C: Final = {
+    "half": "float16", "single": "float32", "double": "float64", "csingle": "complex64", "cdouble": "complex128",
+    "byte": "int8", "ubyte": "uint8", "short": "int16", "intc": "int32", "int_": "int64", "longlong": "int64", "bool_": "bool",
+}  # fmt: skip
+for _name, _type in {**{name: name for name in DTYPES}, **_OF_C}.items():
+    handler(f"numpy.{_name}")(_scalar_type(_name, DTYPES[_type]))
 
 
 @handler("numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile", "numpy.memmap")

@@ -114,7 +114,18 @@ def _is_one(value: Value) -> bool:
     return isinstance(value, int | float | UnknownFloat)
 
 
-@handler("numpy.percentile", "numpy.quantile", "numpy.nanpercentile")
+@handler("numpy.quantile")
+def quantile(machine: Machine, self: Value, arguments: Arguments) -> Value:
+    """``percentile`` with shares of 1; of whole numbers at whole shares it takes elements as they are."""
+    found, x = percentile(machine, self, arguments), array(machine, given(_PERCENTILE, arguments).get("a"))
+    if isinstance(found, TensorVal) and not (
+        isinstance(x, TensorVal) and isinstance(x.dtype, DType) and x.dtype.kind == "float"
+    ):
+        return _fresh(machine, found.shape, Unknown("no-promotion", "q"))
+    return found
+
+
+@handler("numpy.percentile", "numpy.nanpercentile")
 def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """A number per slice of the axis, for each of the shares asked for."""
     options = given(_PERCENTILE, arguments)
@@ -129,7 +140,14 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
         return one
     front, back = shape_of(shares), shape_of(one)
     shape = (*front, *back) if front is not None and back is not None else Unknown("no-argument", "q")
-    return _fresh(machine, shape, FLOAT64)
+    return _fresh(machine, shape, _precision_of_shares(one, shares))
+
+
+def _precision_of_shares(one: TensorVal, shares: TensorVal) -> DType | Unknown:
+    """The element type of what lies at several shares; ``numpy.quantile`` does not make whole numbers others."""
+    if one.dtype == FLOAT64 or (isinstance(shares.dtype, DType) and shares.dtype == FLOAT64):
+        return FLOAT64
+    return Unknown("no-promotion", "q")
 
 
 @handler("numpy.linalg.inv", "numpy.linalg.cholesky")

@@ -102,8 +102,9 @@ _CHOOSING: Final = (
     ),
     *(
         FunctionRow(f"tensorflow.math.unsorted_segment_{kind}", "segment", "tensorflow", {"data": "x"})
-        for kind in ("sum", "mean", "max", "min", "prod")
+        for kind in ("sum", "max", "min", "prod")
     ),
+    FunctionRow("tensorflow.math.unsorted_segment_mean", "segment", "tensorflow", {"data": "x"}, {"divided": True}),
     FunctionRow("tensorflow.math.in_top_k", "in_top_k", "tensorflow", {"predictions": "x", "targets": "target"}),
     FunctionRow("tensorflow.math.confusion_matrix", "confusion_matrix", "tensorflow", {"labels": "target", "predictions": "x"}),
     FunctionRow("tensorflow.nn.zero_fraction", "mean", "tensorflow", const={"dtype": FLOAT32}),

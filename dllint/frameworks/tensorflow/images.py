@@ -12,11 +12,13 @@ _PATCHES: Final = {"images": "x", "sizes": "kernel_size", "ksizes": "kernel_size
 _BOTH: Final = {**_IMAGE, "target_height": "height", "target_width": "width"}
 #: Ways that take elements as they are.
 _NEAREST: Final = {"mode": "nearest"}
+#: Beside an image that keeps its proportions.
+_FILLED: Final = {"padded": True}
 _PADDED: Final = {"mode": "padded"}
 
 ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.image.resize", "resize_image", "tensorflow", {**_IMAGE, "method": "mode"}),
-    FunctionRow("tensorflow.image.resize_with_pad", "resize_image", "tensorflow", {**_BOTH, "method": "mode"}),
+    FunctionRow("tensorflow.image.resize_with_pad", "resize_image", "tensorflow", {**_BOTH, "method": "mode"}, _FILLED),
     *(
         FunctionRow(f"tensorflow.image.{name}", "resize_image", "tensorflow", _IMAGE)
         for name in ("resize_bilinear", "resize_bicubic", "resize_area")

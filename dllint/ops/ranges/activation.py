@@ -10,6 +10,7 @@ from dllint.domains.interval_arithmetic import add, maximum, minimum, mul, risin
 from dllint.domains.shape import normalize_axis
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.elementwise import exp, saturating
+from dllint.ops.ranges.rounding import widened
 from dllint.ops.ranges.spec import RangeCall, range_of
 
 
@@ -175,7 +176,11 @@ def _dropout(call: RangeCall) -> Interval:
     if noise is not None:
         return UNKNOWN
     scale = exactly(1 / (1 - p)) if isinstance(p, int | float) and 0 <= p < 1 else between(1, math.inf, Origin.UNKNOWN)
-    return mul(x, scale, call.fmt).join(exactly(0)).join(x)
+    return widened(mul(x, scale, call.fmt), _ROUNDED, call.fmt).join(exactly(0)).join(x)
+
+
+#: The scale of what is left is rounded, and a product with it.
+_ROUNDED: Final = 2.0**-21
 
 
 #: What alpha dropout puts in place of an element: the lower end of a SELU.

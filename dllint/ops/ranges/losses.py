@@ -15,7 +15,7 @@ from dllint.ir.program import TensorVal
 from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.reduce import summed
 from dllint.ops.ranges.rounding import averaged
-from dllint.ops.ranges.spec import RangeCall, limit, range_of, shape_of, unreached
+from dllint.ops.ranges.spec import RangeCall, is_float, limit, range_of, shape_of, unreached
 from dllint.ops.sizes import whole_numbers
 
 _NON_NEGATIVE: Final = Interval(limit(0.0), limit(math.inf))
@@ -196,7 +196,7 @@ _KERAS_LABELS: Final = frozenset({"categorical_crossentropy", "binary_crossentro
 @range_of("keras_loss")
 def _named_loss(call: RangeCall) -> Interval:
     kind = call.arg("kind")
-    if not _is_positive(call.arg("delta", 1)):
+    if not _is_positive(call.arg("delta", 1)) or not is_float(call.op.outputs[call.index].dtype):
         return UNKNOWN
     if kind in _KERAS or kind in _KERAS_ENTROPIES or (kind in _KERAS_LABELS and _is_probability(call.of("target"))):
         return _NON_NEGATIVE

@@ -53,6 +53,8 @@ def _resampled(call: RangeCall) -> Interval:
     x, mode = call.of("x"), _mode(call)
     if call.op.kind == "grid_sample" and call.arg("padding_mode") in (None, "zeros"):
         x = x.join(exactly(0))
+    if call.arg("padded") is True:
+        x = x.join(exactly(0))
     if mode in _TAKING:
         return x
     if mode in _MIXING:

@@ -73,4 +73,5 @@ def _named_axes(call: RangeCall) -> Interval:
     found = operands[0]
     for other in operands[1:]:
         found = mul(found, other, call.fmt)
-    return summed(found, None, call)
+    found = summed(found, None, call)
+    return found.join(NOTHING) if any(may_be_empty(value, None) for value in call.op.inputs) else found

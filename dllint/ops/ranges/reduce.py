@@ -170,7 +170,11 @@ def _by_pattern(call: RangeCall) -> Interval:
 
 @range_of("segment")
 def _segments(call: RangeCall) -> Interval:
-    """Sums, means or extremes of elements, or 0 of none; which of them is not told."""
+    """Sums, means or extremes of elements, or 0 of none. Products may be of either sign, and unsorted extremes of none are the
+    limits of their type."""
+    name = call.op.spelled.rpartition(".")[2].lower()
+    if name.endswith("prod") or (name.startswith("unsorted") and name.endswith(("min", "max"))):
+        return UNKNOWN
     return summed(call.of("x"), None, call).join(call.of("x")).join(exactly(0))
 
 

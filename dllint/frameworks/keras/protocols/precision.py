@@ -20,8 +20,8 @@ _MIXED: Final = "mixed_"
 
 
 def compute_dtype(policy: Value) -> DType | Unknown | None:
-    """The type in which a layer of a policy computes (``mixed_float16``, a type, a policy object); ``None`` if none is given
-    or it is a type of other numbers, Unknown if it is nothing that can be read."""
+    """The type in which a layer of a policy computes (``mixed_float16``, a type, a policy object); ``None`` if none is given,
+    Unknown if it is nothing that can be read, or a type of other numbers, which not all layers follow."""
     policy = plain(policy)
     if isinstance(policy, InstanceVal) and "name" in policy.state:
         return compute_dtype(policy.state["name"])
@@ -33,7 +33,7 @@ def compute_dtype(policy: Value) -> DType | Unknown | None:
         found = dtype_named(name.removeprefix(_MIXED))
     if found is None:
         return policy if isinstance(policy, Unknown) else Unknown("dtype", "policy")
-    return found if found.kind == "float" else None
+    return found if found.kind == "float" else Unknown("dtype", "policy")
 
 
 def set_precision(machine: Machine, layer: InstanceVal, arguments: Arguments) -> None:
