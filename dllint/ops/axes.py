@@ -233,16 +233,29 @@ def roll(call: Call, x: TensorType, shifts: object = None, dim: object = None, d
     """Elements shifted along axes, those pushed out come back in."""
     given = as_tensor(call, x)
     wanted = dim if dims is None else dims
+    if call.framework == "torch":
+        _check_shifts(call, shifts, wanted)
     if call.framework != "torch" or not has_no_elements(given):
         for axis in wanted if isinstance(wanted, tuple) else (wanted,):
             call.axis(axis, given)
     return given.with_shape(given.shape)
 
 
+def _check_shifts(call: Call, shifts: object, axes: object) -> None:
+    """torch shifts every axis that is named by a number of its own; without axes there is one."""
+    counts = [len(value) if isinstance(value, tuple) else 1 for value in (shifts, axes or 0)]
+    if not isinstance(shifts, int | tuple) or not isinstance(axes, int | tuple | None) or counts[0] == counts[1]:
+        return
+    detail = f"the number of shifts ({counts[0]}) is not that of the axes ({counts[1]})"
+    call.fault(faults.ARGUMENT, operand="shifts", actual=shifts, detail=detail)
+
+
 @op("rot90")
 def rot90(call: Call, x: TensorType, k: object = 1, dims: object = (0, 1)) -> Result:
     """Rotation by ``k`` quarter turns in the plane of two axes."""
     given = as_tensor(call, x)
+    if isinstance(dims, tuple) and len(dims) != 2:
+        call.fault(faults.ARGUMENT, operand="dims", actual=dims, detail=f"the plane of a rotation has 2 axes, not {len(dims)}")
     if not isinstance(dims, tuple) or len(dims) != 2 or not isinstance(k, int):
         return _unordered(given, "rot90")
     axes = [call.axis(axis, given, "dims") for axis in dims]

@@ -168,6 +168,12 @@ def _one_of_size_and_scale(framework: Framework, config: Config) -> Iterator[Fau
         yield _fault("scale_factor", config.get("scale_factor"), "only one of size and scale_factor may be given")
 
 
+def _some_output(framework: Framework, config: Config) -> Iterator[Fault]:
+    """Keras pools into one place at least."""
+    if framework != "torch":
+        yield from at_least(1, "output_size")(framework, config)
+
+
 def _some_channels(framework: Framework, config: Config) -> Iterator[Fault]:
     """Keras refuses layers without channels; torch builds them, with a warning."""
     if framework != "torch":
@@ -194,6 +200,8 @@ CONSTRAINTS.update(
         "max_pool": _POOL,
         "avg_pool": _POOL,
         "lp_pool": _POOL,
+        "adaptive_avg_pool": (_some_output,),
+        "adaptive_max_pool": (_some_output,),
         "group_norm": (divisible("num_channels", "num_groups"), at_least(1, "num_channels")),
         "batch_norm": (at_least(0, "num_features"),),
         "multihead_attention": (at_least(1, "embed_dim", "num_heads"), divisible("embed_dim", "num_heads")),

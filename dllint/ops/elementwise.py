@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dllint.domains.dtype import BOOL, FLOAT16, FLOAT32, INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, floating, real_type, refuse
 from dllint.ops.spec import Call, Result, op
@@ -16,6 +17,13 @@ TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
 
 
 def _kept(call: Call, x: TensorType) -> DType | Unknown:
+    return x.dtype
+
+
+def _inverted(call: Call, x: TensorType) -> DType | Unknown:
+    """Bits of fractions are not turned round, be there elements or not."""
+    if call.framework in ("torch", "numpy") and isinstance(x.dtype, DType) and x.dtype.kind in ("float", "complex"):
+        call.fault(faults.DTYPE, operand="x", expected=INT64, actual=x.dtype)
     return x.dtype
 
 
@@ -66,7 +74,7 @@ def _signed(call: Call, x: TensorType) -> DType | Unknown:
     return x.dtype
 
 
-_KEPT = ("clone", "detach", "identity", "sign", "bitwise_not", "nan_to_num")
+_KEPT = ("clone", "detach", "identity", "sign", "nan_to_num")
 _FLOATING = (
     "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos", "tan", "asin", "acos", "atan",
     "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfinv", "erfc", "lgamma", "digamma", "reciprocal", "sigmoid",
@@ -78,6 +86,7 @@ RULES: Mapping[str, TypeRule] = {
     **dict.fromkeys(_FLOATING, floating),
     **dict.fromkeys(_TESTS, _bool),
     **dict.fromkeys(("floor", "ceil"), _rounded),
+    "bitwise_not": _inverted,
     "trunc": _numeric,
     "round": _nearest,
     "square": _squared,

@@ -46,6 +46,9 @@ def _expanded(call: Call, source: Shape, axis: int, wanted: object, target: Shap
             call.fault(faults.OPERATOR_SHAPE, operand="shape", shapes=(source, target), detail="a new axis cannot have size -1")
             return opaque("size")
         return source[axis]
+    if isinstance(wanted, int) and wanted < -1 and call.framework == "torch":
+        call.fault(faults.ARGUMENT, operand="shape", actual=wanted, detail=f"a size cannot be {wanted}")
+        return opaque("size")
     out = size(wanted, "size")
     if axis >= 0 and differs(source[axis], out) and differs(source[axis], 1):
         detail = f"axis {axis} has size {show(source[axis])}, which is neither 1 nor {show(out)}"

@@ -76,6 +76,10 @@ def scattering(call: Call, x: TensorType, dim: object, index: TensorType, src: o
         _covers(call, shapes[1], shapes[0], axis, "x")
         if source is not None and len(source) == len(shapes[1]):
             _covers(call, shapes[1], source, -1, "src")
+        elif source and 0 not in shapes[1]:
+            detail = f"the index must have as many axes as `src` ({len(source)})"
+            actual = len(shapes[1])
+            call.fault(faults.RANK, operand="index", expected=(len(source),), actual=actual, shapes=shapes, detail=detail)
     if isinstance(src, TensorType) and isinstance(src.dtype, DType) and isinstance(x.dtype, DType) and src.dtype != x.dtype:
         refuse(call, src, "src", x.dtype)
     return x.with_shape(x.shape)
@@ -102,6 +106,8 @@ def index_placing(
 ) -> Result:
     """``x`` with slices along ``dim`` changed at ``index`` (``index_add``, ``index_copy``, ``index_fill``)."""
     axis, shape, source, wanted = call.axis(dim, x), known_shape(x), known_shape(src), known_shape(index)
+    if call.kind != "index_fill" and shape and source and len(shape) != len(source):
+        call.fault(faults.RANK, operand="src", expected=(len(shape),), actual=len(source), shapes=(shape, source))
     if axis is None or not shape or not source or len(shape) != len(source):
         return x.with_shape(x.shape)
     expected = (*shape[:axis], wanted[0] if wanted else source[axis], *shape[axis + 1 :])

@@ -178,6 +178,9 @@ def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
     """``x[index] = value``: the value must broadcast to the selected part, unless it is one element of what may be an array of
     objects. The result is ``x``."""
     slot = selected(Call("getitem", call.framework, call.faults), x, index)
+    if isinstance(value, tuple) and call.framework == "torch":
+        call.fault(faults.ARGUMENT, operand="value", detail="it takes a tensor or a number, no list")
+        return x
     given = as_tensor(call, value)
     if call.framework == "numpy" and slot.shape == () and isinstance(x.dtype, Unknown):
         return x

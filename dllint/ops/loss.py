@@ -53,6 +53,8 @@ def pairwise(call: Call, x: TensorType, target: TensorType, reduction: object, t
     if kind_of(target) in traits.refused:
         target_dtype(call, target, _float_of(x), "the target must be a floating-point tensor")
     dtype = promoted(x.dtype, target.dtype) if traits.promotes else x.dtype
+    if call.kind == "l1_loss" and reduction == "mean" and isinstance(dtype, DType) and dtype.kind == "int":
+        call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=dtype)
     return reduced(_joined(call, x, target, traits.one_sided), dtype, reduction)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dllint.domains.dim import Dim, add, mul, opaque
 from dllint.domains.dtype import INT64, DType
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType, total_of
+from dllint.domains.shape import Shape, TensorType, show_shape, total_of
+from dllint.ops import faults
+from dllint.ops.reduction import different
 from dllint.ops.sizes import size, sizes
-from dllint.ops.spec import Call, Flag, Result, op
+from dllint.ops.spec import Call, Flag, Result, known_shape, op
 from dllint.ops.window import Layout, Sliding, is_symbolic, place, unknown_output
 
 
@@ -79,6 +81,12 @@ def max_unpool(
     spatial: object = None,
 ) -> Result:
     """The inverse of ``max_pool``: ``(size - 1) · stride - 2 · padding + kernel``, or ``output_size``."""
+    given, places = known_shape(x), known_shape(indices)
+    if given is not None and places is not None and different(given, places):
+        detail = f"the indices must have the shape of the input {show_shape(given)}, not {show_shape(places)}"
+        call.fault(
+            faults.OPERATOR_SHAPE, operand="indices", expected=given, actual=places, shapes=(given, places), detail=detail
+        )
     placed = place(call, x, spatial)
     if placed is None:
         return unknown_output(x, "rank")

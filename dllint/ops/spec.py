@@ -68,7 +68,7 @@ class Call:
         if not isinstance(axis, int) or isinstance(x.shape, Unknown):
             return None
         rank, room = len(x.shape), len(x.shape) + extra
-        found = normalize_axis(int(axis), room)
+        found = normalize_axis(int(axis), room) if room or self.framework != "tensorflow" else None
         if found is None:
             detail = f"a new axis can stand at {-room} to {room - 1}" if extra else ""
             self.fault("axis-range", operand=operand, actual=axis, expected=rank, shapes=(x.shape,), detail=detail)

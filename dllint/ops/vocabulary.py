@@ -6,6 +6,7 @@ from dllint.domains.dim import opaque
 from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -47,8 +48,10 @@ def lookup(call: Call, x: TensorType, *, output_mode: object = "int", tokens: ob
 
 
 @op("library_call")
-def library_call(call: Call, x: object = None, **_: object) -> Result:
-    """A call of a function that its arguments cannot be."""
+def library_call(call: Call, x: object = None, refused: object = "", reason: object = "", **_: object) -> Result:
+    """A call of a function that its arguments cannot be; ``refused`` is the parameter that is known to be wrong."""
+    if isinstance(refused, str) and isinstance(reason, str) and refused:
+        call.fault(faults.ARGUMENT, operand=refused, detail=reason)
     return TensorType(Unknown("unmodelled-call", "shape"), _OTHER)
 
 

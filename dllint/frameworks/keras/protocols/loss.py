@@ -13,6 +13,7 @@ from dllint.frameworks.machine import LIBRARY_BASES, Configure, Handler, Machine
 from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, FuncVal, InstanceVal, LibSymbol, Value
+from dllint.ops import faults
 from dllint.ops.keras_loss import aligned
 
 LOSS: Final = "keras.losses.Loss"
@@ -39,6 +40,15 @@ def resolve(loss: Value) -> Loss | None:
     if isinstance(loss, str) and (kind := kind_named(loss)) is not None:
         return Loss(kind)
     return None
+
+
+def _without_prediction(machine: Machine, arguments: Arguments, names: tuple[str, str], spelled: str) -> Value:
+    """What a loss gives that is called with a target only; ``None`` if it has its prediction."""
+    surely = arguments.star is None and arguments.double_star is None and len(arguments.args) == 1
+    if not surely or names[1] in arguments.kwargs or any(name not in names for name in arguments.kwargs):
+        return None
+    args = {"x": arguments.args[0], "refused": names[1], "reason": faults.MISSING}
+    return machine.emit("library_call", args, framework="keras", spelled=spelled)
 
 
 def emit_loss(machine: Machine, loss: Loss, target: Value, prediction: Value, spelled: str = "") -> Value:
@@ -94,9 +104,10 @@ def _class_init(name: str, kind: str) -> Configure:
 
 def _function(name: str, kind: str) -> Handler:
     def call(machine: Machine, _: Value, arguments: Arguments) -> Value:
-        target, prediction = (argument(arguments, key, i) for i, key in enumerate(("y_true", "y_pred")))
-        if name.startswith(("keras.backend", "keras.ops")):
-            target, prediction = (argument(arguments, key, i) for i, key in enumerate(("target", "output")))
+        names = ("target", "output") if name.startswith(("keras.backend", "keras.ops")) else ("y_true", "y_pred")
+        if (refused := _without_prediction(machine, arguments, names, name)) is not None:
+            return refused
+        target, prediction = (argument(arguments, key, i) for i, key in enumerate(names))
         elements = kind == "binary_crossentropy" and name.startswith(("keras.backend", "keras.ops"))
         options = {**_options(name, arguments), "reduction": "elements" if elements else "none"}
         return emit_loss(machine, Loss(kind, options), target, prediction, name)
@@ -113,6 +124,8 @@ def construct_base(machine: Machine, loss: Value, arguments: Arguments) -> Value
 @handler(f"{LOSS}.__call__", on=InstanceVal)
 def call_loss(machine: Machine, loss: InstanceVal, arguments: Arguments) -> Value:
     """``loss(y_true, y_pred)``: the library's operation, or the user's ``call``."""
+    if (refused := _without_prediction(machine, arguments, ("y_true", "y_pred"), getattr(loss.cls, "name", LOSS))) is not None:
+        return refused
     target, prediction = argument(arguments, "y_true", 0), argument(arguments, "y_pred", 1)
     if machine.find_method(loss.cls, "call") is not None:
         return machine.call_method(loss, "call", target, prediction)

@@ -20,15 +20,20 @@ NAMES: Final = (*ELEMENTWISE, "Concatenate", "Dot")
 def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value = None) -> Value:
     """The merge of the layer class ``name`` on a list of tensors."""
     parts = plain(inputs)
+    spelled = f"keras.layers.{name}"
+    if isinstance(parts, TensorVal) and parts.type.rank:
+        return _refused(machine, parts, spelled, "it takes a list of tensors, not one")
     tensors = tuple(part for part in parts if isinstance(part, TensorVal)) if isinstance(parts, tuple) else ()
     if not isinstance(parts, tuple) or not parts or len(tensors) < len(parts):
         return machine.unknown("no-tensor", name)
-    spelled = f"keras.layers.{name}"
     if name == "Concatenate":
         return machine.emit("cat", {"tensors": parts, "dim": axis}, framework="keras", spelled=spelled, layer=layer)
     if name == "Dot":
         args = {"x": parts[0], "y": parts[1] if len(parts) > 1 else parts[0], "axes": axis}
         return machine.emit("batch_dot", args, framework="keras", spelled=spelled, layer=layer)
+
+    if (layer is None or (isinstance(layer, InstanceVal) and "output" not in layer.state)) and _batches_differ(tensors):
+        return _refused(machine, tensors[0], spelled, "the tensors have batches of different sizes")
 
     def pairwise(a: Value, b: Value) -> Value:
         return machine.emit(ELEMENTWISE[name], {"x": a, "y": b}, framework="keras", spelled=spelled, layer=layer)
@@ -37,6 +42,17 @@ def merge(machine: Machine, name: str, inputs: Value, axis: Value, layer: Value 
     if name != "Average":
         return total
     return machine.emit("div", {"x": total, "y": len(parts)}, framework="keras", spelled=spelled, layer=layer)
+
+
+def _refused(machine: Machine, x: TensorVal, spelled: str, reason: str) -> Value:
+    args = {"x": x, "refused": "inputs", "reason": reason}
+    return machine.emit("library_call", args, framework="keras", spelled=spelled)
+
+
+def _batches_differ(tensors: tuple[TensorVal, ...]) -> bool:
+    """Whether sizes of batches that are known differ, for which Keras looks when a layer is built: with its first call."""
+    sizes = {tensor.shape[0] for tensor in tensors if isinstance(tensor.shape, tuple) and tensor.shape}
+    return len({size for size in sizes if isinstance(size, int)}) > 1
 
 
 def _of_one_rank(machine: Machine, parts: tuple[TensorVal, ...], spelled: str) -> tuple[Value, ...]:
