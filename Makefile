@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 PEERS ?= peers
+# Processes of the tests; some of them measure time, so that there should be a core for each.
+TEST_PROCESSES ?= 2
 BIN := $(VENV)/bin
 FAST := $(VENV)/.installed
 FULL := $(VENV)/.installed-with-frameworks
@@ -10,7 +12,7 @@ CLIENT := vscode-client/node_modules/.set-up
 WORKBENCH := vscode-client/e2e/node_modules/.set-up
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check fix-style new-rule new-op docs bench vscode e2e e2e-10 clean
+.PHONY: help setup demo test style check fix-style new-rule new-op docs bench vscode e2e e2e-10 clean
 
 help: ## List the tasks
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-10s %s\n", $$1, $$2}'
@@ -46,13 +48,14 @@ demo: $(FAST) ## Set up and run `dllint check` on fixtures/
 	@$(BIN)/dllint check --isolated --exit-zero fixtures
 
 test: $(FULL) $(CLIENT) $(WORKBENCH) ## Set up with the real frameworks, an editor and a browser, and run all tests
-	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest
+	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
-check: $(FULL) $(CLIENT) $(WORKBENCH) ## What CI runs: style, types, tests
+style: $(FULL) ## Look at style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	DLLINT_E2E=1 KERAS_BACKEND=torch $(BIN)/python -m pytest
+
+check: style test ## What CI runs: style, types, tests
 
 fix-style: $(FAST) ## Sort imports and format
 	$(BIN)/ruff check --fix .
