@@ -236,14 +236,14 @@ def _decided(finding: Finding, said: str) -> Releases | None:
 def _warned(raws: list[Raw], target: Target) -> Raw:
     """One finding for what some of the releases lack that the requirements admit: an upgrade breaks the code.
 
-    What is admitted is not always meant, so that such a finding is less certain than one about the releases themselves. Where
-    even the newest release is admitted, nobody has said how new it may be, and it is information if a name is lacking; an
-    operation that cannot take its operands is a warning.
+    What is admitted is not always meant, so that such a finding is less certain than one about the releases themselves. Prose
+    (a README) says less than the names that the file uses. Where even the newest release is admitted, nobody has said how new
+    it may be, and it is information if a name is lacking; an operation that cannot take its operands is a warning.
     """
     first, finding, names = _grouped(raws)
     newest_too = max(target.releases) == max(known(target.library))
-    most = Severity.INFO if newest_too and not finding.code.startswith(_OF_OPERATIONS) else Severity.WARNING
-    severity = max(finding.severity, most, key=lambda level: level.rank)
+    is_weak = not target.firm or (newest_too and not finding.code.startswith(_OF_OPERATIONS))
+    severity = max(finding.severity, Severity.INFO if is_weak else Severity.WARNING, key=lambda level: level.rank)
     newest = f"{target} admits {max(target.releases)}"
     advice = finding.advice if len(raws) == 1 else _MIGRATE
     if len(raws) == 1:

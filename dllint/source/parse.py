@@ -32,6 +32,10 @@ _STEP = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 _CONTINUED = re.compile(r"\\\r?\n|^elif\b", re.MULTILINE)
 _EMPTY_CONTINUATION = re.compile(r"^[ \t\f]*\\\r?\n", re.MULTILINE)
 _TOO_DEEP = "the code is nested too deeply"
+_UNSUPPORTED = "this syntax is not supported"
+_EMPTY_LINE = "an empty line continued by a backslash is not supported"
+#: What is said of text that Python takes and libcst does not: tabs before the spaces of a block, empty continued lines.
+LIMITS = frozenset({_UNSUPPORTED, _EMPTY_LINE})
 _CHECK = libcst.CSTNode.__post_init__
 _stack_size_lock = threading.Lock()
 
@@ -85,7 +89,7 @@ def _parse(text: str) -> libcst.Module | SyntaxProblem:
             module = libcst.parse_module(text)
         return _lost(text, module) or module
     except libcst.ParserSyntaxError as error:
-        unsupported = SyntaxProblem(max(error.raw_line, 1), error.raw_column + 1, "this syntax is not supported")
+        unsupported = SyntaxProblem(max(error.raw_line, 1), error.raw_column + 1, _UNSUPPORTED)
         return syntax_problem(text) or unsupported
     except RecursionError:
         return syntax_problem(text) or SyntaxProblem(1, 1, _TOO_DEEP)
@@ -100,7 +104,7 @@ def _lost(text: str, module: libcst.Module) -> SyntaxProblem | None:
     if match is None or (module.code == text and accounts_for_lines(text, module)):
         return None
     line = text.count("\n", 0, match.start()) + 1
-    return syntax_problem(text) or SyntaxProblem(line, 1, "an empty line continued by a backslash is not supported")
+    return syntax_problem(text) or SyntaxProblem(line, 1, _EMPTY_LINE)
 
 
 def _may_nest_deeply(text: str) -> bool:

@@ -327,3 +327,9 @@ DATA = "import torch\n\nnet = torch.nn.Linear(4, 1)\nloss = net(torch.ones(2, 4)
 def test_what_fails_in_the_releases_of_today_is_a_warning_where_they_are_admitted(number, requirement, severity, tmp_path):
     found = check(tmp_path, DATA.format(number=number), {"requirements.txt": requirement}, codes={"DLT109"})
     assert [finding.severity for finding in found] == ([] if severity is None else [severity])
+
+
+@pytest.mark.parametrize("readme", ["PyTorch 1.0\n", "- pytorch==1.0.1\n", "Requires torch >= 1.0, < 1.2\n"])
+def test_names_say_more_than_the_prose_of_a_readme(readme, tmp_path):
+    (found,) = check(tmp_path, "from torch.utils.ffi import create_extension\n\ncreate_extension('x')\n", {"README.md": readme})
+    assert found.severity is Severity.INFO
