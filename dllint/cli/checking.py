@@ -317,7 +317,8 @@ def _elsewhere(notices: Sequence[Notice]) -> list[FileResult]:
 def _notices(results: Sequence[FileResult], request: Request) -> None:
     for text in request.configuration.refused():
         _warn(request, f"ignored: {neutral(text)}")
-    for notice in (notice for result in results for notice in result.notices):
+    # What concerns several files (a project's requirements) is found out anew by every process: it is told once.
+    for notice in {str(notice): notice for result in results for notice in result.notices}.values():
         _warn(request, str(notice))
         if notice.traceback:
             say(notice.traceback)
