@@ -20,6 +20,10 @@ class Limits:
     device_memory: int | None = None
 
 
+class TookTooLongError(BaseException):
+    """Ends what is tried after the run: no exception that programs catch."""
+
+
 class Stopped(BaseException):
     """Ends the user's program: no exception that programs catch.
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from weakref import ref
 
 from dllint.diagnose.boundary import ENDINGS, Attempt, Failures
 from dllint.diagnose.history import Samples, Series
-from dllint.diagnose.limits import Ending, Limits, resident_memory
+from dllint.diagnose.limits import Ending, Limits, TookTooLongError, resident_memory
 from dllint.diagnose.pace import Pace
 from dllint.diagnose.places import SourcePlace
 from dllint.diagnose.ranks.team import launched_team
@@ -42,6 +42,7 @@ from dllint.diagnose.records import (
     UnusedGradients,
 )
 from dllint.diagnose.schedule import Schedule
+from dllint.diagnose.watchdog import Patience
 
 _MOST_FAULTS: Final = 20
 _MEMORY_EVERY: Final = 16
@@ -108,6 +109,7 @@ class Monitor:
         _silence_in_children(self)
         self._listener = listener
         self._failures = Failures(self.note)
+        self._patience, self._give_up = Patience(), give_up
         self._pace = Pace()
         self._frameworks: dict[str, None] = {}
         self._tracks: dict[str, _Track] = {}
@@ -156,10 +158,18 @@ class Monitor:
         """A block of observation: what it raises is noted, and neither the program nor the report sees it."""
         return self._failures.attempt(what)
 
-    def attempt_afterwards(self, what: str) -> Attempt:
-        """A block of what is tried after the run. The user's code that it calls may leave, and people may lose patience:
-        neither ends more than the block."""
-        return self._failures.attempt(what, ENDINGS)
+    @contextmanager
+    def attempt_afterwards(self, what: str, times: int = 1) -> Iterator[None]:
+        """A block of what is tried after the run. The user's code that it calls may leave, or never come back, and people may
+        lose patience: none of these ends more than the block. It gets so many times the time that one trial gets."""
+
+        def give_up(reason: str) -> None:
+            self.failed(what, TookTooLongError(reason))
+            self._give_up("time")
+
+        lasting = self._patience.lasting(self.schedule.seconds, give_up, times)
+        with self._failures.attempt(what, (*ENDINGS, TookTooLongError)), lasting:
+            yield
 
     def guarded(self, what: str, observe: Callable[..., None]) -> Callable[..., None]:
         """A hook that can fail without harm."""

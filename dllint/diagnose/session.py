@@ -69,6 +69,8 @@ class _Session:
         self._probes = Probes(self._monitor, request.options)
         self._arrivals = Arrivals(tuple(PROBES), self._arrive)
         self._surroundings = Surroundings(self._monitor, from_start=True)
+        #: How the program has ended, from then on.
+        self._outcome: Outcome | None = None
 
     def run(self) -> Diagnosis:
         self._arrivals.install()
@@ -90,8 +92,10 @@ class _Session:
                 self._peers.begin(opener)
 
     def _conclude(self, outcome: Outcome) -> Diagnosis:
-        self._arrivals.remove()
-        self._probes.finish()
+        if self._outcome is None:  # else what is tried at the end does not end itself, and has been given up
+            self._outcome = outcome
+            self._arrivals.remove()
+            self._probes.finish()
         request = self._request
         run = replace(self._monitor.record(outcome.ended), ended_at=outcome.place)
         with self._monitor.attempt("what the other processes saw could not be put together"):
@@ -99,8 +103,8 @@ class _Session:
         return conclude(run, self._surroundings, outcome, request.program, request.static, request.read)
 
     def _give_up(self, reason: str) -> NoReturn:
-        """The program cannot be ended from inside."""
-        leave(self._last_status(stopped(reason, main_place()), _FAILED))
+        """The program, or what is tried after it, cannot be ended from inside."""
+        leave(self._last_status(self._outcome or stopped(reason, main_place()), _FAILED))
 
     def _at_exit(self, status: int) -> int:
         """The program leaves without an exception."""

@@ -1,5 +1,5 @@
-"""Ends programs that hang: after the time limit an exception is raised in the main thread, wherever it is; if that does not end
-the program either, it is given up."""
+"""Ends what hangs. A program: after the time limit an exception is raised in the main thread, wherever it is; if that does not
+end the program either, it is given up. What is tried after it: in the same way, block by block."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 from typing import Final
 
-from dllint.diagnose.limits import Ending
+from dllint.diagnose.limits import Ending, TookTooLongError
 
 #: How long a program may take to end after it was told to, in seconds.
 GRACE: Final = 10.0
@@ -31,6 +32,60 @@ def watchdog(seconds: float | None, ending: Ending, give_up: Callable[[str], Non
             yield
     finally:
         last.cancel()
+
+
+#: Seconds that a block of what is tried after the run may last: as long as the run, between bounds; and once one has lasted
+#: too long.
+_PATIENT: Final = 120.0
+_MOST_PATIENT: Final = 600.0
+_IMPATIENT: Final = 10.0
+#: Seconds between alarms, for what goes on after one.
+_AGAIN: Final = 1.0
+
+
+class Patience:
+    """How long blocks may last, by the clock; after one that has lasted too long, the others get little time."""
+
+    def __init__(self) -> None:
+        self._is_lost = False
+
+    @contextmanager
+    def lasting(self, seconds: float, give_up: Callable[[str], None], times: int = 1) -> Iterator[None]:
+        """A block after a run of so many seconds, which may last ``times`` as long as others. When its time is over, it ends
+        with :class:`TookTooLongError`. If that does not end it, or in another thread than the main one, ``give_up`` is called
+        from a thread with what there is to say. Of blocks in each other, each has its own time."""
+        allowed = times * (_IMPATIENT if self._is_lost else min(max(_PATIENT, seconds), _MOST_PATIENT))
+        reason = f"no end after {allowed:.0f} seconds"
+
+        def ring(number: int, frame: FrameType | None) -> None:
+            self._is_lost = True
+            raise TookTooLongError(reason)
+
+        last = threading.Timer(allowed + GRACE, give_up, args=(reason,))
+        last.daemon = True
+        last.start()
+        try:
+            with _alarms(allowed, ring):
+                yield
+        finally:
+            last.cancel()
+
+
+@contextmanager
+def _alarms(seconds: float, ring: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Ring after ``seconds``, and then again and again; alarms from outside the block wait."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before, began = signal.signal(signal.SIGALRM, ring), monotonic()
+    left, interval = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, max(left - (monotonic() - began), _AGAIN), interval)
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.diagnose.keras_programs import RANDOM, program
@@ -178,3 +180,77 @@ class TestKeras:
         assert "Traceback" not in done.stderr
         done = diagnose(spoiled(f"'{own}.afterwards:_compare', Silent()", text=program(RANDOM)))
         assert "the model could not be compared with simple ones (Silent)" in done.stderr
+
+
+QUICK = """
+import dllint.diagnose.watchdog as watchdog
+watchdog._PATIENT = watchdog._IMPATIENT = 1.0
+watchdog.GRACE = 1.0
+"""
+#: Ways never to come back; the last one cannot be ended from inside.
+HANGS = {
+    "a sleep": "import time; time.sleep(1e6)",
+    "a queue": "import queue; queue.Queue().get()",
+    "a lock": "import threading; lock = threading.Lock(); lock.acquire(); lock.acquire()",
+    "a thread": "import threading; t = threading.Thread(target=threading.Event().wait, daemon=True); t.start(); t.join()",
+    "a pipe": "import os; os.read(os.pipe()[0], 1)",
+    "a loop": "while True: pass",
+    "errors are caught": "import time\nwhile True:\n    try: time.sleep(1e6)\n    except Exception: pass",
+    "deaf": "import signal, time; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\nwhile True: time.sleep(1e6)",
+}
+HANGING = """
+class Net(nn.Sequential):
+    over, calls = False, 0
+    def forward(self, x):
+        if Net.over:
+            Net.calls += 1
+            if Net.calls >= FIRST:
+                exec(HANG)
+        return super().forward(x)
+"""
+
+
+@pytest.mark.parametrize("first", [1, 30])
+@pytest.mark.parametrize("hang", HANGS)
+def test_models_that_never_come_back_out_of_their_loop(diagnose, tmp_path, hang, first):
+    text = FAULTY.replace("net = nn.Sequential(", QUICK + HANGING + "net = Net(")
+    text = text.replace("FIRST", str(first)).replace("HANG", repr(HANGS[hang]))
+    record = tmp_path / "run.json"
+    done = diagnose(text + "Net.over = True\n", "--record", str(record))
+    assert done.status == 1
+    assert done.findings
+    assert record.exists()
+    assert re.search(r"\(TookTooLongError: no end after \d+ seconds\)", done.stderr)
+    assert "Traceback" not in done.stderr
+
+
+ODD = """
+import sys
+
+class Odd(keras.Sequential):
+    def __getattribute__(self, name):
+        if name in NAMES and sys._getframe(1).f_globals["__name__"].startswith("dllint"):
+            raise ERROR
+        return super().__getattribute__(name)
+"""
+
+
+class TestStepsOfKeras:
+    """A step of Keras's own loop is made, whatever becomes of watching it."""
+
+    @pytest.fixture(params=["keras-torch", "keras-tensorflow", "keras-jax"])
+    def framework(self, request):
+        return request.param
+
+    @pytest.mark.parametrize("names", [("steps_per_execution", "distribute_strategy"), ("run_eagerly",)])
+    @pytest.mark.parametrize("error", ["ValueError('odd')", "MemoryError('odd')", "KeyError('odd')"])
+    def test_models_that_cannot_be_asked(self, diagnose, framework, names, error):
+        text = program(EPOCHS="2").replace("keras.Sequential(", "Odd(").replace("model.fit", "history = model.fit")
+        odd = ODD.replace("NAMES", repr(names)).replace("ERROR", error)
+        end = "print(len(history.history['loss']), history.history['loss'][-1] < history.history['loss'][0])\n"
+        done = diagnose(f"import keras\n{odd}{text}{end}")
+        assert done.status in (0, 1), done.stderr
+        assert "2 True" in done.stdout + done.stderr
+        told = "a step of Keras's own loop could not be observed" in done.stderr
+        assert told is (framework == "keras-tensorflow" or (framework == "keras-jax" and "run_eagerly" not in names))
+        assert "Traceback" not in done.stderr

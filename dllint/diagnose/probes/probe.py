@@ -36,6 +36,9 @@ PROBES: Final = {
 }
 
 
+#: What is tried with one framework may take so many times as long as one trial.
+_PARTS: Final = 10
+
 #: Framework → module whose ``open_store`` gives the store that the processes of a launcher share.
 _STORES: Final = {"torch": "dllint.diagnose.probes.torch.store"}
 
@@ -72,8 +75,8 @@ class Probes:
     def finish(self) -> None:
         """Finish all, the latest first: each undoes what it has done on top of those before it."""
         for name, probe in reversed(self._installed.items()):
-            with self.monitor.attempt_afterwards(f"the end of the run could not be told by the probe for {name}"):
+            with self.monitor.attempt_afterwards(f"the end of the run could not be told by the probe for {name}", _PARTS):
                 probe.finish()
         for name, probe in self._installed.items():
-            with self.monitor.attempt_afterwards(f"experiments with models of {name} could not be made"):
+            with self.monitor.attempt_afterwards(f"experiments with models of {name} could not be made", _PARTS):
                 probe.look_back()

@@ -110,7 +110,7 @@ def run_as_it_is(setting: Setting, steps: int, seconds: float) -> BranchResult |
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _unheard(number: int) -> None:
+def _unheard(number: int, cut: bool = False) -> None:
     """Nobody follows how it goes."""
 
 
@@ -153,6 +153,8 @@ class _Experiment:
         self._count = 0
         self._planned = 0
         self._tried: list[Candidate] = []
+        #: With what the program hung, as often as it did.
+        self._cut: list[Candidate] = []
 
     def close(self) -> None:
         """End what still runs."""
@@ -169,16 +171,22 @@ class _Experiment:
         except KeyboardInterrupt:
             trials.notes.append("the trials of repairs were interrupted")
         as_is = self._as_is()
+        trials.notes += self._hung()
         note = _unrepeatable(as_is, [symptom for symptom, _ in proposals])
         if note is not None:
             trials.notes.append(note)
             return trials
         for number, (symptom, proposed) in enumerate(proposals):
             self._judge(number, symptom, (*proposed, *trials.paired.get(number, ())), trials)
-        untried = sum(1 for candidate in tried if (candidate, SEEDS[0]) not in self._results)
+        untried = sum(1 for candidate in tried if (candidate, SEEDS[0]) not in self._results and candidate not in self._cut)
         if untried:
             trials.notes.append(f"there was no time to try {untried} of {len(tried)} repairs")
         return trials
+
+    def _hung(self) -> list[str]:
+        """That trials had to be ended."""
+        times = len(self._cut)
+        return [f"{times} {'trial' if times == 1 else 'trials'} did not come to an end, and had to be ended"] if times else []
 
     def _run_rounds(self, proposals: Sequence[tuple[Symptom, Sequence[Candidate]]]) -> None:
         symptoms = [symptom for symptom, _ in proposals]
@@ -240,8 +248,10 @@ class _Experiment:
                 repair, len(self._tried), SEEDS.index(seed) + 1, place, self._planned, candidate.kind, candidate.message
             )
 
-        def ended(number: int) -> None:
+        def ended(number: int, cut: bool) -> None:
             result = read_result(branches[number])
+            if cut and result is None:
+                self._cut.append(wanted[number][0])
             if result is not None:
                 self._results[wanted[number]] = result
             self._listener("trial-finished", _finished(progress(number), result))

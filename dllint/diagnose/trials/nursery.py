@@ -1,7 +1,8 @@
 """The process that branches are run in: it imports the frameworks once, and forks for each branch.
 
 It reads JSON from standard input: the first line says what to import, every other line is a branch with its number, which is
-begun at once. It writes the number of each branch that has ended to standard output.
+begun at once. It writes the number of each branch that has ended to standard output, and behind it ``1`` if it had to be ended,
+else ``0``.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ import importlib
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from time import monotonic
+from typing import Any, Final, NamedTuple
 
+from dllint.diagnose import watchdog
 from dllint.diagnose.probes.probe import PROBES
 from dllint.diagnose.probes.yardstick import YARDSTICKS
 from dllint.diagnose.serial import from_json
@@ -25,6 +29,15 @@ from dllint.diagnose.trials.branch import Branch, run_branch
 #: Seconds between looks at what has ended.
 _PAUSE: Final = 0.02
 _CHUNK: Final = 1 << 16
+#: Seconds after which a branch that was to end by itself, and to give up where it cannot, is ended.
+_GRACE: Final = 2 * watchdog.GRACE
+
+
+class _Running(NamedTuple):
+    """The number of a branch that runs, and when it is to be ended (of :func:`time.monotonic`)."""
+
+    number: int
+    until: float
 
 
 def serve(requests: int, answers: int) -> None:
@@ -32,17 +45,21 @@ def serve(requests: int, answers: int) -> None:
     lines = _lines(requests)
     _import(json.loads(next(line for line in lines if line is not None))["imports"])
     _limit_threads()
-    running: dict[int, int] = {}
+    running: dict[int, _Running] = {}
     for line in lines:
         if line is not None:
             number, branch = json.loads(line)
+            until = monotonic() + branch["seconds"] + _GRACE
             if hasattr(os, "fork"):
-                running[_forked(branch)] = number
+                running[_forked(branch)] = _Running(number, until)
             else:
-                _run_in_process(branch)
-                _tell(answers, number)
+                _tell(answers, number, cut=_run_in_process(branch, until))
         for process in _ended(running):
-            _tell(answers, running.pop(process))
+            _tell(answers, running.pop(process).number)
+        for process in [process for process, branch in running.items() if monotonic() > branch.until]:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            _tell(answers, running.pop(process).number, cut=True)
 
 
 def _import(names: Collection[str]) -> None:
@@ -75,8 +92,8 @@ def _ended(running: Collection[int]) -> list[int]:
     return [process for process in running if os.waitpid(process, os.WNOHANG)[0]]
 
 
-def _tell(answers: int, number: int) -> None:
-    os.write(answers, b"%d\n" % number)
+def _tell(answers: int, number: int, *, cut: bool = False) -> None:
+    os.write(answers, b"%d %d\n" % (number, cut))
 
 
 def _limit_threads() -> None:
@@ -93,10 +110,15 @@ def _forked(branch: Any) -> int:
     return process
 
 
-def _run_in_process(branch: Any) -> None:
-    """Where processes cannot fork."""
+def _run_in_process(branch: Any, until: float) -> bool:
+    """Where processes cannot fork. Whether it had to be ended."""
     program = "import json, sys; from dllint.diagnose.trials.nursery import run_quietly; run_quietly(json.load(sys.stdin))"
-    subprocess.run([sys.executable, "-P", "-c", program], input=json.dumps(branch), text=True, check=False)
+    command, left = [sys.executable, "-P", "-c", program], until - monotonic()
+    try:
+        subprocess.run(command, input=json.dumps(branch), text=True, check=False, timeout=left)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
 
 
 def _run_alone(data: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -57,18 +58,24 @@ class Pool:
     def __init__(self, deadline: float) -> None:
         self._deadline = deadline
         self._requests, self._answers, self._process = start_nursery()
+        os.set_blocking(self._requests.fileno(), False)
         self._workers = _workers()
         with contextlib.suppress(OSError):  # it is gone: no branch will have a result
             self._send({"imports": [name for name in _IMPORTS if name in sys.modules]})
 
     def run(
-        self, branches: Sequence[Branch], began: Callable[[int], None], ended: Callable[[int], None], until: float | None = None
+        self,
+        branches: Sequence[Branch],
+        began: Callable[[int], None],
+        ended: Callable[[int, bool], None],
+        until: float | None = None,
     ) -> None:
         """Run branches in their order; returns when all have ended, or the time is over. None is begun after ``until``.
-        ``began`` and ``ended`` are told the number of each."""
+        ``began`` and ``ended`` are told the number of each, and ``ended`` whether it did not end by itself; nothing is told of
+        those that run when the time is over."""
         waiting, running = deque(enumerate(branches)), 0
         last = self._deadline if until is None else min(until, self._deadline)
-        numbers = self._numbers()
+        endings = self._endings()
         while True:
             while waiting and running < self._workers and monotonic() < last:
                 number, branch = waiting.popleft()
@@ -78,18 +85,27 @@ class Pool:
                 except OSError:
                     return
                 running += 1
-            number_ended = next(numbers, None) if running else None
-            if number_ended is None:
+            ending = next(endings, None) if running else None
+            if ending is None:
                 return
             running -= 1
-            ended(number_ended)
+            ended(*ending)
 
     def _send(self, data: object) -> None:
-        self._requests.write(json.dumps(data).encode() + b"\n")
-        self._requests.flush()
+        """Send a line. A nursery that takes none by the end of the time, as when an import blocks, is taken for dead.
 
-    def _numbers(self) -> Iterator[int]:
-        """The numbers of branches that have ended, as they come."""
+        Raises:
+            OSError: it is.
+        """
+        rest = memoryview(json.dumps(data).encode() + b"\n")
+        while rest:
+            left = max(self._deadline - monotonic(), 0.0)
+            if not select.select([], [self._requests], [], left)[1]:
+                raise TimeoutError
+            rest = rest[os.write(self._requests.fileno(), rest) :]
+
+    def _endings(self) -> Iterator[tuple[int, bool]]:
+        """The numbers of branches that have ended, as they come, and whether they did not do so by themselves."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._answers, selectors.EVENT_READ)
             rest = b""
@@ -98,7 +114,7 @@ class Pool:
                 if not got:
                     return
                 *lines, rest = (rest + got).split(b"\n")
-                yield from map(int, lines)
+                yield from ((int(number), cut == b"1") for number, cut in map(bytes.split, lines))
 
     def close(self) -> None:
         """End the nursery and what still runs in it."""

@@ -21,7 +21,7 @@ Compiled = Callable[[], Any]
 _SEVERAL: Final = (
     "several steps in one call (steps_per_execution) or on several devices: only loss and weights were observed, once per call"
 )
-
+_UNSEEN: Final = "a step of Keras's own loop could not be observed"
 
 #: Makes a step: the model, what the step is made of, the batch, and the values of the model's variables if they are not in it.
 MakeStep = Callable[[Any, Eager, Compiled, object, PassedState | None], Any]
@@ -70,14 +70,15 @@ class Trainers:
                 return self._tensorflow_step(function, model, args[0])
             if backend == "jax" and self.make_step is not None:
                 return self._jax_step(self.make_step, function, model, *args)
-            self.last_batch = args[0][0] if backend == "torch" else None
+            if backend == "torch":
+                with self._monitor.attempt(_UNSEEN):
+                    self.last_batch = args[0][0]
             return function(*args)
         finally:
             self.last_batch = None
 
     def _tensorflow_step(self, function: Any, model: Any, batches: Any) -> Any:
-        if model.steps_per_execution > 1 or model.distribute_strategy.num_replicas_in_sync > 1:
-            self._monitor.note(_SEVERAL)
+        if self._makes_several(lambda: model.steps_per_execution > 1 or model.distribute_strategy.num_replicas_in_sync > 1):
             return self._compiled(model, None, lambda: function(batches))
         # Batches are taken here rather than inside the compiled step, so that they can be looked at.
         self.last_batch = batch = next(batches)
@@ -88,9 +89,7 @@ class Trainers:
     def _jax_step(self, make_step: MakeStep, function: Any, model: Any, values: Any, batches: Any) -> Any:
         state = PassedState(model, values)
         batch, eager = None, None
-        if model.steps_per_execution > 1 or keras.distribution.distribution() is not None:
-            self._monitor.note(_SEVERAL)
-        else:
+        if not self._makes_several(lambda: model.steps_per_execution > 1 or keras.distribution.distribution() is not None):
             self.last_batch = batch = next(batches)
             batches, eager = iter((batch,)), lambda: model.train_step(state.values, batch)
         try:
@@ -99,10 +98,20 @@ class Trainers:
             state.hand_back()
             raise
 
+    def _makes_several(self, is_several: Callable[[], bool]) -> bool:
+        """Whether one call makes steps that cannot be told apart; of a model of which that cannot be said, it is taken for one
+        that does, as its batches are then left alone."""
+        with self._monitor.attempt(_UNSEEN):
+            if not is_several():
+                return False
+            self._monitor.note(_SEVERAL)
+        return True
+
     def _compiled(self, model: Any, eager: Callable[[], object] | None, compiled: Callable[[], Any]) -> Any:
-        if self.make_step is None or model.run_eagerly or not self.is_compiled(model):
-            return compiled()
-        return self.make_step(model, eager, compiled, self.last_batch, None)
+        make_step: MakeStep | None = None
+        with self._monitor.attempt(_UNSEEN):
+            make_step = None if model.run_eagerly or not self.is_compiled(model) else self.make_step
+        return compiled() if make_step is None else make_step(model, eager, compiled, self.last_batch, None)
 
     def _epoch(self, original: Any, callbacks: Any, epoch: int, logs: Any = None) -> Any:
         if self._monitor.active:
