@@ -55,7 +55,7 @@ def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable
         log, made = list(m.journal.log or ()), m.journal.close_pass(outside)
         m.journal.keep()
     own = set(made)
-    _note_own(instance, began, own, set())
+    _note_own(instance, began, own)
     size = len(own) // 3  # an object, its attributes and its state
     _pay(m, size)
     m.made.pop(id(cls), None)
@@ -66,19 +66,20 @@ def construct(m: Interpreter, cls: ClassVal, arguments: Arguments, run: Callable
     return instance
 
 
-def _note_own(value: Value, began: int, own: set[int], seen: set[int]) -> None:
-    """Note the storage of what was made since a moment, as far as a value holds it."""
-    if id(value) in seen:
-        return
-    seen.add(id(value))
-    if isinstance(value, tuple):
-        parts = list(value)
-    elif isinstance(value, (InstanceVal, ListVal, SetVal, DictVal)) and value.born > began:
-        parts = _storage(value, own)
-    else:
-        return
-    for part in parts:
-        _note_own(part, began, own, seen)
+def _note_own(value: Value, began: int, own: set[int]) -> None:
+    """Note the storage of what was made since a moment, as far as a value holds it and that is not more than is copied: every
+    object around a large one would have to look through all of it again."""
+    seen: set[int] = set()
+    todo = [value]
+    while todo and len(own) // 3 <= _MOST_PARTS:
+        part = todo.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, tuple):
+            todo += part
+        elif isinstance(part, (InstanceVal, ListVal, SetVal, DictVal)) and part.born > began:
+            todo += _storage(part, own)
 
 
 def _storage(value: InstanceVal | ListVal | SetVal | DictVal, own: set[int]) -> list[Value]:

@@ -168,9 +168,9 @@ def unused_attributes(cls: ClassVal, instance: InstanceVal, document: Any) -> It
     if any(r.open for r in reads) or not any(entry in reads[0].methods for entry in _ENTRIES):
         return
     for name, value in instance.attrs.items():
-        if name.startswith("_") or not has_weights(value) or any(r.reads(name) for r in reads):
+        if name.startswith("_") or any(r.reads(name) for r in reads) or mentioned_elsewhere(name, document.text):
             continue
-        if mentioned_elsewhere(name, document.text):
+        if not has_weights(value):
             continue
         if not used_elsewhere(document.path, document.text, cls.name, name):
             yield name
