@@ -2,8 +2,8 @@
 
 Each line is a function, class or layer: the parameters that it needs, those that have to be tensors, those that have to be
 whole numbers, the element types that it refuses on processors and graphics cards alike, whether it broadcasts two operands,
-which have to be of one type, and of which one has to be a tensor. The calls are the samples of torch's own tests, with one
-argument left out or replaced; for the other libraries, calls with what fits most functions.
+which have to be of one type, of which one has to be a tensor, and how many axes the only tensor has. The calls are the samples
+of torch's own tests, with one argument left out or replaced; for the other libraries, calls with what fits most functions.
 
 Run as ``python -m dllint.dev.operands``. This is a developer's tool: it imports torch and its test-suite (``expecttest``).
 """
@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from dllint.dev import layer_operands, needed, numpy_functions, tensorflow_types
+from dllint.dev import axes_asked, layer_operands, needed, numpy_functions, pairs, tensorflow_types
 from dllint.dev.calls import NUMBERS, TYPES, UNFIT, cast, raised
 from dllint.frameworks import registry
 
@@ -36,6 +36,11 @@ def main() -> None:
     found.update(numpy_functions.rows())
     for name, params in required.items():
         found[name] = {"needed": params, **found.get(name, {})}
+    for name, row in axes_asked.rows():
+        found[name] = {**found.get(name, {}), **row}
+    for name, row in found.items():
+        if row.get("broadcasts") and pairs.is_elementwise(name):
+            row["elementwise"] = [True]
     lines = [f"{json.dumps(name)}:{json.dumps(row, separators=(',', ':'))}" for name, row in sorted(found.items())]
     PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     print(f"{len(lines)} functions")

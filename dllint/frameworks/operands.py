@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,9 @@ class Operands:
     """By the names of parameters: those that have to be given, to be tensors, to be tensors or numbers that become some, not to
     be None, to be whole numbers, and those of them that take no tensors of fractions; the element types that are refused if all
     tensors have them; two parameters that are broadcast to each other, or none; parameters whose tensors have to be of one
-    type; those whose tensors have one element; two parameters of which one has to be a tensor."""
+    type; those whose tensors have one element; two parameters of which one has to be a tensor. If the parameter that is
+    ``alone`` is all that is given: the numbers of axes that it may have, of up to five, and whether the last two are of one
+    size. Whether two parameters that are broadcast make one tensor of their shape."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
@@ -27,12 +30,16 @@ class Operands:
     same: Sequence[str] = ()
     single: Sequence[str] = ()
     either: Sequence[str] = ()
+    alone: Sequence[str] = ()
+    ranks: Sequence[int] = ()
+    square: Sequence[bool] = ()
+    elementwise: Sequence[bool] = ()
 
 
 @cache
-def _rows() -> Mapping[str, Mapping[str, Sequence[str]]]:
+def _rows() -> Mapping[str, Mapping[str, Sequence[Any]]]:
     path = Path(__file__).parent / "signatures" / "operands.json"
-    rows: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(path.read_text(encoding="utf-8"))
+    rows: Mapping[str, Mapping[str, Sequence[Any]]] = json.loads(path.read_text(encoding="utf-8"))
     return rows
 
 

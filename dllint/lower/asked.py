@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import libcst as cst
 
-from dllint.domains.dim import DimExpr, differs, product
+from dllint.domains.dim import DimExpr, differs, product, show
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import broadcast, show_shape
@@ -38,6 +38,27 @@ _LATEST: Final = 8
 def check(m: Interpreter, name: str, arguments: Arguments) -> bool:
     """Note what is wrong with a call that was just performed, if its operation has found nothing itself. Whether it raises."""
     return _check(m, name, registry.parameters(name), arguments)
+
+
+def paired(m: Interpreter, name: str, arguments: Arguments) -> Value:
+    """The result of a function that is not followed but for broadcasting two tensors; ``None`` if it is no such function."""
+    asked, params = operands(name), registry.parameters(name)
+    if (
+        asked is None
+        or not asked.elementwise
+        or params is None
+        or arguments.star is not None
+        or arguments.double_star is not None
+    ):
+        return None
+    values = bind(params, arguments).values
+    if values.keys() != {*asked.broadcasts}:
+        return None
+    framework, (x, y) = _FRAMEWORKS[name.partition(".")[0]], (values[name] for name in asked.broadcasts)
+    own = [isinstance(value, TensorVal) and value.framework == framework for value in (x, y)]
+    if not any(own) or not all(is_own or _is_number(value) for is_own, value in zip(own, (x, y), strict=True)):
+        return None
+    return m.emit("unknown_pairing", {"x": x, "y": y}, framework=framework, spelled=name)
 
 
 def check_layer(m: Interpreter, row: LayerRow, arguments: Arguments) -> bool:
@@ -144,8 +165,28 @@ def _faults(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
         yield refused
     if (mixed := _mixed([bound.values.get(name) for name in asked.same])) is not None:
         yield mixed
+    if asked.alone and bound.values.keys() == {*asked.alone}:
+        yield from _of_other_axes(asked, bound.values[asked.alone[0]])
     if asked.broadcasts:
         yield from _broadcast(*(bound.values.get(name) for name in asked.broadcasts))
+
+
+#: Tensors of more axes were not tried.
+_MOST_AXES: Final = 5
+
+
+def _of_other_axes(asked: Operands, x: Value) -> Iterator[Fault]:
+    """What is wrong with the axes of the only tensor."""
+    shape = x.shape if isinstance(x, TensorVal) else None
+    if not isinstance(x, TensorVal) or not isinstance(shape, tuple) or len(shape) > _MOST_AXES:
+        return
+    if 0 in shape and x.framework == "tensorflow":
+        return
+    if len(shape) not in asked.ranks:
+        yield Fault(faults.RANK, operand=asked.alone[0], expected=tuple(asked.ranks), actual=len(shape), shapes=(shape,))
+    elif asked.square and differs(shape[-1], shape[-2]):
+        detail = f"the last two axes have to be of one size, not {show(shape[-2])} and {show(shape[-1])}"
+        yield Fault(faults.OPERATOR_SHAPE, operand=asked.alone[0], shapes=(shape,), detail=detail)
 
 
 def _mixed(values: Sequence[Value]) -> Fault | None:

@@ -107,7 +107,8 @@ def call_symbol(m: Interpreter, symbol: LibSymbol, arguments: Arguments) -> Valu
     else:
         effects.hand_over(m, arguments)
         view = effects.possible_view(m, name, arguments.args[0] if arguments.args else None)
-        result = _unmodelled(m, symbol) if view is None else view
+        pair = asked.paired(m, name, plain(arguments)) if view is None else view
+        result = _unmodelled(m, symbol) if pair is None else pair
     result = effects.after_call(m, name, plain(arguments), bound.values if bound is not None else {}, result)
     _record_call(m, name, bound, arguments, result)
     return m.unknown("raised", name) if asked.check(m, name, plain(arguments)) else result
@@ -224,7 +225,9 @@ def _unfollowed(
 ) -> Value:
     """A call of a method that is not followed."""
     effects.hand_over(m, arguments)
-    view = effects.possible_view(m, method.name, receiver)
+    view: Value = effects.possible_view(m, method.name, receiver)
+    if view is None and reason == "unmodelled-call":
+        view = asked.paired(m, method.name, plain(_with_receiver(receiver, arguments)))
     result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name) if view is None else view)
     _record_call(m, method.name, bound, arguments, result)
     return result

@@ -31,14 +31,14 @@ def _class_loss(
     check_floating(call, x)
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None:
-        return reduced(target.shape, x.dtype, reduction)
+        return reduced(call, target.shape, x.dtype, reduction)
     if not _has_classes(call, scores):
-        return reduced((), x.dtype, reduction)
+        return reduced(call, (), x.dtype, reduction)
     _check_class_weight(call, scores, weight)
     if takes_probabilities and len(scores) == len(labels):
         dtype = promote(call, x, target) if kind_of(target) == "float" else x.dtype
-        return reduced(_probabilities(call, x, scores, target, labels), dtype, reduction)
-    return reduced(_indices(call, scores, target, labels), x.dtype, reduction)
+        return reduced(call, _probabilities(call, x, scores, target, labels), dtype, reduction)
+    return reduced(call, _indices(call, scores, target, labels), x.dtype, reduction)
 
 
 def _has_classes(call: Call, scores: Shape) -> bool:

@@ -55,7 +55,7 @@ def pairwise(call: Call, x: TensorType, target: TensorType, reduction: object, t
     dtype = promoted(x.dtype, target.dtype) if traits.promotes else x.dtype
     if call.kind == "l1_loss" and reduction == "mean" and isinstance(dtype, DType) and dtype.kind == "int":
         call.fault(faults.DTYPE, operand="x", expected=FLOAT32, actual=dtype)
-    return reduced(_joined(call, x, target, traits.one_sided), dtype, reduction)
+    return reduced(call, _joined(call, x, target, traits.one_sided), dtype, reduction)
 
 
 def promoted(a: DType | Unknown, b: DType | Unknown) -> DType | Unknown:
@@ -120,7 +120,7 @@ def _binary(call: Call, x: TensorType, target: TensorType, weight: object, reduc
     if a is not None and b is not None:
         check_same_shape(call, a, b)
     _check_weight(call, a, weight, "weight")
-    return reduced(x.shape, x.dtype, reduction)
+    return reduced(call, x.shape, x.dtype, reduction)
 
 
 def _check_weight(call: Call, x: Shape | None, weight: object, operand: str) -> None:
@@ -154,4 +154,4 @@ def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *
     if kind_of(target) == "bool":
         target_dtype(call, target, _float_of(x), "the target must not be boolean")
     each = _joined(call, x, target)
-    return reduced(each if isinstance(each, Unknown) else each[:-1], promoted(x.dtype, target.dtype), reduction)
+    return reduced(call, each if isinstance(each, Unknown) else each[:-1], promoted(x.dtype, target.dtype), reduction)

@@ -69,13 +69,13 @@ def cosine_embedding_loss(
     """(N, D) pairs with targets (N,) of ±1, or one pair (D,) with a scalar target."""
     joined, labels = together(call, x, y), known_shape(target)
     if isinstance(joined, Unknown) or labels is None:
-        return reduced(target.shape, x.dtype, reduction)
+        return reduced(call, target.shape, x.dtype, reduction)
     expected = joined[:1] if len(joined) > 1 else ()
     if len(labels) > 1 or (len(labels) == len(expected) == 1 and _refused(labels[0], expected[0])):
         target_shape(call, joined, labels, expected, f"the target must have shape {show_shape(expected)}")
     elif len(labels) + 1 != len(joined):
         call.fault(faults.RANK, operand="x", expected=(len(labels) + 1,), actual=len(joined), shapes=(joined, labels))
-    return reduced(expected, x.dtype, reduction)
+    return reduced(call, expected, x.dtype, reduction)
 
 
 def _refused(actual: Dim, expected: Dim) -> bool:
@@ -88,10 +88,10 @@ def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: Tensor
     """Pairs of scores and a target of ±1, all of one rank."""
     for name, type_ in (("y", y), ("target", target)):
         if x.rank is not None and type_.rank is not None and not call.rank(type_, x.rank, operand=name):
-            return reduced(x.shape, x.dtype, reduction)
+            return reduced(call, x.shape, x.dtype, reduction)
     scores = _floating(x, y)
     both = _floating(scores, target) if kind_of(target) == "float" else scores
-    return reduced(together(call, x, y, target), both.dtype, reduction)
+    return reduced(call, together(call, x, y, target), both.dtype, reduction)
 
 
 @op("triplet_margin_loss")
@@ -101,9 +101,9 @@ def triplet_margin_loss(
     """Anchor, positive and negative of one rank, distances along the last axis."""
     for name, type_ in (("positive", positive), ("negative", negative)):
         if anchor.rank is not None and type_.rank is not None and not call.rank(type_, anchor.rank, operand=name):
-            return reduced(Unknown("fault", "rank"), anchor.dtype, reduction)
+            return reduced(call, Unknown("fault", "rank"), anchor.dtype, reduction)
     joined = together(call, anchor, positive, negative)
-    return reduced(joined if isinstance(joined, Unknown) else joined[:-1], anchor.dtype, reduction)
+    return reduced(call, joined if isinstance(joined, Unknown) else joined[:-1], anchor.dtype, reduction)
 
 
 @op("multi_margin_loss")
@@ -116,7 +116,7 @@ def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reductio
         if wrong:
             target_shape(call, scores, labels, expected, f"class indices must have shape {show_shape(expected)}")
     _check_indices(call, target)
-    return reduced(target.shape, x.dtype, reduction)
+    return reduced(call, target.shape, x.dtype, reduction)
 
 
 @op("multilabel_margin_loss")
@@ -126,7 +126,7 @@ def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, red
     if scores is not None and labels is not None:
         check_same_shape(call, scores, labels)
     _check_indices(call, target)
-    return reduced(x.shape if scores is None else scores[:-1], x.dtype, reduction)
+    return reduced(call, x.shape if scores is None else scores[:-1], x.dtype, reduction)
 
 
 def _check_indices(call: Call, target: TensorType) -> None:
@@ -147,9 +147,9 @@ def ctc_loss(
     """Log-probabilities (T, N, C), or (T, C), with label sequences (N, S) or their concatenation."""
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or not call.rank(x, 2, 3):
-        return reduced(Unknown("no-argument", "rank"), x.dtype, reduction)
+        return reduced(call, Unknown("no-argument", "rank"), x.dtype, reduction)
     batch = scores[1:2] if len(scores) == 3 else ()
     if labels is not None and len(labels) == 2 and batch and differs(labels[0], batch[0]):
         detail = f"the predictions (T, N, C) hold a batch of {show(batch[0])}, the targets of {show(labels[0])}"
         target_shape(call, scores, labels, (*batch, labels[1]), detail)
-    return reduced(batch, x.dtype, reduction)
+    return reduced(call, batch, x.dtype, reduction)

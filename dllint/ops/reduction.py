@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dllint.domains.dim import differs
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
@@ -9,10 +11,16 @@ from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.spec import Call
 
+#: Ways to reduce a loss; one of them is an old name.
+_REDUCTIONS: Final = ("mean", "sum", "none", "batchmean", "elementwise_mean")
 
-def reduced(each: Shape | Unknown, dtype: DType | Unknown, reduction: object) -> TensorType:
+
+def reduced(call: Call, each: Shape | Unknown, dtype: DType | Unknown, reduction: object) -> TensorType:
     """The loss: a scalar for ``mean`` and ``sum``, one value per element for ``none``. What the mean of numbers other than
     floating-point ones is made of is not followed."""
+    if call.framework == "torch" and isinstance(reduction, str) and reduction not in _REDUCTIONS:
+        detail = f"it is `mean`, `sum` or `none`, not `{reduction}`"
+        call.fault(faults.ARGUMENT, operand="reduction", actual=reduction, detail=detail)
     if isinstance(dtype, DType) and dtype.kind != "float":
         dtype = Unknown("no-argument", "element type")
     if isinstance(reduction, Unknown):

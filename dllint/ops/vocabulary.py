@@ -7,6 +7,7 @@ from dllint.domains.dtype import FLOAT32, INT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops import faults
+from dllint.ops.binary import broadcast_operands
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
 
@@ -59,6 +60,12 @@ def library_call(call: Call, x: object = None, refused: object = "", reason: obj
 def unknown_activation(call: Call, x: TensorType) -> Result:
     """A function of the elements that is not known: the shape stays, and so do floating-point types."""
     return x.with_shape(x.shape) if isinstance(x.dtype, DType) and x.dtype.kind == "float" else x.with_dtype(_OTHER)
+
+
+@op("unknown_pairing")
+def unknown_pairing(call: Call, x: object, y: object) -> Result:
+    """A function of the elements of two tensors that is not known: they are broadcast to each other."""
+    return TensorType(broadcast_operands(call, x, y), _OTHER)
 
 
 _OTHER = Unknown("unmodelled-call", "element type")

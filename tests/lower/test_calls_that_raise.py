@@ -139,3 +139,22 @@ def test_adaptive_pooling_has_a_place_at_least(size: int, kind: str, axes: int) 
     pytest.importorskip("keras")
     text = f"import keras\nx = keras.random.uniform({(2, *[6] * axes, 3)})\n"
     _check(f"{text}layer = keras.layers.Adaptive{kind}Pooling{axes}D({size})\nr = layer(x)\n")
+
+
+@pytest.mark.parametrize("given", ["[x], 'ij->i'", "'ij->i', x", "'ij->i', [x]", "(x, x), 'ij,jk->ik'", "'ij,jk->ik', x, x"])
+@pytest.mark.parametrize("around", _AROUND)
+def test_equations_stand_first(given: str, around: str) -> None:
+    _check(f"import torch\nx = torch.ones(3, 3)\n{around.format(f'torch.einsum({given})')}\n")
+
+
+_PAIRS = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "soft_margin_loss", "kl_div", "poisson_nll_loss",
+          "hinge_embedding_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "multilabel_soft_margin_loss",
+          "cross_entropy")  # fmt: skip
+_LAYERS = ("MSELoss", "L1Loss", "HuberLoss", "KLDivLoss", "BCELoss", "CrossEntropyLoss", "SoftMarginLoss", "SmoothL1Loss")
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none", "abc", "avg", "Mean"])
+@pytest.mark.parametrize("call", [*(f"torch.nn.functional.{name}(x, x, reduction='{{}}')" for name in _PAIRS),
+                                  *(f"torch.nn.{name}(reduction='{{}}')(x, x)" for name in _LAYERS)])  # fmt: skip
+def test_names_of_reductions(reduction: str, call: str) -> None:
+    _check(f"import torch\nx = torch.rand(3, 2)\nr = {call.format(reduction)}\n")

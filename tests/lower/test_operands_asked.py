@@ -212,6 +212,59 @@ def test_functions_of_two_arrays(library: str, part: int) -> None:
     assert found / raised > 0.6, f"{found} of {raised}"
 
 
+_ALONE = sorted(name for name, row in _ROWS.items() if "alone" in row)
+
+
+@pytest.mark.parametrize("library", ["torch", "numpy", "tensorflow"])
+@pytest.mark.parametrize("part", range(2))
+def test_axes_of_the_only_tensor(library: str, part: int) -> None:
+    pytest.importorskip(library)
+    source = random.Random(f"axes {library} {part}")
+    found = raised = 0
+    for name in [name for name in _ALONE if name.startswith(f"{library}.")][part::2]:
+        for _ in range(4):
+            shape = [source.choice((1, 2, 3, 4)) for _ in range(source.choice((0, 1, 2, 2, 3, 4, 5, 6)))]
+            if len(shape) > 1 and source.random() < 0.4:
+                shape[-1] = shape[-2]
+            kind = source.choice(("float32", "float32", "int32", "complex64", "bool"))
+            made = f"{library}.ones({tuple(shape)}, dtype={f'torch.{kind}' if library == 'torch' else repr(kind)})"
+            text = f"import {library}\nx = {name}({made})\n"
+            observed = run(text)
+            verdict = compared(claims(text), observed)
+            assert not verdict.false_errors, (text, verdict.false_errors)
+            assert not verdict.wrong, (text, verdict.wrong)
+            raised += verdict.raised and not verdict.by_values
+            found += verdict.raised and not verdict.by_values and verdict.found
+    assert raised > 5
+    assert found / raised > 0.5, f"{found} of {raised}"
+
+
+_PAIRED = sorted(name for name, row in _ROWS.items() if "elementwise" in row)
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_functions_that_are_not_followed_broadcast(part: int) -> None:
+    source = random.Random(f"paired {part}")
+    for name in _PAIRED[part::6]:
+        library = name.partition(".")[0]
+        pytest.importorskip(library)
+        kind = source.choice(("float32", "int32", "bool"))
+        kind = f"torch.{kind}" if library == "torch" else repr(kind)
+        x, y = (f"{library}.ones({shape}, dtype={kind})" for shape in source.choice(_FITTING))
+        if source.random() < 0.2:
+            y = source.choice(("2", "0.5"))
+        method = name.startswith("torch.Tensor.")
+        call = f"x.{name.rpartition('.')[2]}({y})" if method else f"{name}(x, {y})"
+        text = f"import {library}\nx = {x}\ny = {call}\nz = y + y\n"
+        verdict = compared(claims(text), run(text))
+        assert not verdict.false_errors, (text, verdict.false_errors)
+        assert not verdict.wrong, (text, verdict.wrong)
+        assert verdict.raised or verdict.shapes_known > 1, text
+
+
+_FITTING = (("(3, 4)", "(4,)"), ("(1, 4)", "(3, 1)"), ("(0, 4)", "(1, 4)"), ("()", "(3,)"), ("(2, 1, 4)", "(3, 1)"))
+
+
 @pytest.mark.parametrize("name", sorted(name for name, row in _ROWS.items() if "either" in row))
 def test_one_of_two_operands_is_a_tensor(name: str) -> None:
     first, second = _ROWS[name]["either"]

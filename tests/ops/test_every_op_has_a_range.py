@@ -31,6 +31,7 @@ WITHOUT = {
     "set_operation": "a sparse tensor, padded with a number that is not told",
     "grayscale": "weights of the channels differ between libraries",
     "unknown_activation": "a function that is not known",
+    "unknown_pairing": "a function that is not known",
     "erfinv": "unbounded at both ends of its domain, and not followed between",
     "lgamma": "falls and rises; not followed",
     "digamma": "has poles at every whole number up to 0",

@@ -31,7 +31,7 @@ ELSEWHERE = {
     "view_dtype": "tests/lower/test_writes.py",
 }
 #: Operations that stand for something whose result is not known.
-UNKNOWN_BY_DESIGN = frozenset({"lookup", "unknown_activation"})
+UNKNOWN_BY_DESIGN = frozenset({"lookup", "unknown_activation", "unknown_pairing"})
 
 
 def layer_operations() -> set[str]:

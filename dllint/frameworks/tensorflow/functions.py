@@ -44,7 +44,7 @@ ALTERING: Final = """
     image.random_brightness image.random_contrast image.random_saturation image.random_hue image.adjust_brightness
     image.adjust_contrast image.adjust_hue image.adjust_saturation image.rgb_to_hsv image.hsv_to_rgb image.adjust_gamma
     image.random_jpeg_quality
-    linalg.inv linalg.band_part linalg.set_diag linalg.cholesky linalg.expm math.angle math.real math.conj
+    linalg.inv linalg.band_part linalg.set_diag linalg.cholesky math.angle math.real math.conj
     tensor_scatter_nd_add tensor_scatter_nd_update
 """
 

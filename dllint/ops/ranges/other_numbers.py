@@ -15,7 +15,7 @@ _RANGES: Final[dict[str, dict[str, Interval]]] = {
         **dict.fromkeys(
             (
                 "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_hue", "adjust_saturation", "angle", "bias_add",
-                "cholesky", "clip_by_average_norm", "clip_by_norm", "expm", "fake_quant_with_min_max_args",
+                "cholesky", "clip_by_average_norm", "clip_by_norm", "fake_quant_with_min_max_args",
                 "fake_quant_with_min_max_vars", "fill_diagonal", "hsv_to_rgb", "inv", "per_image_standardization",
                 "per_image_whitening", "random_brightness", "random_contrast", "random_hue", "random_jpeg_quality",
                 "random_saturation", "rgb_to_hsv", "set_diag", "sparse_plus", "squareplus", "tensor_scatter_nd_add",

@@ -106,6 +106,9 @@ def einsum(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``einsum(equation, *operands)`` and ``einsum(equation, [operands])``."""
     equation = arguments.args[0] if arguments.args else arguments.kwargs.get("equation")
     operands = arguments.args[1:] or tuple(v for k, v in arguments.kwargs.items() if k == "operands")
+    if arguments.star is None and isinstance(unwrap(equation), ListVal | tuple):
+        args: dict[str, Value] = {"refused": "equation", "reason": "the equation is a text that stands before the operands"}
+        return machine.emit("library_call", args, framework="torch", spelled="torch.einsum")
     if arguments.star is not None or not isinstance(equation, str):
         return machine.unknown("dynamic-argument", "einsum")
     if len(operands) == 1 and not isinstance(operands[0], TensorVal):
