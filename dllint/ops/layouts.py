@@ -24,13 +24,13 @@ TELLING: Final = frozenset({
 ROW_BY_ROW: Final = frozenset({
     "tensor", "zeros", "ones", "empty", "full", "rand", "randn", "randint", "arange", "linspace", "logspace", "eye",
     "randperm", "new_zeros", "new_ones", "new_full", "new_empty", "repeat", "tile", "one_hot", "meshgrid", "block_diag",
-    "cartesian_prod", "embedding", "outer", "kron", "mm", "bmm", "mv", "dot", "masked_select", "take", "pixel_shuffle",
+    "cartesian_prod", "embedding", "outer", "mm", "bmm", "mv", "dot", "masked_select", "take", "pixel_shuffle",
     "channel_shuffle", "stack", "repeat_interleave", "flip_copy", "index_select", "gather", "bincount", "histc", "layer_norm",
 })  # fmt: skip
 #: Operations whose results lie in memory in an order of their own.
 OWN_ORDER: Final = frozenset({
     "rot90", "nonzero", "einsum", "svd", "solve", "tensordot", "cdist", "rnn", "multihead_attention", "inverse",
-    "triangular_solve", "scaled_dot_product_attention", "rearrange", "fold", "pixel_unshuffle", "batch_dot",
+    "triangular_solve", "scaled_dot_product_attention", "rearrange", "fold", "pixel_unshuffle", "batch_dot", "kron",
 })  # fmt: skip
 #: Operations that combine elements and at times lay the result out as their operand, at times row by row.
 MIXING: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "group_norm", "instance_norm", "batch_norm"})

@@ -125,7 +125,13 @@ def adaptive_avg_pool(
     channels_last: object = None,
     data_format: object = None,
 ) -> Result:
-    """Mean over windows chosen so that the output has ``output_size`` (``None``: as the input)."""
+    """Mean over windows chosen so that the output has ``output_size`` (``None``: as the input). torch takes the mean over the
+    last axes where that is one number per axis, of how many there are it asks nothing then."""
+    shape, ones = known_shape(x), output_size if isinstance(output_size, tuple) else (output_size,)
+    if call.framework == "torch" and spatial in (2, 3) and shape is not None and all(size == 1 for size in ones):
+        count = 2 if spatial == 2 else 3
+        if len(shape) >= count + isinstance(output_size, tuple) and len(ones) in (1, count):
+            return x.with_shape((*shape[:-count], *(1,) * count))
     return adapted(x, _placed(call, x, spatial, channels_last, data_format), output_size)
 
 

@@ -218,6 +218,8 @@ def layer_dtype(call: Call, x: TensorType, declared: object, operand: str = "x")
     actual = x.dtype
     if call.framework != "torch" or isinstance(actual, Unknown) or actual == own:
         return own
+    if isinstance(x.shape, tuple) and 0 in x.shape:  # no kernel is asked for
+        return Unknown("empty", "type of no elements")
     if declared is not None or actual.kind != "float" or actual == FLOAT64:
         shapes = () if isinstance(x.shape, Unknown) else (x.shape,)
         call.fault(faults.DTYPE, operand=operand, expected=own, actual=actual, shapes=shapes)

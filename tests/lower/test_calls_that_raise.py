@@ -158,3 +158,21 @@ _LAYERS = ("MSELoss", "L1Loss", "HuberLoss", "KLDivLoss", "BCELoss", "CrossEntro
                                   *(f"torch.nn.{name}(reduction='{{}}')(x, x)" for name in _LAYERS)])  # fmt: skip
 def test_names_of_reductions(reduction: str, call: str) -> None:
     _check(f"import torch\nx = torch.rand(3, 2)\nr = {call.format(reduction)}\n")
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("rank", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("size", ["1", "(1,)", "2"])
+def test_pooling_into_one_place_takes_tensors_of_any_rank(axes: int, rank: int, size: str) -> None:
+    size = f"({'1, ' * axes})" if size == "(1,)" else size
+    text = f"import torch\nx = torch.rand({(3,) * rank})\n"
+    _check(
+        f"{text}r = torch.nn.AdaptiveAvgPool{axes}d({size})(x)\ns = torch.nn.functional.adaptive_avg_pool{axes}d(x, {size})\n"
+    )
+
+
+@pytest.mark.parametrize("shapes", [("(1, 0, 3)", "(2, 4, 2)"), ("(0, 4, 3)", "(2, 4, 2)"), ("(1, 4, 3)", "(2, 4, 2)")])
+@pytest.mark.parametrize("kinds", [("float16", "float32"), ("float32", "float32"), ("float64", "float32")])
+def test_convolutions_of_nothing_have_any_type(shapes: tuple[str, str], kinds: tuple[str, str]) -> None:
+    x, weight = (f"torch.ones({shape}, dtype=torch.{kind})" for shape, kind in zip(shapes, kinds, strict=True))
+    _check(f"import torch\nr = torch.nn.functional.conv1d({x}, {weight})\ns = r.shape\n")

@@ -289,3 +289,9 @@ def test_functions_of_columns_match_labels(name: str, kinds: tuple[str, str]) ->
     pytest.importorskip("pandas")
     text = "import numpy as np\na = pd.Series([1.0, 2.0, 3.0])\nb = pd.Series([1.0, 2.0])\nt = pd.DataFrame({'x': a, 'y': a})"
     _check(f"{text}\nc = np.{name}({', '.join(kinds)})\nd = len(a)", "pandas as pd")
+
+
+@pytest.mark.parametrize("shapes", [("(2, 4)", "(1, 2)"), ("(4, 1)", "(1, 4)"), ("(3,)", "(2, 2)"), ("(2, 2)", "(2, 2)")])
+def test_layouts_of_kronecker_products(shapes: tuple[str, str]) -> None:
+    x, y = (f"torch.rand({shape})" for shape in shapes)
+    _check(f"x = torch.kron({x}, {y})\ny = torch.fmod(x, 10)\nz = x + y")
