@@ -236,9 +236,10 @@ def test_pooling_functions_write_to_a_tensor_that_is_given(axes: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["percentile", "quantile", "nanpercentile"])
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int8"])
 @pytest.mark.parametrize(
-    "shares", ["1", "0.5", "[0, 1]", "[0.5, 1]", "np.ones(2, np.float16)", "np.ones(2)", "np.ones(2, int)"]
+    "shares",
+    ["1", "np.ones(2, np.float32)", "0.5", "[0, 1]", "[0.5, 1]", "np.ones(2, np.float16)", "np.ones(2)", "np.ones(2, int)"],
 )
 def test_types_of_quantiles(name: str, dtype: str, shares: str) -> None:
     _check(f"x = np.ones((3, 4), np.{dtype})\ny = np.{name}(x, {shares})\nz = np.{name}(x, {shares}, axis=0)", "numpy as np")

@@ -140,14 +140,13 @@ def percentile(machine: Machine, _: Value, arguments: Arguments) -> Value:
         return one
     front, back = shape_of(shares), shape_of(one)
     shape = (*front, *back) if front is not None and back is not None else Unknown("no-argument", "q")
-    return _fresh(machine, shape, _precision_of_shares(one, shares))
+    return _fresh(machine, shape, _precision_of_shares(args["x"], shares))
 
 
-def _precision_of_shares(one: TensorVal, shares: TensorVal) -> DType | Unknown:
-    """The element type of what lies at several shares; ``numpy.quantile`` does not make whole numbers others."""
-    if one.dtype == FLOAT64 or (isinstance(shares.dtype, DType) and shares.dtype == FLOAT64):
-        return FLOAT64
-    return Unknown("no-promotion", "q")
+def _precision_of_shares(x: Value, shares: TensorVal) -> DType | Unknown:
+    """The element type of what lies at several shares: small whole numbers follow the type of the shares."""
+    double = any(isinstance(value, TensorVal) and value.dtype == FLOAT64 for value in (x, shares))
+    return FLOAT64 if double else Unknown("no-promotion", "q")
 
 
 @handler("numpy.linalg.inv", "numpy.linalg.cholesky")
