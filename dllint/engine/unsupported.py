@@ -16,7 +16,5 @@ def tell_of_limits(result: FileResult) -> None:
         place = f"line {finding.location.span.first.line}"
         cell = finding.location.cell
         where = place if cell is None else f"cell {cell}, {place}"
-        kind = "skipped" if cell is None else "incomplete"
-        result.notices.append(
-            Notice(kind, result.path, f"dllint cannot read it, though Python can ({where}): {finding.message}")
-        )
+        message = f"dllint cannot read it, though Python can ({where}): {finding.message}"
+        result.notices.append(Notice("skipped" if cell is None else "incomplete", result.path, message))
