@@ -57,6 +57,7 @@ def _collect(m: Interpreter, node: Any, produce: Callable[[], Value]) -> _Collec
 
 def _clause(m: Interpreter, clause: cst.CompFor, produce: Callable[[], Value], out: _Collector) -> None:
     iterable = m.plain(m.eval(clause.iter))
+    m.frame.node = clause.iter
     items = known(m, iterable)
     if isinstance(items, list) and len(items) <= _MAX_ITEMS:
         for item in one_by_one(m, iterable, items):

@@ -38,6 +38,8 @@ _ANY: Final = TensorType(Unknown("out", "shape of a result"), Unknown("out", "el
 #: Views of views that are looked through, and tensors in one memory whose bounds are moved with what is written.
 _MOST_VIEWS: Final = 64
 _MOST_BOUNDED: Final = 64
+#: Operations of numpy that give an array even if it has no axes; of most others, one element is a number.
+_ARRAYS: Final = frozenset({"array", "zeros", "ones", "full", "empty"})
 #: Operations that take any element type into any other.
 _CONVERTING = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite", "index_fill", "masked_fill"})
 
@@ -55,7 +57,10 @@ def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
     if op is not None and op.faults:
         result.type = RAISED
         return
-    result.type = target.type
+    if not _may_be_number(target) or target.dtype == result.dtype:
+        result.type = target.type
+    else:
+        result.type = target.type.with_dtype(Unknown("augmented", "an array or a number"))
     written(m, target, result)
     hold(m, target, result)
 
@@ -79,7 +84,9 @@ def _misfit(op: Op, target: TensorVal, result: TensorVal) -> tuple[Fault, ...]:
     if not op.faults:
         check_place(call, target.type, result.type, "x")
     found, place = result.dtype, target.dtype
-    if isinstance(found, DType) and isinstance(place, DType) and not can_become(op.framework, found, place):
+    if _may_be_number(target) or not isinstance(found, DType) or not isinstance(place, DType):
+        return tuple(call.faults)
+    if not can_become(op.framework, found, place):
         detail = "a result in place keeps the type of its tensor"
         call.fault(faults.DTYPE, operand="x", expected=found, actual=place, detail=detail)
     return tuple(call.faults)
@@ -360,9 +367,18 @@ def augmented(m: Interpreter, old: Value, result: Value) -> None:
     if not isinstance(old, TensorVal) or not isinstance(result, TensorVal) or result.producer is None:
         return
     spelled = f"operator.i{result.producer.spelled.removeprefix('operator.')}"
-    if spelled in AUGMENTED and result.framework in ("torch", "numpy") and result.framework == old.framework:
+    if spelled not in AUGMENTED or result.framework not in ("torch", "numpy") or result.framework != old.framework:
+        return
+    if old.type.rank != 0 or not _may_be_number(old):
         result.producer.spelled = spelled
         in_place(m, old, result)
+
+
+def _may_be_number(value: TensorVal) -> bool:
+    """Whether a value of numpy may be a number and no array: its name is bound anew then, to a result of its own type."""
+    if value.framework != "numpy" or value.type.rank:
+        return False
+    return value.type.rank is None or value.producer is None or value.producer.kind not in _ARRAYS
 
 
 def hold(m: Interpreter, changed: TensorVal, result: TensorVal) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
+from dllint.domains.dim import add
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.given import given
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
@@ -75,6 +77,8 @@ def multi(machine: Machine, cell: InstanceVal, arguments: Arguments) -> None:
     """Cells one above the other."""
     cells = machine.iterate(arguments.args[0] if arguments.args else arguments.kwargs.get("cells"))
     machine.write(cell.state, "cells", cells if isinstance(cells, Unknown) else tuple(cells))
+    paired = argument(arguments, "state_is_tuple", 1)
+    machine.write(cell.state, "tuple", True if paired is None else paired)
 
 
 @handler(STATE)
@@ -113,7 +117,7 @@ def _state_size(cell: Value) -> Value:
         return Unknown("unknown-cell", "state_size")
     if "cells" in cell.state:
         cells = _cells(cell)
-        return Unknown("unknown-length", "cells") if cells is None else tuple(map(_state_size, cells))
+        return Unknown("unknown-length", "cells") if cells is None else _together(cell, list(map(_state_size, cells)))
     if "inner" in cell.state:
         return _state_size(cell.kept("inner"))
     width, paired = cell.kept("width"), cell.kept("tuple")
@@ -122,6 +126,16 @@ def _state_size(cell: Value) -> Value:
     if paired is False:
         return 2 * width if is_size(width) else width
     return lstm_state(width, cell.kept("output"))
+
+
+def _together(cell: InstanceVal, sizes: list[Value]) -> Value:
+    """The state size of a stack: those of its cells, or their sum (``state_is_tuple=False``)."""
+    if (paired := cell.kept("tuple")) is True:
+        return tuple(sizes)
+    numbers = [size for size in sizes if is_size(size)]
+    if paired is not False or len(numbers) < len(sizes):
+        return Unknown("unknown-cell", "state_size")
+    return reduce(add, numbers) if numbers else 0
 
 
 @prop(f"{CELL}.output_size")
@@ -167,7 +181,10 @@ def _step(machine: Machine, cell: Value, x: Value, state: Value) -> Value:
         return machine.unknown("unknown-cell", "call"), state
     if "cells" in cell.state:
         cells = _cells(cell)
-        return (machine.unknown("unknown-length", "cells"), state) if cells is None else _stacked_step(machine, cells, x, state)
+        if cells is None:
+            return machine.unknown("unknown-length", "cells"), state
+        out, states = _stacked_step(machine, cells, x, state)
+        return out, _stacked(machine, cell, states)
     if "inner" in cell.state:
         out, after = _pair(machine, machine.call(cell.kept("inner"), Arguments((x, state))))
         return _wrapped(machine, cell, out), after
@@ -178,13 +195,22 @@ def _step(machine: Machine, cell: Value, x: Value, state: Value) -> Value:
     return found[0], _state_of(machine, cell, list(found[1]))
 
 
-def _stacked_step(machine: Machine, cells: tuple[Value, ...], x: Value, state: Value) -> Value:
+def _stacked(machine: Machine, cell: InstanceVal, states: list[Value]) -> Value:
+    """The state of a stack: a tuple of those of its cells, or all of them side by side (``state_is_tuple=False``)."""
+    if (paired := cell.kept("tuple")) is True:
+        return tuple(states)
+    if paired is not False or not all(isinstance(state, TensorVal) for state in states):
+        return Unknown("unknown-cell", "state")
+    return emit(machine, "cat", _spelled(cell), tensors=tuple(states), dim=1)
+
+
+def _stacked_step(machine: Machine, cells: tuple[Value, ...], x: Value, state: Value) -> tuple[Value, list[Value]]:
     states = list(state) if isinstance(state, tuple) and len(state) == len(cells) else [state] * len(cells)
     after = []
     for cell, before in zip(cells, states, strict=True):
         x, now = _pair(machine, machine.call(cell, Arguments((x, before))))
         after.append(now)
-    return x, tuple(after)
+    return x, after
 
 
 def _pair(machine: Machine, found: Value) -> tuple[Value, Value]:
@@ -258,7 +284,7 @@ def _run(machine: Machine, cell: Value, x: Value, state: Value) -> tuple[Value, 
         for one in cells:
             x, now = _run(machine, one, x, None)
             after.append(now)
-        return x, tuple(after)
+        return x, _stacked(machine, cell, after)
     if "inner" in cell.state:
         out, now = _run(machine, cell.kept("inner"), x, state)
         return _wrapped(machine, cell, out), now

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 from typing import ClassVar as Constant
 
 import libcst as cst
@@ -77,8 +77,8 @@ class TensorStateNotRegistered(Rule):
     ```
 
     ## When it stays silent
-    Tensors that are moved where they are used, that only configure the module, or that the program trains itself: by an
-    optimizer that is given a list of them, or by their gradients.
+    Tensors that are moved where they are used or by a `to`, `cuda` or `_apply` of the class, that only configure the module, or
+    that the program trains itself: by an optimizer that is given a list of them, or by their gradients.
     ```python
     import torch
     from torch import nn
@@ -128,7 +128,7 @@ class TensorStateNotRegistered(Rule):
                 message = f"`self.{name}` requires a gradient but is not a parameter, so it is never trained"
                 advice = "wrap it in nn.Parameter(…)"
                 severity = Severity.ERROR
-            elif used_in_forward(name, reads, context):
+            elif used_in_forward(name, reads, context) and not is_moved_by_hand(name, reads):
                 message = f"`self.{name}` is a plain tensor: .to(device) leaves it behind and state_dict() omits it"
                 advice = f'use self.register_buffer("{name}", …)'
                 severity = Severity.WARNING if is_left_behind(access, context) else Severity.INFO
@@ -158,6 +158,15 @@ def registration(site: Site, name: str, severity: Severity, context: Any) -> lis
     text = f'self.register_buffer("{name}", {context.text(site.node)})'
     start, end = inner(site, made)
     return offer(context, "Register it as a buffer", (replacing(site, start, end, text),), Applicability.UNSAFE)
+
+
+#: Methods that move a module.
+_MOVERS: Final = ("to", "cuda", "cpu", "_apply")
+
+
+def is_moved_by_hand(name: str, reads: ClassReads) -> bool:
+    """Whether a method of the class that moves it moves the attribute along."""
+    return any(name in reads.methods[method].assigned for method in _MOVERS if method in reads.methods)
 
 
 def is_plain_tensor(value: Any) -> bool:

@@ -217,3 +217,17 @@ assert tf.__version__ == "{version}"
 product = tf.matmul(tf.zeros([5, 2, 3]), tf.zeros([3, 4]))
 """
     assert sum(len(op.faults) for op in ops(source, "matmul")) == faults
+
+
+@pytest.mark.parametrize(("cell", "width"), [("LSTMCell(8, state_is_tuple=False)", 16), ("GRUCell(8)", 8)])
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_state_of_a_stack_may_be_one_tensor(cell: str, width: int, count: int) -> None:
+    source = f"""
+cells = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.{cell} for _ in range({count})], state_is_tuple=False)
+start = cells.zero_state(5, tf.float32)
+outputs, state = tf.nn.dynamic_rnn(cells, tf.ones([5, 7, 4]), initial_state=start, dtype=tf.float32)
+size = cells.state_size
+"""
+    found = values(MNIST + source)
+    assert found["size"] == count * width
+    assert [str(found[name].shape).replace(" ", "") for name in ("start", "state")] == [f"(5,{count * width})"] * 2
