@@ -129,7 +129,8 @@ class Session:
             _put_back(result, source)
         with failing(result, "the releases that the file is for could not be found out"):
             tell_once(result, None if source.notebook is None else source.notebook.notebook, self.targets(path))
-        tell_of_limits(result)
+        with failing(result, "what cannot be read could not be told"):
+            tell_of_limits(result)
         for directory, failure in self._projects.failures:
             result.notices.append(crash(directory, "what it says of releases could not be read", failure))
         self._projects.failures.clear()

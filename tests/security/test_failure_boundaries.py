@@ -174,6 +174,7 @@ UNITS: dict[str, tuple[Break, str, tuple[str, ...], tuple[str, ...]]] = {
     "releases": (failing(dllint.engine.analysis, "settle", lambda _, d, *__: d.path.name == "broken.py"), "broken.py", (), ()),
     "severities": (failing(dllint.engine.analysis, "weigh", on_finding("DLT101")), "broken.py", (), ()),
     "Python 2": (failing(dllint.engine.session, "tell_once", on_path("broken.py")), "broken.py", (), ()),
+    "what Python can read": (failing(dllint.engine.session, "tell_of_limits", on_path("broken.py")), "broken.py", (), ()),
     "what was followed": (failing(dllint.engine.analysis, "followed", on_path("broken.py")), "broken.py", (), ()),
     "patterns of .gitignore": (failing(dllint.engine.files, "globs", lambda lines: "*.tmp" in lines), ".gitignore", (), ()),
     "reading .gitignore": (failing(dllint.engine.files, "read_regular", on_path(".gitignore")), ".gitignore", (), ()),
