@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,9 @@ class Operands:
 
 
 @cache
-def _rows() -> Mapping[str, Mapping[str, Sequence[Any]]]:
+def _rows() -> Mapping[str, Operands]:
     path = Path(__file__).parent / "signatures" / "operands.json"
-    rows: Mapping[str, Mapping[str, Sequence[Any]]] = json.loads(path.read_text(encoding="utf-8"))
-    return rows
+    return {name: Operands(**row) for name, row in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
 @cache
@@ -51,4 +49,4 @@ def operands(name: str) -> Operands | None:
     row = _rows().get(name[:-1] if in_place else name)
     if row is None:
         return None
-    return Operands(**{key: value for key, value in row.items() if not (in_place and key == "broadcasts")})
+    return replace(row, broadcasts=()) if in_place else row

@@ -133,11 +133,12 @@ def stored(found: Interval, value: object, call: RangeCall) -> Interval:
 
 def held_by(dtype: DType | Unknown, framework: Framework, found: Interval, value: object) -> Interval:
     """What elements of a type hold after the numbers of a range, those of ``value``, were stored in them: whole numbers lose
-    what stands behind the point, and nothing is said of those that do not fit. An unknown type may be of either precision."""
-    if not isinstance(dtype, DType):
+    what stands behind the point, and nothing is said of those that do not fit. An unknown type of numpy may be of either
+    precision; the frameworks compute in single precision unless something says otherwise."""
+    if not isinstance(dtype, DType) and framework == "numpy":
         single, double = (in_format(found, value, fmt, framework) for fmt in (BINARY32, BINARY64))
         return single.join(double)
-    if dtype.kind == "float":
+    if not isinstance(dtype, DType) or dtype.kind == "float":
         return in_format(found, value, format_of(dtype, framework), framework)
     if dtype.kind == "bool":
         return _truth_of(found)
