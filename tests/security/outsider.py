@@ -1,0 +1,98 @@
+"""What the attacks of an outsider share: a run that is measured, and a folder with one file whose finding must never be lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+#: A file whose only finding is on line 3.
+FAULTY = "import torch\n\ntorch.ones(3).view(7)\n"
+BUDGET_SECONDS = 20.0
+BUDGET_KIB = 2 * 1024 * 1024
+#: What an error of dllint itself looks like.
+BROKEN = ("Traceback (most recent call last)", "internal error", "RecursionError", "Error: ")
+
+
+@dataclass
+class Run:
+    """What a run has printed and cost."""
+
+    status: int
+    out: bytes
+    err: bytes
+    seconds: float
+    kib: int
+    findings: list[dict[str, Any]] = field(default_factory=list)
+
+    def text(self) -> str:
+        """All that was printed."""
+        return (self.out + self.err).decode("utf-8", "replace")
+
+    def of(self, name: str) -> list[dict[str, Any]]:
+        """The findings of the files that end in a name."""
+        return [each for each in self.findings if each["filename"].endswith(name)]
+
+
+def environment(home: Path) -> dict[str, str]:
+    """An environment whose home and caches lie in a folder."""
+    home.mkdir(exist_ok=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "GITHUB_", "DLLINT"))}
+    return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "TERM": "dumb", "NO_COLOR": "1"}
+
+
+def dllint(folder: Path, *arguments: str | bytes, stdin: bytes = b"", timeout: float = 60) -> Run:
+    """Run dllint in a folder, with the home directory beside it, and measure it."""
+    command = [sys.executable, "-P", "-m", "dllint", *arguments]
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
+        given.write(stdin)
+        given.seek(0)
+        process = subprocess.Popen(
+            ["timeout", "-k", "1", str(timeout), *command],
+            cwd=folder,
+            env=environment(folder.parent / "home"),
+            stdin=given,
+            stdout=out,
+            stderr=err,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return Run(process.returncode, out.read(), err.read(), used.ru_utime + used.ru_stime, used.ru_maxrss)
+
+
+def check(folder: Path, *arguments: str | bytes, cached: bool = False, timeout: float = 60) -> Run:
+    """Check a folder and read its findings."""
+    kept = () if cached else ("--no-cache",)
+    run = dllint(folder, "check", "--output-format", "json", "-j", "1", *kept, *arguments, timeout=timeout)
+    try:
+        run.findings = json.loads(run.out) if run.out.strip() else []
+    except ValueError as error:
+        raise AssertionError(f"no JSON: {error}: {run.text()[:1000]}") from None
+    return run
+
+
+def project(folder: Path) -> Path:
+    """A project with one faulty file, last in the order of names."""
+    made = folder / "project"
+    made.mkdir()
+    (made / "zz_victim.py").write_text(FAULTY)
+    return made
+
+
+def sound(run: Run, *, victim: bool = True, statuses: tuple[int, ...] = (0, 1)) -> None:
+    """Nothing broke, the budget was kept, and the faulty file's finding is there."""
+    shown = run.text()[-3000:]
+    assert not any(word in run.text() for word in BROKEN), shown
+    assert run.status in statuses, (run.status, shown)
+    assert run.seconds < BUDGET_SECONDS, run.seconds
+    assert run.kib < BUDGET_KIB, run.kib
+    if victim:
+        assert [each["location"]["row"] for each in run.of("zz_victim.py")] == [3], shown
