@@ -68,9 +68,9 @@ class Editor:
         self.send({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params})
         return self.next
 
-    def answer(self, number: int) -> dict[str, Any]:
+    def answer(self, number: int, deadline: float = DEADLINE) -> dict[str, Any]:
         """The answer to a request."""
-        until = time.monotonic() + DEADLINE
+        until = time.monotonic() + deadline
         while True:
             for message in self.seen:
                 if message.get("id") == number and "method" not in message:
@@ -139,8 +139,7 @@ METHODS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_every_request_is_answered(editor: Editor, method: str) -> None:
+def test_every_request_is_answered(editor: Editor) -> None:
     """Requests with parameters of every wrong kind are answered, with a result or an error."""
     editor.open("a.py", FAULTY)
     here = editor.uri("a.py")
@@ -150,7 +149,7 @@ def test_every_request_is_answered(editor: Editor, method: str) -> None:
         odd.append({"textDocument": {"uri": here}, "range": {"start": position, "end": {"line": 0, "character": 0}}, "context": {"diagnostics": [position]}})
     for command in ("dllint.printProgram", "dllint.unknown", "dllint.clearRuns", "", None):
         odd.extend({"command": command, "arguments": given} for given in (None, [], [None], ["file://elsewhere/a.py"], [{}], [here, here], "x"))
-    numbers = [editor.request(method, params) for params in odd]
+    numbers = [editor.request(method, params) for method in METHODS for params in odd]
     for number in numbers:
         answer = editor.answer(number)
         assert "result" in answer or "error" in answer
@@ -233,7 +232,7 @@ def test_notifications_of_every_wrong_kind(editor: Editor) -> None:
 
 
 SETTINGS: tuple[object, ...] = (
-    {"configuration": {"max-steps": int("9" * 5000)}}, {"configuration": "/dev/zero"}, {"configuration": "/proc/self/mem"}, {"configuration": [[]]},
+    {"configuration": {"max-steps": 10**4000}}, {"configuration": "/dev/zero"}, {"configuration": "/proc/self/mem"}, {"configuration": [[]]},
     {"select": {"a": 1}}, {"ignore": [None]}, {"enable": "no"}, {"interpreter": ["/bin/sh", "-c", "touch executed"]}, {"inlayHints": 7},
     {"configuration": {"ranges": {"*a" * 5000: "[0, 1]"}}}, {"configuration": {"baseline": "\0"}}, {"configuration": {"cache-dir": "/"}}, [], "x", 3,
 )  # fmt: skip
@@ -244,40 +243,45 @@ def test_settings_of_every_wrong_kind(editor: Editor) -> None:
     for settings in SETTINGS:
         if isinstance(settings, dict) and "enable" in settings:
             continue
-        with contextlib.suppress(ValueError):  # Python's own limit of digits
-            editor.notify("workspace/didChangeConfiguration", {"settings": {"dllint": settings}})
-            editor.open("c.py", FAULTY)
-            editor.diagnostics("c.py")
+        editor.notify("workspace/didChangeConfiguration", {"settings": {"dllint": settings}})
+        editor.open("c.py", FAULTY)
+        editor.ask("textDocument/diagnostic", {"textDocument": {"uri": editor.uri("c.py")}})
     editor.notify("workspace/didChangeConfiguration", {"settings": {"dllint": {}}})
     editor.alive()
     assert not (editor.folder / "executed").exists()
 
 
+def framed(content: bytes, header: bytes = b"") -> bytes:
+    """A message whose length is right."""
+    return header + b"Content-Length: %d\r\n\r\n" % len(content) + content
+
+
 RAW: dict[str, bytes] = {
-    "no_json": b"Content-Length: 3\r\n\r\n{{{",
-    "no_utf_8": b"Content-Length: 4\r\n\r\n\xff\xfe\xff\xfe",
-    "deep": b"Content-Length: 200000\r\n\r\n" + b"[" * 200_000,
-    "batch": b'Content-Length: 29\r\n\r\n[{"jsonrpc":"2.0","id":1},{}]',
-    "number": b"Content-Length: 5000\r\n\r\n" + b"9" * 5000,
-    "number_within": b"Content-Length: %d\r\n\r\n" % 5043 + b'{"jsonrpc":"2.0","method":"x","params":[' + b"9" * 5001 + b"]}",
-    "nan": b'Content-Length: 45\r\n\r\n{"jsonrpc":"2.0","method":"x","params":[NaN]}',
-    "zero": b"Content-Length: 0\r\n\r\n",
-    "strange_type": b"Content-Type: a; charset=undefined\r\nContent-Length: 2\r\n\r\n{}",
-    "answer_to_nothing": b'Content-Length: 40\r\n\r\n{"jsonrpc":"2.0","id":999,"result":null} '[:-1],
-    "method_of_number": b'Content-Length: 36\r\n\r\n{"jsonrpc":"2.0","id":5,"method":12.}'[:-2] + b"2}",
+    "no_json": framed(b"{{{"),
+    "no_utf_8": framed(b"\xff\xfe\xff\xfe"),
+    "deep": framed(b"[" * 200_000),
+    "batch": framed(b'[{"jsonrpc":"2.0","id":1},{}]'),
+    "number": framed(b"9" * 5000),
+    "number_within": framed(b'{"jsonrpc":"2.0","method":"x","params":[' + b"9" * 5001 + b"]}"),
+    "number_of_request": framed(b'{"jsonrpc":"2.0","id":' + b"9" * 5001 + b',"method":"textDocument/hover","params":{}}'),
+    "nan": framed(b'{"jsonrpc":"2.0","method":"x","params":[NaN]}'),
+    "zero": framed(b""),
+    "strange_type": framed(b"{}", b"Content-Type: a; charset=undefined\r\n"),
+    "answer_to_nothing": framed(b'{"jsonrpc":"2.0","id":999,"result":null}'),
+    "method_of_number": framed(b'{"jsonrpc":"2.0","id":5000,"method":12}'),
+    "lone_surrogate": framed(b'{"jsonrpc":"2.0","id":"\\ud800","method":"textDocument/hover","params":{"\\ud800":"\\ud800"}}'),
 }
 
 
-@pytest.mark.parametrize("name", RAW)
-def test_bytes_that_are_no_message(editor: Editor, name: str) -> None:
+def test_bytes_that_are_no_message(editor: Editor) -> None:
     """A message that cannot be read costs only itself."""
-    editor.raw(RAW[name])
-    editor.alive()
+    for content in RAW.values():
+        editor.raw(content)
+        editor.alive()
 
 
 DOCUMENTS = {
     "text_annotation_deep": "import torch\ndef g(x: '" + "(" * 5000 + "'): ...\n",
-    "text_annotation_long": "import torch\ndef g(x: '" + " | ".join(["int"] * 10_000) + "'):\n    return torch.ones(x)\n",
     "many_digits": "import torch\nx = 0x" + "f" * 4000 + "\ntorch.ones(3).view(x)\n",
     "nul": "import torch\0\n" + FAULTY,
     "lone_surrogate": "x = '\ud800'\n" + FAULTY,
@@ -290,22 +294,36 @@ DOCUMENTS = {
 }
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_hostile_documents_do_not_end_the_server(editor: Editor, name: str) -> None:
+def shown(editor: Editor, name: str, text: str, *, deadline: float = DEADLINE) -> None:
+    """Open a document and wait for all answers about it."""
+    editor.open(name, text)
+    here = {"textDocument": {"uri": editor.uri(name)}}
+    start, end = {"line": 0, "character": 0}, {"line": 9, "character": 0}
+    numbers = [
+        editor.request("textDocument/diagnostic", here),
+        editor.request("textDocument/hover", here | {"position": {"line": 2, "character": 3}}),
+        editor.request("textDocument/inlayHint", here | {"range": {"start": start, "end": end}}),
+    ]
+    for number in numbers:
+        editor.answer(number, deadline)
+
+
+def test_hostile_documents_do_not_end_the_server(editor: Editor) -> None:
     """The server answers about every document, and goes on with the others."""
     (editor.folder / "dllint.toml").write_text("max-seconds = 3\n")
     (editor.folder / "a").mkdir()
     (editor.folder / "a" / "__init__.py").write_text("")
-    editor.open("hostile.py", DOCUMENTS[name])
-    here = {"textDocument": {"uri": editor.uri("hostile.py")}}
-    numbers = [
-        editor.request("textDocument/diagnostic", here),
-        editor.request("textDocument/hover", here | {"position": {"line": 2, "character": 3}}),
-        editor.request("textDocument/inlayHint", here | {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}),
-    ]
-    for number in numbers:
-        editor.answer(number)
-    editor.alive()
+    for name, text in DOCUMENTS.items():
+        shown(editor, f"{name}.py", text)
+        editor.alive()
+
+
+@pytest.mark.xfail(strict=True, reason="max-seconds does not stop the parser of an annotation that is a text", raises=queue.Empty)
+def test_a_long_annotation_does_not_keep_the_server(editor: Editor) -> None:
+    """"A file that takes more than `max-seconds` of CPU time ... is stopped there", in the editor, too."""
+    (editor.folder / "dllint.toml").write_text("max-seconds = 1\n")
+    text = "import torch\ndef g(x: '" + " | ".join(["int"] * 8000) + "'):\n    return torch.ones(x)\n"
+    shown(editor, "a.py", text, deadline=8)
 
 
 def test_hostile_files_beside_the_document(editor: Editor) -> None:

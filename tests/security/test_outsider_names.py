@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.security.outsider import FAULTY, check, dllint, environment, project, sound
+from tests.security.outsider import FAULTY, dllint, environment, project
 
 #: Each part does something to a terminal or to the log of a machine if it comes out as it is.
 PARTS = (
@@ -20,7 +20,7 @@ PARTS = (
     "\u202e", "\u2066", "\u200f", "\u061c", "\x7f", "\x08", "\x00", "\n::error file=a::PLANTED", "\n##vso[task.setvariable variable=a]PLANTED",
     "\n##[error]PLANTED", "\n##teamcity[PLANTED]", "%0A::error::PLANTED", "\ud800", "\x1cPLANTED", "\n::add-mask::PLANTED",
 )  # fmt: skip
-BAD = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+BAD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 COMMAND = re.compile(r"^\s*(PLANTED|##(vso)?\[|##teamcity\[|::(add-mask|stop|set|error file=a))")
 
 
@@ -113,7 +113,10 @@ def test_names_of_files_do_nothing(tmp_path: Path, arguments: tuple[str, ...]) -
     harmless(run.err)
 
 
-@pytest.mark.parametrize("command", ["explain", "ir", "coverage"])
+NEW_LINE = pytest.mark.xfail(strict=True, reason="the place behind `by ... at` or `#` holds the name of the file as it is")
+
+
+@pytest.mark.parametrize("command", [pytest.param("explain", marks=NEW_LINE), pytest.param("ir", marks=NEW_LINE), "coverage"])
 def test_names_of_files_do_nothing_in_other_commands(tmp_path: Path, command: str) -> None:
     """"... and for the other commands"."""
     folder = project(tmp_path)
@@ -125,7 +128,10 @@ def test_names_of_files_do_nothing_in_other_commands(tmp_path: Path, command: st
         harmless(run.err)
 
 
-@pytest.mark.parametrize("form", ["json", "sarif"])
+NOT_UTF_8 = pytest.mark.xfail(strict=True, reason="a name that is no UTF-8 is written as bytes that are no JSON", raises=UnicodeDecodeError)
+
+
+@pytest.mark.parametrize("form", [pytest.param("json", marks=NOT_UTF_8), "sarif"])
 def test_formats_for_programs_name_the_files_there_are(tmp_path: Path, form: str) -> None:
     """"Formats for programs (JSON, SARIF) escape names and do not change them": also names that are not UTF-8."""
     folder = project(tmp_path)
@@ -144,6 +150,7 @@ def test_formats_for_programs_name_the_files_there_are(tmp_path: Path, form: str
         assert len(places) == 4
 
 
+@pytest.mark.xfail(strict=True, reason="the message about `target` holds the line end of a requirement")
 def test_what_configurations_hold_does_nothing(tmp_path: Path) -> None:
     """A configuration is quoted in messages about it, and does nothing there."""
     folder = project(tmp_path)
@@ -154,7 +161,7 @@ def test_what_configurations_hold_does_nothing(tmp_path: Path) -> None:
         for text in (
             f"{quoted} = 1\n", f"select = [{quoted}]\n", f"target = [{quoted}]\n", f"cache-dir = {quoted}\n", f"baseline = {quoted}\n",
             f"severity = {{ {quoted} = {quoted} }}\n", f"ranges = {{ {quoted} = {quoted} }}\n", f"per-file-ignores = {{ {quoted} = [{quoted}] }}\n",
-        )[hash(part) % 4 :: 4]:  # fmt: skip
+        )[len(part) % 4 :: 4]:  # fmt: skip
             (folder / "dllint.toml").write_text(text)
             run = dllint(folder, "check", "--output-format", "concise")
             assert b"Traceback" not in run.err, run.text()
@@ -227,13 +234,21 @@ def _unit() -> str:
     return 'm = Sequential()\nm.add(Dense(1, input_dim=20))\nm.add(Activation("softmax"))  # \x1b[8m \u202e\nm.compile(loss="binary_crossentropy")\n'
 
 
-def test_a_long_message_is_not_a_flood(tmp_path: Path) -> None:
-    """Names of a megabyte in 1000 findings must not print gigabytes: a report grows with what is checked, not with its square."""
+@pytest.mark.xfail(strict=True, reason="the full format prints a line of any length whole, twice for each finding on it")
+def test_a_long_line_is_not_a_flood(tmp_path: Path) -> None:
+    """What is printed grows with what is checked, not with its square: a line of 2 MB with 300 findings printed 571 MB."""
     folder = project(tmp_path)
-    name = "a" * 20_000
-    (folder / "flood.py").write_text(f"import torch\n{name} = torch.ones(3)\n" + f"{name}.view(7); " * 40 + "\n")
-    for form in ("full", "json"):
-        run = dllint(folder, "check", "--no-cache", "--output-format", form)
-        assert run.seconds < 20
-        assert len(run.out) < 40_000_000, len(run.out)
-    sound(check(folder))
+    (folder / "flood.py").write_text("import torch\nx = torch.ones(3)\n" + "x.view(7); " * 60 + f"y = '{'a' * 100_000}'\n")
+    run = dllint(folder, "check", "--no-cache", "--output-format", "full")
+    assert b"zz_victim" in run.out
+    assert len(run.out) < 1_000_000, len(run.out)
+
+
+@pytest.mark.parametrize("form", ["json", "concise", "github", "sarif"])
+def test_long_names_are_not_a_flood(tmp_path: Path, form: str) -> None:
+    """The other formats repeat no lines."""
+    folder = project(tmp_path)
+    (folder / "flood.py").write_text("import torch\nx = torch.ones(3)\n" + "x.view(7); " * 60 + f"y = '{'a' * 100_000}'\n")
+    run = dllint(folder, "check", "--no-cache", "--output-format", form)
+    assert b"zz_victim" in run.out
+    assert len(run.out) < 1_000_000, len(run.out)
