@@ -1,4 +1,4 @@
-"""What the attacks of an outsider share: a run that is measured, and a folder with one file whose finding must never be lost."""
+"""What the attacks of an outsider share: a run that is measured, and a file whose finding must never be lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAULTY = "import torch\n\ntorch.ones(3).view(7)\n"
 BUDGET_SECONDS = 20.0
 BUDGET_KIB = 2 * 1024 * 1024
 #: What an error of dllint itself looks like.
-BROKEN = ("Traceback (most recent call last)", "internal error", "RecursionError", "Error: ")
+BROKEN = ("Traceback (most recent call last)", "internal-error", "RecursionError", "ended by an error of dllint")
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """Attacks of an outsider: messages of a hostile or broken editor, and hostile files that it opens, must not end the server."""
 
+# ruff: noqa: E501 - what is sent or written stands on one line
 from __future__ import annotations
 
 import contextlib
@@ -143,12 +144,38 @@ def test_every_request_is_answered(editor: Editor) -> None:
     """Requests with parameters of every wrong kind are answered, with a result or an error."""
     editor.open("a.py", FAULTY)
     here = editor.uri("a.py")
-    odd: list[object] = [None, [], {}, 7, "x", [[]], {"textDocument": None}, {"textDocument": {"uri": 3}}, {"textDocument": {"uri": ""}}]
+    odd: list[object] = [
+        None,
+        [],
+        {},
+        7,
+        "x",
+        [[]],
+        {"textDocument": None},
+        {"textDocument": {"uri": 3}},
+        {"textDocument": {"uri": ""}},
+    ]
     for position in POSITIONS:
-        odd.append({"textDocument": {"uri": here}, "position": position, "range": {"start": position, "end": position}, "context": {"diagnostics": []}})
-        odd.append({"textDocument": {"uri": here}, "range": {"start": position, "end": {"line": 0, "character": 0}}, "context": {"diagnostics": [position]}})
+        odd.append(
+            {
+                "textDocument": {"uri": here},
+                "position": position,
+                "range": {"start": position, "end": position},
+                "context": {"diagnostics": []},
+            }
+        )
+        odd.append(
+            {
+                "textDocument": {"uri": here},
+                "range": {"start": position, "end": {"line": 0, "character": 0}},
+                "context": {"diagnostics": [position]},
+            }
+        )
     for command in ("dllint.printProgram", "dllint.unknown", "dllint.clearRuns", "", None):
-        odd.extend({"command": command, "arguments": given} for given in (None, [], [None], ["file://elsewhere/a.py"], [{}], [here, here], "x"))
+        odd.extend(
+            {"command": command, "arguments": given}
+            for given in (None, [], [None], ["file://elsewhere/a.py"], [{}], [here, here], "x")
+        )
     numbers = [editor.request(method, params) for method in METHODS for params in odd]
     for number in numbers:
         answer = editor.answer(number)
@@ -192,7 +219,10 @@ def test_changes_out_of_range_do_not_end_the_server(editor: Editor) -> None:
             ):  # fmt: skip
                 params = {"textDocument": {"uri": editor.uri("a.py"), "version": version}, "contentChanges": [change]}
                 editor.notify("textDocument/didChange", params)
-    editor.notify("textDocument/didChange", {"textDocument": {"uri": editor.uri("closed.py"), "version": 1}, "contentChanges": [{"text": "x"}]})
+    editor.notify(
+        "textDocument/didChange",
+        {"textDocument": {"uri": editor.uri("closed.py"), "version": 1}, "contentChanges": [{"text": "x"}]},
+    )
     editor.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri("closed.py")}})
     editor.alive()
 
@@ -202,7 +232,10 @@ def test_a_storm_of_cancellations_loses_no_answer(editor: Editor) -> None:
     editor.open("a.py", FAULTY * 50)
     numbers = []
     for turn in range(200):
-        edit = {"textDocument": {"uri": editor.uri("a.py"), "version": turn + 2}, "contentChanges": [{"text": FAULTY + f"# {turn}\n"}]}
+        edit = {
+            "textDocument": {"uri": editor.uri("a.py"), "version": turn + 2},
+            "contentChanges": [{"text": FAULTY + f"# {turn}\n"}],
+        }
         editor.notify("textDocument/didChange", edit)
         editor.notify("$/cancelRequest", {"id": editor.next + 1})
         numbers.append(editor.request("textDocument/diagnostic", {"textDocument": {"uri": editor.uri("a.py")}}))
@@ -212,7 +245,9 @@ def test_a_storm_of_cancellations_loses_no_answer(editor: Editor) -> None:
             editor.notify("$/cancelRequest", {"id": odd})
     for number in numbers:
         editor.answer(number)
-    assert len({message["id"] for message in editor.seen if "method" not in message}) == len([m for m in editor.seen if "method" not in m])
+    assert len({message["id"] for message in editor.seen if "method" not in message}) == len(
+        [m for m in editor.seen if "method" not in m]
+    )
     editor.alive()
 
 
@@ -225,7 +260,16 @@ def test_notifications_of_every_wrong_kind(editor: Editor) -> None:
         deep = [deep]
     folders = [{"uri": uri, "name": "\n::error::"} for uri in URIS]
     for method in methods:
-        for params in (None, [], {}, 3, {"textDocument": None}, {"changes": [{"uri": None}]}, {"settings": deep}, {"event": {"added": folders, "removed": folders}}):
+        for params in (
+            None,
+            [],
+            {},
+            3,
+            {"textDocument": None},
+            {"changes": [{"uri": None}]},
+            {"settings": deep},
+            {"event": {"added": folders, "removed": folders}},
+        ):
             editor.notify(method, params)
     editor.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 9} for uri in URIS]})
     editor.alive()
@@ -318,9 +362,11 @@ def test_hostile_documents_do_not_end_the_server(editor: Editor) -> None:
         editor.alive()
 
 
-@pytest.mark.xfail(strict=True, reason="max-seconds does not stop the parser of an annotation that is a text", raises=queue.Empty)
+@pytest.mark.xfail(
+    strict=True, reason="max-seconds does not stop the parser of an annotation that is a text", raises=queue.Empty
+)
 def test_a_long_annotation_does_not_keep_the_server(editor: Editor) -> None:
-    """"A file that takes more than `max-seconds` of CPU time ... is stopped there", in the editor, too."""
+    """ "A file that takes more than `max-seconds` of CPU time ... is stopped there", in the editor, too."""
     (editor.folder / "dllint.toml").write_text("max-seconds = 1\n")
     text = "import torch\ndef g(x: '" + " | ".join(["int"] * 8000) + "'):\n    return torch.ones(x)\n"
     shown(editor, "a.py", text, deadline=8)
