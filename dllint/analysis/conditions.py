@@ -14,6 +14,7 @@ from math import inf
 from typing import Any, Final
 
 from dllint.ir.program import ONE_OF_SEVERAL, Condition, without_repetition
+from dllint.source.expressions import abstract_expression
 
 _OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Lt: ast.GtE, ast.GtE: ast.Lt,
@@ -131,11 +132,9 @@ _Atom = tuple[str, "type[ast.cmpop] | bool", Any]
 
 def _atoms(text: str) -> Iterator[_Atom]:
     """What a condition says, as far as it is a conjunction of comparisons."""
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    yield from _told_by(tree, holds=True)
+    tree = abstract_expression(text)
+    if tree is not None:
+        yield from _told_by(tree, holds=True)
 
 
 def _told_by(node: ast.expr, *, holds: bool) -> Iterator[_Atom]:

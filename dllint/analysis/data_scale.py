@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import AFFINE, MOVES
+from dllint.domains.finite import finite
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal
 
@@ -68,10 +69,10 @@ def constant_factor(op: Op) -> float | None:
     """The constant that an operation multiplies its tensor by."""
     if op.kind not in ("div", "mul") or len(op.inputs) != 1 or op.args.get("x") is not op.inputs[0]:
         return None
-    constant = op.args.get("y")
-    if isinstance(constant, bool) or not isinstance(constant, int | float) or constant == 0:
+    constant = finite(op.args.get("y"))
+    if not constant:
         return None
-    return float(constant) if op.kind == "mul" else 1 / constant
+    return constant if op.kind == "mul" else 1 / constant
 
 
 def unscaled_entry(fit: Event, facts: Facts) -> Op | None:

@@ -14,6 +14,7 @@ import libcst as cst
 
 from dllint.analysis.facts import Facts
 from dllint.analysis.range_use import is_weight
+from dllint.domains.finite import as_float
 from dllint.domains.floating import FloatFormat
 from dllint.ir.events import READ
 from dllint.ir.program import Op, TensorVal
@@ -92,7 +93,7 @@ _FOLLOWED: Final = frozenset({"add", "sub", "neg", "clamp", "maximum", "relu", "
 def _summand(op: Op) -> float | None:
     """The number among the operands of a sum or difference."""
     operands = (op.args.get("x"), op.args.get("y"))
-    return next((float(v) for v in operands if isinstance(v, int | float) and not isinstance(v, bool)), None)
+    return next((as_float(v) for v in operands if isinstance(v, int | float) and not isinstance(v, bool)), None)
 
 
 def _as_limit(step: _Step, op: Op, facts: Facts) -> Guard | None:

@@ -102,7 +102,7 @@ def _of_literal(value: TensorVal) -> Labels:
         return Labels(LabelKind.ONE_HOT, len(rows[0]))
     if set(numbers) <= {0, 1}:
         return Labels(LabelKind.BINARY, 2)
-    if any(float(n) != int(n) for n in numbers):
+    if any(n % 1 for n in numbers):
         return Labels(LabelKind.REAL)
     return _of_range(min(numbers), max(numbers)) if is_integer(value) else _UNKNOWN
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from dllint.analysis.facts import Facts
 from dllint.domains.dtype import DType
+from dllint.domains.finite import as_float
 from dllint.frameworks import registry
 from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, unwrap
@@ -38,7 +39,7 @@ def epsilon(event: Event, name: str) -> float | None:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return as_float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def parameter_types(event: Event) -> set[DType]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from dllint.analysis.facts import Facts
 from dllint.analysis.gradients import has_own_gradient, is_differentiated
 from dllint.analysis.range_use import is_learned, is_weight
+from dllint.domains.finite import as_float
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Op, TensorVal
 from dllint.ir.values import InstanceVal
@@ -118,7 +119,7 @@ def _size_of(table: Any) -> float | None:
     if isinstance(table, tuple):
         sizes = [_size_of(part) for part in table]
         return max((size for size in sizes if size is not None), default=None) if None not in sizes else None
-    return abs(float(table)) if isinstance(table, int | float) else None
+    return abs(as_float(table)) if isinstance(table, int | float) else None
 
 
 def is_of_constants(value: Any, facts: Facts) -> bool:

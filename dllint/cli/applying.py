@@ -75,7 +75,7 @@ def _write(fix: Fix, setting: Setting) -> str | None:
             edited = apply_edits(text, edits)
             ast.parse(text)
             ast.parse(edited)
-        except (OSError, UndecodableError, SyntaxError, ValueError) as error:
+        except (OSError, UndecodableError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return f"{_shown(path, setting)}: {error}"
         written.append((place, edited.encode(encoding), before))
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from dllint.cli.baseline import apply_baseline
-from dllint.cli.failures import UNUSABLE, Failure, say
+from dllint.cli.failures import UNUSABLE, Failure, say, say_lines
 from dllint.cli.outputs import open_output
 from dllint.cli.progress import progress
 from dllint.config.discovery import Configuration
@@ -316,12 +316,12 @@ def _elsewhere(notices: Sequence[Notice]) -> list[FileResult]:
 
 def _notices(results: Sequence[FileResult], request: Request) -> None:
     for text in request.configuration.refused():
-        _warn(request, f"ignored: {neutral(text)}")
+        _warn(request, f"ignored: {text}")
     # What concerns several files (a project's requirements) is found out anew by every process: it is told once.
     for notice in {str(notice): notice for result in results for notice in result.notices}.values():
         _warn(request, str(notice))
         if notice.traceback:
-            say(notice.traceback)
+            say_lines(notice.traceback)
 
 
 def _tell(request: Request, message: str) -> None:

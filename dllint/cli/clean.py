@@ -21,7 +21,7 @@ def command(cache_dir: str | None) -> None:
     try:
         settings = configure((), {}, False).for_directory(Path.cwd())
         for text in settings.refused:
-            say(f"ignored: {neutral(text)}")
+            say(f"ignored: {text}")
     except ConfigError as error:
         raise Failure(error) from error
     directory = Path(cache_dir).expanduser().absolute() if cache_dir else settings.root / settings.cache_dir
@@ -29,4 +29,4 @@ def command(cache_dir: str | None) -> None:
         removed = clean(directory)
     except OSError as error:
         raise Failure(f"cannot remove {directory}: {error.strerror or error}") from error
-    click.echo(f"Removed {directory}." if removed else f"There is no cache of dllint in {directory}.")
+    click.echo(neutral(f"Removed {directory}." if removed else f"There is no cache of dllint in {directory}."))

@@ -17,7 +17,7 @@ from time import time
 from typing import Any, Final
 
 from dllint.cli.diagnosis_options import Options
-from dllint.cli.failures import UNUSABLE, Failure, say
+from dllint.cli.failures import UNUSABLE, Failure, say, say_lines
 from dllint.diagnose.boundary import Failures
 from dllint.diagnose.conclusion import Diagnosis
 from dllint.diagnose.findings import Read
@@ -70,7 +70,7 @@ class Report:
                 events.send("findings", record=[to_record(finding, listing) for finding in diagnosis.findings])
                 events.send("ended", ended=diagnosis.run.ended, status=status)
         if diagnosis.outcome.traceback:
-            say(diagnosis.outcome.traceback.rstrip())
+            say_lines(diagnosis.outcome.traceback.rstrip())
         closed: BrokenPipeError | None = None
         if not rank() or self._output is not None:
             with failures.attempt("the report was not written"):

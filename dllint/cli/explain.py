@@ -21,7 +21,7 @@ from dllint.report.listing import Listing
 from dllint.report.neutral import neutralised
 from dllint.report.style import Style
 from dllint.rules.numeric_evidence import origins_of
-from dllint.source.neutral import neutral_lines
+from dllint.source.neutral import neutral, neutral_lines
 from dllint.span import Span
 
 _PLACE = re.compile(
@@ -48,7 +48,7 @@ def command(place: str) -> None:
     elif not 1 <= line <= len(analysis.document.lines.starts):
         raise Failure(f"{path} has {len(analysis.document.lines.starts)} lines")
     shown = [*_findings(opened, line), *_values(opened, line, int(column) if column else None)]
-    click.echo(neutral_lines("\n".join(shown) if shown else f"Nothing is known about tensors at {place}."))
+    click.echo(neutral_lines("\n".join(shown) if shown else f"Nothing is known about tensors at {neutral(place)}."))
 
 
 def _line_in_cell(opened: Opened, cell: int, line: int) -> int:
@@ -117,7 +117,7 @@ def _ranges(op: Op, facts: Facts, opened: Opened) -> Iterator[str]:
     """The interval of each result that has one, and the operations it comes from, last first."""
     for value in op.outputs:
         for depth, (maker, found) in enumerate(chain(value, facts)):
-            where = f" by {maker.kind} at {opened.place(maker.site)}" if depth else ""
+            where = f" by {maker.kind} at {neutral(opened.place(maker.site))}" if depth else ""
             yield f"    {'  ' * min(depth, 1)}{'from ' if depth else ''}{found} ({origins_of(found)}){where}"
 
 

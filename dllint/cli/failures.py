@@ -8,7 +8,7 @@ from typing import IO, Any, Final
 import click
 
 from dllint.config.errors import ConfigError
-from dllint.source.neutral import neutral_lines
+from dllint.source.neutral import neutral, neutral_lines
 
 #: The exit status of a command that could not do its work.
 UNUSABLE: Final = 2
@@ -28,5 +28,10 @@ class Failure(click.ClickException):
 
 
 def say(message: str) -> None:
-    """A message for people, on stderr."""
-    print(neutral_lines(message), file=sys.stderr)
+    """A message for people, on stderr: one line, whatever it quotes."""
+    print(neutral(message), file=sys.stderr)
+
+
+def say_lines(text: str) -> None:
+    """A text of several lines for people, on stderr, such as a traceback."""
+    print(neutral_lines(text), file=sys.stderr)

@@ -34,7 +34,7 @@ def command(file: Path, entry: str | None, events: bool, ranges: bool, verify: b
     click.echo(neutral_lines("\n".join(printed)), nl=False)
     wrong = [f"{program.entry}: {problem}" for program in programs for problem in problems(program)] if verify else []
     if wrong:
-        raise Failure("\n".join(wrong))
+        raise Failure("; ".join(wrong))
 
 
 def _ranges(program: Program) -> Callable[[TensorVal], str]:

@@ -17,7 +17,6 @@ from dllint import __version__
 from dllint.cli.failures import UNUSABLE, say
 from dllint.cli.isolation import keep_children_out, leave_folder_of_script
 from dllint.engine.endings import EndedError
-from dllint.source.neutral import neutral
 
 #: Command, the module that has it, and the line ``--help`` shows; a module is imported when its command runs.
 COMMANDS: Final = {
@@ -109,7 +108,7 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if os.environ.get("DLLINT_DEBUG"):
             raise
-        say(f"internal-error: {type(error).__name__}: {neutral(str(error))} (DLLINT_DEBUG=1 shows where)")
+        say(f"internal-error: {type(error).__name__}: {error} (DLLINT_DEBUG=1 shows where)")
         return UNUSABLE
     return status if isinstance(status, int) else 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from dllint.cli.failures import Failure, say
+from dllint.cli.failures import Failure, say, say_lines
 from dllint.config.discovery import Configuration
 from dllint.config.errors import ConfigError
 from dllint.engine.analysis import Analysis
@@ -95,7 +95,9 @@ def _open_graph(path: Path, form: Format) -> Opened:
 
 def _say(analysis: Analysis) -> None:
     for notice in analysis.notices:
-        say(f"{notice}{notice.traceback and chr(10)}{notice.traceback}")
+        say(str(notice))
+        if notice.traceback:
+            say_lines(notice.traceback)
 
 
 def _unparsed(finding: Finding) -> Failure:

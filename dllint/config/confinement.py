@@ -23,7 +23,7 @@ def project_of(directory: Path) -> Path:
     for candidate in (here, *here.parents):
         if home is not None and lies_in(home, candidate):
             break
-        if any((candidate / name).exists() for name in _REPOSITORY):
+        if any(os.path.exists(candidate / name) for name in _REPOSITORY):
             return candidate
     return here
 

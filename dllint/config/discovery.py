@@ -7,6 +7,7 @@ file, without merging; a configuration file given by ``--config`` replaces the s
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -82,7 +83,7 @@ class Configuration:
 def _settings_in(directory: Path) -> Settings | None:
     for name in FILE_NAMES:
         path = directory / name
-        if path.is_file():
+        if os.path.isfile(path):
             table = read_table(path)
             if table is not None:
                 return to_settings(table, str(path), directory, path)
@@ -102,7 +103,7 @@ def configure(
     file: Path | None = None
     for argument in arguments:
         path = Path(argument)
-        if path.is_file() or ("=" not in argument):
+        if os.path.isfile(path) or ("=" not in argument):
             file = path
         else:
             values.update(to_values(read_inline(argument), f"--config `{argument}`"))

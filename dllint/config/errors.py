@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from dllint.source.neutral import neutral
+
 
 class ConfigError(Exception):
-    """A configuration that cannot be used; the message names the place, the key and what would be right."""
+    """A configuration that cannot be used; the message names the place, the key and what would be right, in one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(neutral(message))
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str:

@@ -16,6 +16,8 @@ _SHARED: Final = "pyproject.toml"
 _OWN: Final = b"dllint"
 #: The most bytes of a configuration file.
 _LARGEST: Final = 2**20
+#: The largest number that a setting may be.
+_MOST: Final = 10**15
 
 
 def read_table(path: Path) -> Mapping[str, Any] | None:
@@ -44,6 +46,8 @@ def read_toml(data: bytes, path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not valid UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    except ValueError as error:  # a number with more digits than the interpreter reads
+        raise ConfigError(f"{path} holds a value that cannot be read: {error}") from error
     except RecursionError as error:
         raise ConfigError(f"{path} is nested too deeply") from error
     except Exception as error:  # the reader's own fault, or no memory
@@ -73,7 +77,7 @@ def read_inline(text: str) -> Mapping[str, Any]:
     """
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"`--config {text}` is neither an existing file nor a TOML assignment: {error}") from error
 
 
@@ -134,8 +138,8 @@ def _flag(_: Option, value: Any) -> bool:
 
 
 def _integer(_: Option, value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
-        raise TypeError("a positive integer")
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 < value <= _MOST:
+        raise TypeError(f"a positive integer of at most {_MOST}")
     return value
 
 

@@ -7,6 +7,7 @@ with; the README. The interpreter that is demanded narrows what is left open.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -121,12 +122,12 @@ def _root(directory: Path) -> Path:
     directory with a project file; else itself."""
     above = [directory, *directory.parents][:_DEEPEST]
     for candidate in above:
-        if any((candidate / name).exists() for name in _REPOSITORY):
+        if any(os.path.exists(candidate / name) for name in _REPOSITORY):
             return candidate
     here = Path.cwd()
     if directory.is_relative_to(here):
         return here
-    return next((candidate for candidate in above if any((candidate / name).is_file() for name in _PROJECT_FILES)), directory)
+    return next((each for each in above if any(os.path.isfile(each / name) for name in _PROJECT_FILES)), directory)
 
 
 def _project_files(directory: Path) -> Iterator[Pin]:

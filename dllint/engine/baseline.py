@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -100,7 +101,7 @@ class Baseline:
                 before = self.files.setdefault(self._name(path), Counter())
                 self.files[self._name(path)] = before + counts if path.absolute() in checked else before | counts
         here = self.path.parent
-        self.files = {name: found for name, found in sorted(self.files.items()) if found and (here / name).exists()}
+        self.files = {name: found for name, found in sorted(self.files.items()) if found and os.path.exists(here / name)}
 
     def text(self) -> str:
         """The content of the baseline file: sorted, one finding per line, so that changes of it read well."""

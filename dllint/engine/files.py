@@ -41,9 +41,9 @@ def find_files(paths: Sequence[Path], configuration: Configuration) -> Found:
     found = Found()
     seen: set[Path] = set()
     for path in paths:
-        if path.is_dir():
+        if os.path.isdir(path):
             candidates: Iterator[Path] = _Walk(configuration, found.notices).below(path)
-        elif path.exists():
+        elif os.path.exists(path):
             candidates = iter(() if _force_excluded(path, configuration) else (path,))
         else:
             found.missing.append(path)
@@ -146,7 +146,7 @@ class _Walk:
         parents: list[Path] = []
         for parent in (top, *top.parents):
             parents.append(parent)
-            if (parent / ".git").exists():
+            if os.path.exists(parent / ".git"):
                 return tuple(item for directory in parents[:0:-1] for item in self._ignore_file(directory))
         return ()
 
@@ -163,7 +163,7 @@ def _entries(directory: Path) -> list[os.DirEntry[str]]:
 def _included(path: Path, settings: Settings) -> bool:
     suffixes = tuple(pattern[1:] for pattern in settings.include if pattern.startswith("*.") and "/" not in pattern)
     if path.name.endswith(suffixes):
-        return path.is_file()
+        return os.path.isfile(path)
     return len(suffixes) != len(settings.include) and _matches(globs(settings.include), path.absolute(), False, settings.root)
 
 

@@ -7,18 +7,17 @@ signal, so they need its timer and the main thread; elsewhere nothing is limited
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from time import process_time
 from types import FrameType
 from typing import Final
 
 from dllint.lower.options import StoppedError
+from dllint.source.room import in_use
 
 #: CPU seconds between two looks.
 _LOOK: Final = 0.1
@@ -29,7 +28,6 @@ _HIGH: Final = 2
 #: Address space beside the memory in use, such as the stack of the parser. No single request gets past it.
 _BESIDE: Final = 2**30
 _MIB: Final = 2**20
-_STATUS: Final = Path("/proc/self/statm")
 
 
 @dataclass(slots=True)
@@ -54,7 +52,7 @@ class Limits:
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             yield reached
             return
-        space, used = _in_use()
+        space, used = in_use()
         most = max(self._share, used + self._share // _GRACE)
         watch = _Watch(reached, seconds, self._text, most)
         before = signal.signal(signal.SIGPROF, watch.look)
@@ -69,7 +67,7 @@ class Limits:
     @property
     def is_high(self) -> bool:
         """Whether what the process keeps from file to file should be given back."""
-        return _in_use()[1] * _HIGH > self._share
+        return in_use()[1] * _HIGH > self._share
 
 
 @dataclass(slots=True)
@@ -88,7 +86,7 @@ class _Watch:
 
     def look(self, _number: int, frame: FrameType | None) -> None:
         """Stop the work, if a limit has been reached."""
-        by_memory = _in_use()[1] > self.memory
+        by_memory = in_use()[1] > self.memory
         if not by_memory and process_time() - self.began < self.allowed:
             return
         if _is_importing(frame):  # half a module is worse than a little more time
@@ -124,13 +122,3 @@ def _address_space(most: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
-def _in_use() -> tuple[int, int]:
-    """The bytes of address space and of memory that this process has; 0 where the system does not tell."""
-    try:
-        pages = _STATUS.read_bytes().split()
-        size = os.sysconf("SC_PAGE_SIZE")
-        return int(pages[0]) * size, int(pages[1]) * size
-    except (OSError, IndexError, ValueError):
-        return 0, 0

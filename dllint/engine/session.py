@@ -41,6 +41,7 @@ from dllint.source.notebook import SUFFIX, LostCellsError, NotebookFile
 from dllint.source.observed import observing
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 from dllint.source.regular import read_regular
+from dllint.source.room import has_room_for
 from dllint.source.survey import foreign_frameworks
 
 #: Recursion of the analyser is bounded by its own budgets; Python's default limit would cut honest code short.
@@ -97,7 +98,7 @@ class Session:
         with observing() as trees:
             result = self.check_bytes(path, data, fix=fix)
         with failing(result, "what the result depends on could not be told, so it is not kept"):
-            if self.track:
+            if self.track and not result.lacked_memory:
                 result.digest, result.dependencies = digest_of(data), self._present(path).dependencies(path, trees)
         with failing(result, "what was remembered of the file could not be forgotten"):
             if write and result.data is not None:
@@ -243,6 +244,10 @@ class Session:
         self.analyser(path)  # a configuration that cannot be used must not pass unseen
         if not is_relevant(path, text):
             result.findings, result.followed = syntax_errors(path, text), Followed(foreign=foreign_frameworks(text))
+            return
+        if not has_room_for(text):
+            result.notices.append(Notice("skipped", path, "it needs more memory than there is, see max-memory"))
+            result.lacked_memory = True
             return
         document = self.tracer(settings).open(path, text, result.encoding)
         analyse = self.gated(path)

@@ -10,6 +10,7 @@ from dllint.edit import Edit
 from dllint.fixes.boundary import builder
 from dllint.fixes.places import inner, outer, parent, replacing
 from dllint.ir.program import Site
+from dllint.source.expressions import abstract_expression, concrete_expression
 
 _LOOSE = (cst.BinaryOperation, cst.BooleanOperation, cst.Comparison, cst.UnaryOperation, cst.IfExp, cst.Lambda, cst.Await)
 _BARE = (cst.Tuple, cst.NamedExpr, cst.Yield, cst.GeneratorExp)
@@ -24,7 +25,7 @@ def replace_callee(site: Site, call: cst.Call, text: str) -> tuple[Edit, ...]:
 @builder
 def replace_expression(site: Site, node: Any, text: str) -> tuple[Edit, ...]:
     """The expression becomes ``text``, in parentheses where its place needs them."""
-    if not node.lpar and _needs_parentheses(_parsed(text), parent(site.statement, node)):
+    if not node.lpar and _needs_parentheses(concrete_expression(text), parent(site.statement, node)):
         text = f"({text})"
     return (replacing(site, *inner(site, node), text),)
 
@@ -83,13 +84,6 @@ def append_index(site: Site, node: Any, index: str) -> tuple[Edit, ...]:
     return (replacing(site, end, end, f"[{index}]"),)
 
 
-def _parsed(text: str) -> cst.BaseExpression | None:
-    try:
-        return cst.parse_expression(text)
-    except cst.ParserSyntaxError:
-        return None
-
-
 def _needs_parentheses(node: Any, around: Any) -> bool:
     """Whether an expression without parentheses needs them as a child of ``around``."""
     if node is None or node.lpar:
@@ -105,8 +99,4 @@ def _breaks_outside_brackets(site: Site, node: Any) -> bool:
     text = site.document.text[start:end]
     if "\n" not in text and "\r" not in text:
         return False
-    try:
-        compile(text, "<expression>", "eval")
-    except SyntaxError:
-        return True
-    return False
+    return abstract_expression(text) is None

@@ -10,6 +10,7 @@ import libcst as cst
 
 from dllint.fixes.places import inner, line_start, next_line, own_indentation
 from dllint.ir.program import Op
+from dllint.source.parse import SyntaxProblem, parse
 from dllint.source.walk import walk
 
 #: What an expression may consist of to be computed twice at no cost and with the same result.
@@ -47,9 +48,8 @@ def _between(first: Op, later: Op) -> frozenset[str] | None:
 @lru_cache(maxsize=256)
 def _names_changed(text: str) -> frozenset[str] | None:
     """The names that all statements of a block but the last may change; ``None`` if the text is none."""
-    try:
-        block = cst.parse_module(text)
-    except cst.ParserSyntaxError:
+    block = parse(text)
+    if isinstance(block, SyntaxProblem):
         return None
     parts = (part for statement in block.body[:-1] for part in walk(statement) if type(part) in _CHANGING)
     return frozenset(name for part in parts for name in _changed(part))

@@ -12,6 +12,7 @@ from dllint.domains.shape import TensorType, show_type
 from dllint.ir.events import CONTEXT, LOOP, TRAINING
 from dllint.ir.program import Event, Op, Program, Site, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol, SliceVal
+from dllint.source.neutral import neutral
 
 #: The events that are always printed.
 _PRINTED = frozenset({*TRAINING, CONTEXT})
@@ -103,7 +104,7 @@ class Printer:
     def _place(self, item: Op | Event) -> str:
         if not self._places:
             return ""
-        return f"  # {self._written(item.site)} {item.scope}".rstrip()
+        return f"  # {neutral(self._written(item.site))} {neutral(item.scope)}".rstrip()
 
 
 def _plain(value: object) -> str:

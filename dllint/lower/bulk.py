@@ -18,9 +18,9 @@ from dllint.ir.values import Assumed, DictVal, IterVal, ListVal, SetVal, Value
 ELEMENTS: Final = 20_000
 #: Elements of an argument of an operation, those of inner sequences counted as often as they occur.
 ARGUMENT: Final = 100_000
-#: Characters of a text, and bits of a whole number (Python itself writes none with more digits).
+#: Characters of a text, and bits of a whole number: Python itself writes none of more than 4300 digits.
 CHARACTERS: Final = 100_000
-BITS: Final = 16_384
+BITS: Final = 14_000
 #: Sequences inside each other that are looked into.
 DEPTH: Final = 64
 #: Columns that a format may pad to, or digits that it may ask for.

@@ -45,7 +45,7 @@ def _integer(_m: Interpreter, node: cst.Integer) -> Value:
     text = node.value
     if text.isdecimal() and (text[0] != "0" or len(text) == 1):
         return int(text) if len(text) < 4000 else Unknown("large-number")
-    return _literal(text)
+    return bulk.limited(_literal(text))
 
 
 @evaluates(cst.Float)

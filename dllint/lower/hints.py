@@ -15,6 +15,7 @@ from dllint.domains.shape import Shape
 from dllint.ir.program import Framework
 from dllint.ir.values import FuncVal, LibSymbol, Value
 from dllint.lower.scopes import Frame
+from dllint.source.expressions import concrete_expression
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -62,9 +63,8 @@ def _quoted(m: Interpreter, func: FuncVal, node: cst.SimpleString) -> Value | Ar
     text = m.eval(node)
     if not isinstance(text, str):
         return None
-    try:
-        inner = cst.parse_expression(text)
-    except cst.ParserSyntaxError:
+    inner = concrete_expression(text)
+    if inner is None:
         return None
     m.kept.append(inner)
     return _evaluate(m, func, inner)

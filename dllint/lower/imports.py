@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,7 +104,7 @@ def _qualified(path: Path) -> str:
     """The dotted name of a module file by the packages around it."""
     parts = [] if path.name == "__init__.py" else [path.stem]
     folder = path.parent
-    while (folder / "__init__.py").exists():
+    while os.path.exists(folder / "__init__.py"):
         parts.insert(0, folder.name)
         folder = folder.parent
     return ".".join(parts)

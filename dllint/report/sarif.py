@@ -152,7 +152,7 @@ def _relative(path: Path, listing: Listing) -> str | None:
 @cache
 def _repository(base: Path) -> Path:
     """The innermost folder around ``base`` that is a checkout; ``base`` itself if there is none."""
-    return next((folder for folder in (base, *base.parents) if (folder / ".git").exists()), base)
+    return next((folder for folder in (base, *base.parents) if os.path.exists(folder / ".git")), base)
 
 
 def _fix(fix: Fix, listing: Listing) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from dllint.source.expressions import abstract_expression
+
 _HOLE: Final = "..."
 #: What line breaks leave behind opening and in front of closing brackets.
 _AFTER_BRACKET: Final = re.compile(r"([(\[{]) ")
@@ -83,9 +85,8 @@ def _cut(text: str, longest: int) -> str:
 
 def _holes(text: str) -> list[_Hole] | None:
     """The parts of an expression that can be left out; ``None`` if the text is none."""
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = abstract_expression(text)
+    if tree is None:
         return None
     source = _Source(text)
     return [hole for node in ast.walk(tree) if isinstance(node, ast.expr) for hole in _inside(node, source)]

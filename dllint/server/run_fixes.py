@@ -80,7 +80,7 @@ def _parses(text: str, edits: Sequence[Edit]) -> bool:
     try:
         ast.parse(text)
         ast.parse(apply_edits(text, edits))
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dllint.source.expressions import abstract_expression
 from dllint.source.observed import searched
 from dllint.source.regular import read_regular
 
@@ -99,7 +100,7 @@ def _passed(call: ast.Call) -> Passed:
 def _calls_in(directory: Path) -> dict[str, list[tuple[Path, int]]]:
     out: dict[str, list[tuple[Path, int]]] = {}
     left = _MOST_BYTES
-    for path in sorted(directory.glob("*.py")) if directory.is_dir() else ():
+    for path in sorted(directory.glob("*.py")) if os.path.isdir(directory) else ():
         left -= _size(path)
         if left < 0:
             break
@@ -158,10 +159,7 @@ def _call_at(text: str, offset: int) -> ast.Call | None:
     for match in _BRACKET.finditer(text, offset, offset + _LONGEST):
         depth += (match[0] in "([{") - (match[0] in ")]}")
         if depth == 0 and match[0] == ")":
-            try:
-                tree = ast.parse(text[offset : match.end()].strip(), mode="eval").body
-            except (SyntaxError, ValueError):
-                return None
+            tree = abstract_expression(text[offset : match.end()].strip())
             return tree if isinstance(tree, ast.Call) else None
     return None
 
@@ -182,7 +180,7 @@ def _value(node: ast.expr, text: str) -> Any:
 
 def _bindings(text: str, name: str) -> Iterator[Any]:
     for match in re.finditer(rf"^{re.escape(name)}\s*(?::[^=\n]+)?=(?!=)([^\n]+)$", text, re.MULTILINE):
-        try:
-            yield ast.literal_eval(match[1].strip())
-        except SyntaxError as error:
-            raise ValueError(name) from error
+        tree = abstract_expression(match[1].strip())
+        if tree is None:
+            raise ValueError(name)
+        yield ast.literal_eval(tree)

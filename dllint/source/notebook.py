@@ -210,6 +210,8 @@ def _loaded(text: str) -> dict[str, Any]:
         raise NotebookError(f"the notebook is not valid JSON: {error.msg}", error.lineno, error.colno) from error
     except RecursionError:
         raise NotebookError("the notebook is nested too deeply") from None
+    except ValueError as error:  # a number with more digits than the interpreter reads
+        raise NotebookError(f"the notebook cannot be read: {error}") from error
     if not isinstance(data, dict):
         raise NotebookError("the file is not a notebook: it holds no JSON object")
     return data

@@ -13,6 +13,7 @@ from itertools import accumulate
 
 import libcst
 
+from dllint.source.room import has_room_for
 from dllint.source.shallow import has_patterns, shallow
 from dllint.source.statement_lines import accounts_for_lines
 
@@ -32,6 +33,7 @@ _STEP = dict.fromkeys("([{", 1) | dict.fromkeys(")]}", -1)
 _CONTINUED = re.compile(r"\\\r?\n|^elif\b", re.MULTILINE)
 _EMPTY_CONTINUATION = re.compile(r"^[ \t\f]*\\\r?\n", re.MULTILINE)
 _TOO_DEEP = "the code is nested too deeply"
+_TOO_LARGE = "the code needs more memory than there is"
 _UNSUPPORTED = "this syntax is not supported"
 _EMPTY_LINE = "an empty line continued by a backslash is not supported"
 #: What is said of text that Python takes and libcst does not: tabs before the spaces of a block, empty continued lines.
@@ -51,6 +53,8 @@ class SyntaxProblem:
 
 def parse(text: str) -> libcst.Module | SyntaxProblem:
     """The tree of a text, or why there is none."""
+    if not has_room_for(text):
+        return SyntaxProblem(1, 1, _TOO_LARGE)
     if _may_nest_deeply(text):
         return _on_large_stack(_parse_shallow, text)
     return _parse_shallow(text) if has_patterns(text) else _parse(text)

@@ -83,11 +83,11 @@ def forget() -> None:
 
 
 def _is_package(directory: Path) -> bool:
-    return (directory / "__init__.py").is_file()
+    return os.path.isfile(directory / "__init__.py")
 
 
 def _beside(directory: Path) -> Iterator[str]:
-    if directory.is_dir():
+    if os.path.isdir(directory):
         yield from sorted(map(str, directory.glob("*.py")))
 
 

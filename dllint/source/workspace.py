@@ -199,11 +199,11 @@ class Workspace:
         target = base.joinpath(*module.split(".")) if module else base
         if self._installed(target):
             return None
-        if (package := target / "__init__.py").is_file():
+        if os.path.isfile(package := target / "__init__.py"):
             return package
-        if module and (file := target.with_name(f"{target.name}.py")).is_file():
+        if module and os.path.isfile(file := target.with_name(f"{target.name}.py")):
             return file
-        return target if target.is_dir() and _holds_python(target) else None
+        return target if os.path.isdir(target) and _holds_python(target) else None
 
 
 def _absolute(path: Path) -> Path:
@@ -218,7 +218,7 @@ def _names_in(directory: Path) -> frozenset[str]:
 
 
 def _is_package(directory: Path) -> bool:
-    return (directory / "__init__.py").is_file()
+    return os.path.isfile(directory / "__init__.py")
 
 
 def _holds_python(directory: Path) -> bool:

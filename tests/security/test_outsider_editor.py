@@ -362,9 +362,6 @@ def test_hostile_documents_do_not_end_the_server(editor: Editor) -> None:
         editor.alive()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="max-seconds does not stop the parser of an annotation that is a text", raises=queue.Empty
-)
 def test_a_long_annotation_does_not_keep_the_server(editor: Editor) -> None:
     """ "A file that takes more than `max-seconds` of CPU time ... is stopped there", in the editor, too."""
     (editor.folder / "dllint.toml").write_text("max-seconds = 1\n")

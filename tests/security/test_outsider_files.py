@@ -307,12 +307,7 @@ NOTEBOOKS: dict[str, str | bytes] = {
 }
 
 
-LONG_NUMBER = "a number of more than 4300 digits in a notebook ends the run: nothing is reported"
-
-
-@pytest.mark.parametrize(
-    "name", ["others", pytest.param("long_number", marks=pytest.mark.xfail(strict=True, reason=LONG_NUMBER))]
-)
+@pytest.mark.parametrize("name", ["others", "long_number"])
 def test_a_notebook_costs_only_itself(tmp_path: Path, name: str) -> None:
     """ "Data that is nested too deeply for its reader costs only its own file": nor does data of any other bad shape."""
     folder = project(tmp_path)
@@ -324,7 +319,6 @@ def test_a_notebook_costs_only_itself(tmp_path: Path, name: str) -> None:
 FAILING = {
     "requirements_that_include_each_other_like_a_tree": "each file follows the includes anew, in time that doubles with each, until max-seconds: all findings are lost",
     "deep_folders": "a path that is longer than the system allows ends the run: nothing is reported",
-    "imports_with_endless_names": "the name of a module that is longer than a path may be: internal error",
 }
 
 

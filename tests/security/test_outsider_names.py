@@ -114,10 +114,7 @@ def test_names_of_files_do_nothing(tmp_path: Path, arguments: tuple[str, ...]) -
     harmless(run.err)
 
 
-NEW_LINE = pytest.mark.xfail(strict=True, reason="the place behind `by ... at` or `#` holds the name of the file as it is")
-
-
-@pytest.mark.parametrize("command", [pytest.param("explain", marks=NEW_LINE), pytest.param("ir", marks=NEW_LINE), "coverage"])
+@pytest.mark.parametrize("command", ["explain", "ir", "coverage"])
 def test_names_of_files_do_nothing_in_other_commands(tmp_path: Path, command: str) -> None:
     """ "... and for the other commands"."""
     folder = project(tmp_path)
@@ -155,7 +152,6 @@ def test_formats_for_programs_name_the_files_there_are(tmp_path: Path, form: str
         assert len(places) == 4
 
 
-@pytest.mark.xfail(strict=True, reason="the message about `target` holds the line end of a requirement")
 def test_what_configurations_hold_does_nothing(tmp_path: Path) -> None:
     """A configuration is quoted in messages about it, and does nothing there."""
     folder = project(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from dllint.domains.finite import as_float
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly, unbounded
 from dllint.domains.interval_arithmetic import add, maximum, minimum, mul, rising
 from dllint.domains.shape import normalize_axis
@@ -38,7 +39,7 @@ def _soft_rectifier(call: RangeCall) -> Interval:
     x, sharpness = call.of("x"), call.arg("beta")
     if sharpness is not None and not (isinstance(sharpness, int | float) and sharpness > 0):
         return Interval(Bound(0.0, Origin.UNKNOWN), UNKNOWN.high)
-    beta = float(sharpness or 1)
+    beta = as_float(sharpness or 1)
     scaled = x if beta == 1 else mul(x, exactly(beta), call.fmt)
     found = rising(scaled, lambda v: _softplus(v) / beta, call.fmt)
     if call.arg("threshold") not in (None, 20):
@@ -158,7 +159,7 @@ def _slope(call: RangeCall) -> Interval | None:
     given = [call.arg(name) for name in ("negative_slope", "alpha") if call.arg(name) is not None]
     if not given:
         return exactly(call.fmt.round(_USUAL_SLOPE)) if call.op.framework == "torch" else between(0, 1, Origin.UNKNOWN)
-    return exactly(call.fmt.round(float(given[0]))) if isinstance(given[0], int | float) else None
+    return exactly(call.fmt.round(as_float(given[0]))) if isinstance(given[0], int | float) else None
 
 
 _USUAL_SLOPE: Final = 0.01

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dllint.domains.affine import AffineForm
+from dllint.domains.finite import finite
 from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Interval
 from dllint.ir.program import Op, TensorVal
@@ -56,9 +57,8 @@ def _form_beside(start: TensorVal | Place, value: object, call: RangeCall, depth
 
 def _number(value: object, fmt: FloatFormat) -> AffineForm | None:
     """A number, which is rounded to a format."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return AffineForm({}, float(value), abs(value) * 2.0**-fmt.precision)
+    number = finite(value)
+    return AffineForm({}, number, abs(number) * 2.0**-fmt.precision) if number is not None else None
 
 
 def _form(term: TensorVal | Place | float, call: RangeCall, depth: int) -> AffineForm | None:
@@ -99,10 +99,10 @@ def _multiple(op: Op, made: TensorVal | Place, call: RangeCall, depth: int, erro
     x, y = op.args.get("x"), op.args.get("y")
     if op.kind == "mul" and isinstance(x, int | float):
         x, y = y, x
-    inner = _form_beside(made, x, call, depth)
-    if inner is None or isinstance(y, bool) or not isinstance(y, int | float) or not math.isfinite(y) or y == 0:
+    inner, factor = _form_beside(made, x, call, depth), finite(y)
+    if inner is None or not factor:
         return None
-    return inner.scaled(y if op.kind == "mul" else 1 / y, error)
+    return inner.scaled(factor if op.kind == "mul" else 1 / factor, error)
 
 
 def _rounding(found: Interval, fmt: FloatFormat) -> float:

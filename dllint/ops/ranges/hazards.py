@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from dllint.domains.finite import finite
 from dllint.domains.interval import Bound, Interval
 from dllint.ir.program import Op
 
@@ -120,21 +121,17 @@ def borders(op: Op) -> tuple[Border, ...]:
 
 def domain(op: Op) -> tuple[float, float] | None:
     """The ends of the numbers that an operation gives numbers for; ``None`` if it does for all, or that depends."""
-    if op.kind == "pow" and (exponent := _number(op.args.get("y"))) is not None and exponent != math.floor(exponent):
+    if op.kind == "pow" and (exponent := finite(op.args.get("y"))) is not None and exponent != math.floor(exponent):
         return (0, math.inf)
     return _DOMAINS.get(op.kind)
 
 
 def _power(exponent: object) -> tuple[Border, ...]:
     """A power below 1: the lower ones are infinite at 0 themselves."""
-    number = _number(exponent)
+    number = finite(exponent)
     if number is None or number >= 1 or number == 0:
         return ()
     return _ROOT if number > 0 else _POLE
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None
 
 
 def _outside(op: Op, ranges: Ranges) -> Iterator[Hazard]:

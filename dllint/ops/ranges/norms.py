@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from dllint.domains.finite import finite
 from dllint.domains.interval import UNKNOWN, Interval, Origin, exactly, unbounded
 from dllint.domains.interval_arithmetic import absolute, add, div, mul, rising, sub
 from dllint.domains.shape import Shape
@@ -61,7 +62,7 @@ def _standardised(call: RangeCall) -> Interval:
     """Rounding the mean moves numbers of small variance by as much as the guard in the denominator lets it."""
     count, size = _group(call), absolute(call.of("x")).high.value
     epsilon = call.arg("eps") if call.arg("eps") is not None else _EPSILON
-    if count is None or not math.isfinite(size) or not isinstance(epsilon, int | float) or epsilon <= 0:
+    if count is None or not math.isfinite(size) or (epsilon := finite(epsilon)) is None or epsilon <= 0:
         return UNKNOWN
     error = roundoff(None, call.fmt)
     most = call.fmt.above(math.sqrt(count) * (1 + error) + size * error / math.sqrt(epsilon))

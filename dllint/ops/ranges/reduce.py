@@ -7,6 +7,7 @@ from typing import Final
 
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.dtype import DType
+from dllint.domains.finite import as_float
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute
 from dllint.domains.shape import normalize_axis
@@ -255,7 +256,7 @@ def _length(call: RangeCall) -> Interval:
 
 def _longest(size: float, count: int | None, p: object, call: RangeCall) -> float:
     """The norm of ``count`` numbers of the same size; for orders that are not powers that of order 1, which is no smaller."""
-    power = 2.0 if p in (None, "fro", "euclidean") else float(p) if isinstance(p, int | float) else 1.0
+    power = 2.0 if p in (None, "fro", "euclidean") else as_float(p) if isinstance(p, int | float) else 1.0
     if size == 0:
         return 0.0
     if count is None or power < 1 or not math.isfinite(size):

@@ -15,6 +15,7 @@ from typing import Final, overload
 
 from dllint.domains.dim import DimExpr, bounds, may_fall
 from dllint.domains.dtype import DType
+from dllint.domains.finite import as_float
 from dllint.domains.floating import BINARY32, BINARY64, FORMATS, FloatFormat
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, exactly
 from dllint.domains.lattice import Unknown
@@ -101,18 +102,10 @@ def format_of(dtype: object, framework: Framework) -> FloatFormat:
     return BINARY64 if framework in ("numpy", "python") or isinstance(dtype, DType) else BINARY32
 
 
-def _as_float(value: float) -> float:
-    """A number as a float; whole numbers beyond the largest one are infinite."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-
-
 def of_scalar(value: object) -> Interval:
     """The range of something that is no tensor: a number, or a size (at least 1)."""
     if isinstance(value, bool | int | float):
-        return exactly(_as_float(value)) if value == value else UNKNOWN
+        return exactly(as_float(value)) if value == value else UNKNOWN
     if isinstance(value, DimExpr):
         low, high = bounds(value)
         largest = Bound(float(high)) if high is not None else Bound(float("inf"), Origin.UNKNOWN)

@@ -26,6 +26,7 @@ from dllint.domains.dtype import (
 )  # fmt: skip
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.source.expressions import abstract_expression
 
 #: Element types by their numbers in the schema.
 SCALARS: Final[Mapping[int, DType]] = {
@@ -57,8 +58,9 @@ class Sizes:
             return int(size["as_int"])
         text = size.get("as_expr", {}).get("expr_str", "")
         try:
-            return self._value(ast.parse(text[:_LONGEST], mode="eval").body)
-        except (SyntaxError, ValueError, TypeError, KeyError, RecursionError, ArithmeticError, MemoryError):
+            tree = abstract_expression(text[:_LONGEST])
+            return opaque("size") if tree is None else self._value(tree)
+        except (ValueError, TypeError, KeyError, ArithmeticError, MemoryError):
             return opaque("size")
 
     def _value(self, node: ast.expr) -> Dim:
