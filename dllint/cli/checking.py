@@ -29,6 +29,7 @@ from dllint.engine.results import IO_ERROR, FileResult, Notice, problem
 from dllint.engine.run import FixMode, Plan, check_files, check_standard_input
 from dllint.finding import Confidence, Finding, Severity
 from dllint.report.formats import Render, Unprintable, printed, render
+from dllint.report.json_text import json_text
 from dllint.report.listing import Listing, RuleText, counted
 from dllint.report.summary import statistics, statistics_as_json
 from dllint.source.neutral import neutral, neutral_path, neutral_source
@@ -135,7 +136,7 @@ def _coverage(results: Sequence[FileResult], request: Request) -> Figures:
         shown = Listing([], lambda path, cell: "").shown
         files = [{"filename": shown(path), **figures.to_data()} for path, figures in by_file]
         with _output(request.coverage_file) as stream:
-            stream.write(json.dumps({**together.to_data(), "files": files}, indent=2, ensure_ascii=False) + "\n")
+            stream.write(json_text({**together.to_data(), "files": files}) + "\n")
     return together
 
 

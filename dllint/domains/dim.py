@@ -15,6 +15,8 @@ from itertools import count
 from math import gcd
 from typing import ClassVar, Final, Literal
 
+from dllint.domains.finite import written
+
 Origin = Literal["input", "parameter", "value", "opaque"]
 _ids = count(1)
 
@@ -63,8 +65,6 @@ def _key(atom: Atom) -> int:
 HEAVIEST: Final = 256
 #: Bits of a number that weigh as much as a symbol.
 _WORD: Final = 64
-#: Bits of a number that Python certainly writes: it refuses those of more than 4300 digits.
-_WRITTEN: Final = 14_000
 
 
 class DimExpr:
@@ -489,20 +489,12 @@ def is_known(dim: Dim) -> bool:
     return isinstance(dim, int) or all(s.origin != "opaque" for s in symbols(dim))
 
 
-def _written(number: int) -> str:
-    """A whole number; of one with more digits than Python writes, about how large it is."""
-    bits = number.bit_length()
-    return str(number) if bits <= _WRITTEN else f"{'-' if number < 0 else ''}2**{bits - 1}"
-
-
 def show(dim: Dim) -> str:
     """A short text: ``3``, ``B``, ``2*C + 1``, ``(H + 1)//2``."""
-    if isinstance(dim, int):
-        return _written(dim)
     parts: list[str] = []
-    for monomial, coefficient in dim.terms:
+    for monomial, coefficient in (((), dim),) if isinstance(dim, int) else dim.terms:
         factors = [repr(atom) + (f"**{power}" if power > 1 else "") for atom, power in monomial]
         if not factors or abs(coefficient) != 1:
-            factors.insert(0, _written(abs(coefficient)))
+            factors.insert(0, written(abs(coefficient)))
         parts += [("- " if coefficient < 0 else "+ ") if parts else ("-" if coefficient < 0 else ""), "*".join(factors), " "]
     return "".join(parts).strip()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,8 +24,12 @@ from dllint.source.encoding import UndecodableError, decode
 from dllint.source.regular import read_regular
 
 _VERSION: Final = 1
-#: Fewer bytes than this are no work of anybody.
-_NOTHING_LOST: Final = 8
+_KEYS: Final = frozenset({"version", "files"})
+_ROW: Final = frozenset({"code", "scope", "line", "count"})
+#: The lines of a baseline, and what version control puts between two of them.
+_LINE: Final = re.compile(
+    r"""\s*+(?:[{}\[\],]*|"version": \d+,|"files": \{|"[^"]*": \[|\{"code": "[^"]*", "scope": .*\},?|(?:[<=>|]{7}.*))\s*"""
+)
 _NEVER: Final = frozenset({SYNTAX_ERROR, IO_ERROR})
 
 
@@ -127,16 +132,26 @@ class Taken:
 
 
 def may_replace(path: Path) -> bool:
-    """Whether a file that cannot be used as a baseline is a damaged one, and not another file that was named instead."""
+    """Whether a file that cannot be used as a baseline is a damaged one, or of another version, or empty: whether nothing in it
+    is anything but a baseline's."""
     try:
-        text = read_regular(path).strip()
-    except OSError:
+        text = read_regular(path).decode("utf-8").strip()
+    except (OSError, ValueError):
         return False
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        return len(text) < _NOTHING_LOST or all(word in text for word in (b'"version"', b'"files"'))
-    return not data or (isinstance(data, dict) and data.keys() <= {"version", "files"})
+        return all(map(_LINE.fullmatch, text.split("\n")))
+    return _is_baseline(data) and all(map(_holds_rows, data["files"].values()))
+
+
+def _is_baseline(data: Any) -> bool:
+    """Whether data is that of a baseline of some version, apart from the rows of its files."""
+    return isinstance(data, dict) and data.keys() == _KEYS and type(data["version"]) is int and isinstance(data["files"], dict)
+
+
+def _holds_rows(rows: Any) -> bool:
+    return isinstance(rows, list) and all(isinstance(row, dict) and row.keys() <= _ROW for row in rows)
 
 
 def _rows(found: Mapping[Known, int]) -> str:
@@ -145,12 +160,16 @@ def _rows(found: Mapping[Known, int]) -> str:
 
 
 def _files(path: Path, data: Any) -> Iterator[tuple[str, Counter[Known]]]:
-    if not isinstance(data, dict) or data.get("version") != _VERSION:
+    if not _is_baseline(data):
+        raise BaselineError(f"{path} is no baseline of dllint")
+    if data["version"] != _VERSION:
         raise BaselineError(f"{path} is no baseline of this version of dllint; write it anew with --update-baseline")
     try:
         for name, rows in data["files"].items():
+            if not _holds_rows(rows):
+                raise ValueError(name)
             yield name, Counter({Known(row["code"], row["scope"], row["line"]): int(row["count"]) for row in rows})
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise BaselineError(f"the baseline {path} is damaged; write it anew with --update-baseline") from error
 
 

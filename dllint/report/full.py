@@ -17,6 +17,9 @@ from dllint.span import Location, Span
 
 _TAB: Final = "    "
 _MOST_MARKED_LINES: Final = 4
+#: Of a line with more characters an excerpt is shown, and so many characters beside what it is about.
+_LONG_LINE: Final = 1000
+_BESIDE: Final = 100
 _APPLIED_BY: Final = {Applicability.SAFE: "", Applicability.UNSAFE: " (unsafe)", Applicability.DISPLAY: " (by hand)"}
 
 
@@ -65,19 +68,37 @@ def _excerpt(location: Location, listing: Listing, style: Style, mark: str) -> I
     yield style.faint(" " * width + " |")
     for number in range(first.line, end + 1):
         text = source.line(number)
+        start, stop = _marked(text, number, location)
+        text, start, stop = _part(text, start, stop)
         yield f"{style.faint(f'{number:>{width}} |')} {text.expandtabs(len(_TAB))}".rstrip()
-        marks = _marks(text, number, location, mark)
+        marks = _marks(text, start, stop, mark)
         if marks:
             yield f"{style.faint(' ' * width + ' |')} {style.paint('1;31' if mark == '^' else '1;34', marks)}"
     if end < last.line:
         yield style.faint(" " * width + " …")
 
 
-def _marks(text: str, number: int, location: Location, mark: str) -> str:
-    """The line under a source line that marks the part inside the location."""
+def _marked(text: str, number: int, location: Location) -> tuple[int, int]:
+    """Start and end of the part of a line that is inside the location."""
     first, last = location.span.first, location.span.last
     start = first.column - 1 if number == first.line else len(text) - len(text.lstrip())
-    stop = last.column - 1 if number == last.line else len(text)
+    return start, last.column - 1 if number == last.line else len(text)
+
+
+def _part(text: str, start: int, stop: int) -> tuple[str, int, int]:
+    """Of a very long line what stands around a part of it, and where the part is in that."""
+    if len(text) <= _LONG_LINE:
+        return text, start, stop
+    first = max(start - _BESIDE, 0)
+    last = min(max(stop, start), start + _LONG_LINE) + _BESIDE
+    before, behind = "…" if first else "", "…" if last < len(text) else ""
+    moved = len(before) - first
+    part = f"{before}{text[first:last]}{behind}"
+    return part, start + moved, min(stop + moved, len(part))
+
+
+def _marks(text: str, start: int, stop: int, mark: str) -> str:
+    """The line under a source line that marks a part of it."""
     lead = len(text[:start].expandtabs(len(_TAB)))
     body = len(text[:stop].expandtabs(len(_TAB))) - lead
     return " " * lead + mark * max(body, 1) if text.strip() else ""
@@ -113,12 +134,12 @@ def _changed_lines(edits: list[Edit], source: SourceText, style: Style) -> Itera
     last = source.position(max(edit.end for edit in edits)).line
     old = [source.line(number) for number in range(first, last + 1)]
     new = _after(edits, *source.extent(first, last), source.text)
-    width = len(str(last))
+    width, column = len(str(last)), source.position(edits[0].start).column - 1
     yield style.faint(" " * width + " |")
     for number, text in enumerate(old, first):
-        yield style.removed(f"{number:>{width}} - {text}".rstrip())
+        yield style.removed(f"{number:>{width}} - {_part(text, column, column)[0]}".rstrip())
     for text in new:
-        yield style.added(f"{'':>{width}} + {text}".rstrip())
+        yield style.added(f"{'':>{width}} + {_part(text, column, column)[0]}".rstrip())
 
 
 def _after(edits: list[Edit], begin: int, end: int, text: str) -> list[str]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -11,13 +10,14 @@ from typing import Any
 from dllint.edit import Edit, Fix
 from dllint.finding import Finding, Related, Releases
 from dllint.observation import Evidence, Observation, Remedy
+from dllint.report.json_text import json_text
 from dllint.report.listing import Listing
 from dllint.span import Location, Position
 
 
 def render(listing: Listing) -> Iterator[str]:
     """The array as one indented document."""
-    yield json.dumps([to_record(finding, listing) for finding in listing.findings], indent=2, ensure_ascii=False)
+    yield json_text([to_record(finding, listing) for finding in listing.findings])
 
 
 def to_record(finding: Finding, listing: Listing) -> dict[str, Any]:

@@ -3,7 +3,6 @@ survive moved lines, related locations, code flows and fixes."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from dllint import __version__
 from dllint.edit import Applicability, Edit, Fix
 from dllint.engine.figures import Figures
 from dllint.finding import Confidence, Finding, Related, Severity
+from dllint.report.json_text import json_text
 from dllint.report.listing import Listing, RuleText
 from dllint.span import Location, Position
 
@@ -29,7 +29,7 @@ _LONGEST_TEXT: Final = 1_000
 def render(listing: Listing) -> Iterator[str]:
     """The log as one indented document with a single run."""
     log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [_run(listing)]}
-    yield json.dumps(log, indent=2, ensure_ascii=False)
+    yield json_text(log)
 
 
 def _run(listing: Listing) -> dict[str, Any]:

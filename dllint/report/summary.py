@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 
 from dllint.edit import Applicability
 from dllint.engine.figures import in_words
+from dllint.report.json_text import json_text
 from dllint.report.listing import Listing, counted
 
 
@@ -66,7 +66,7 @@ def statistics(listing: Listing) -> Iterator[str]:
 def statistics_as_json(listing: Listing) -> Iterator[str]:
     """The same as a list of objects."""
     names = ("code", "name", "count", "fixable")
-    yield json.dumps([dict(zip(names, row, strict=True)) for row in _counts(listing)], indent=2, ensure_ascii=False)
+    yield json_text([dict(zip(names, row, strict=True)) for row in _counts(listing)])
 
 
 def _counts(listing: Listing) -> Iterator[tuple[str, str, int, bool]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +21,8 @@ _TOKEN: Final = re.compile(r"""\#[^\r\n]*+|"(?:[^"\\\r\n]|\\.)*+"|'(?:[^'\\\r\n]
 
 def has_room_for(text: str) -> bool:
     """Whether the tree of a text fits into the memory that this process may still take."""
-    room = _room()
-    return len(text) * _TOKEN_BYTES <= room or sum(1 for _ in _TOKEN.finditer(text)) * _TOKEN_BYTES <= room
+    most = _room() // _TOKEN_BYTES
+    return len(text) <= most or next(islice(_TOKEN.finditer(text), most, None), None) is None
 
 
 def _room() -> int:

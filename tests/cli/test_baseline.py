@@ -109,13 +109,35 @@ def test_the_option_names_another_file(dllint, baselined):
     assert dllint("check", "--baseline", "elsewhere.json").status == 1
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"version": 99}', '{"version": 1, "files": {"a.py": [{}]}}', '{"version": 1}'])
-def test_a_damaged_baseline_is_told(dllint, baselined, content):
-    (baselined / "known.json").write_text(content)
+@pytest.mark.parametrize(
+    "content", ["", "{", '{"version": 99, "files": {}}', '{"version": 1, "files": {"a.py": [{}]}}', "conflict"]
+)
+def test_a_damaged_baseline_is_told_and_replaced(dllint, baselined, content):
+    written = (baselined / "known.json").read_text()
+    conflict = "".join(f"<<<<<<< HEAD\n{line}=======\n{line}>>>>>>> other\n" for line in written.splitlines(keepends=True))
+    (baselined / "known.json").write_text(conflict if content == "conflict" else content)
     done = dllint("check")
     assert done.status == 2
     assert "known.json" in done.err
     assert dllint("check", "--update-baseline").status == 0
+    assert (baselined / "known.json").read_text() == written
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[]", "{}", '{"version": []}', '{"version": 99}', '{"files": {}}',
+        '{"version": true, "files": {}}', '{"version": 1, "files": []}',
+        '{"version": 1, "files": {}, "mine": []}',
+        '{"version": 1, "files": {}, "mine": [', '{"version": 1, "files": {"a.py": 3}}',
+        '{"version": 1, "files": {"a.py": [{"mine": 1}]}}', '{\n"version": 1,\n"mine": ["work"],\n', "\xff",
+    ],
+)  # fmt: skip
+def test_what_is_not_a_baseline_is_kept(dllint, baselined, content):
+    (baselined / "known.json").write_text(content, encoding="latin-1")
+    assert dllint("check").status == 2
+    assert dllint("check", "--update-baseline").status == 2
+    assert (baselined / "known.json").read_text(encoding="latin-1") == content
 
 
 def test_update_needs_a_file(dllint, project):

@@ -189,7 +189,6 @@ BASELINES = {
 }  # fmt: skip
 
 
-@pytest.mark.xfail(strict=True, reason="what has other keys beside those of a baseline is replaced")
 def test_a_file_with_keys_of_somebody_is_no_baseline(tmp_path: Path) -> None:
     """ "A baseline takes the place of no file that is something else": one that holds more than a baseline is something else."""
     folder = project(tmp_path)

@@ -317,7 +317,6 @@ def test_a_notebook_costs_only_itself(tmp_path: Path, name: str) -> None:
 
 
 FAILING = {
-    "requirements_that_include_each_other_like_a_tree": "each file follows the includes anew, in time that doubles with each, until max-seconds: all findings are lost",
     "deep_folders": "a path that is longer than the system allows ends the run: nothing is reported",
 }
 

@@ -19,24 +19,28 @@ _OPTIONS: Final = re.compile(r"\s--?[a-z][\w-]*(?:[ =]\S+)?")
 _INSTALL: Final = re.compile(r"\bpip3?\s+install\s+(.+)")
 _MOST_LINES: Final = 5_000
 _MOST_FILES: Final = 40
+#: Files that are read for one directory, those that others include among them.
+_MOST_READ: Final = 200
 
 
 def in_directory(directory: Path) -> Iterator[Pin]:
-    """The pins of the requirements files in a directory and in its folder ``requirements``."""
+    """The pins of the requirements files in a directory and in its folder ``requirements``. Each file is read once."""
+    seen: set[Path] = set()
     for folder in (directory, directory / "requirements"):
         names = [name for name in names_in(folder) if _NAMED.fullmatch(name) or (folder != directory and name.endswith(".txt"))]
         for name in [name for name in names if not _ASIDE.search(name)][:_MOST_FILES]:
-            yield from of_file(folder / name, directory)
+            yield from _of_file(folder / name, directory, seen)
 
 
-def of_file(path: Path, root: Path, seen: frozenset[Path] = frozenset()) -> Iterator[Pin]:
-    """The pins of a requirements file and of those that it includes, as long as they lie below ``root``."""
-    if path in seen or len(seen) > _MOST_FILES or not path.is_relative_to(root):
+def _of_file(path: Path, root: Path, seen: set[Path]) -> Iterator[Pin]:
+    """The pins of a requirements file and of those that it includes, which lie below ``root`` and were not ``seen``."""
+    if path in seen or len(seen) >= _MOST_READ or not path.is_relative_to(root):
         return
+    seen.add(path)
     for number, line in _lines(read_text(path)):
         include = _INCLUDE.match(line)
         if include is not None:
-            yield from of_file(_below(path.parent, include[1]), root, seen | {path})
+            yield from _of_file(_below(path.parent, include[1]), root, seen)
         elif not line.startswith("-") and (pin := pin_of_requirement(_OPTIONS.sub("", line).strip(), path, number)):
             yield pin
 
