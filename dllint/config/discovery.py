@@ -38,6 +38,7 @@ class Configuration:
     root: Path | None = None
     ranges: tuple[NamedRange, ...] = ()
     _by_directory: dict[Path, Settings] = field(default_factory=dict)
+    _stated_in: dict[Path, Settings | None] = field(default_factory=dict)
 
     def for_file(self, path: Path) -> Settings:
         """The settings of a file.
@@ -73,11 +74,26 @@ class Configuration:
             checked_in = lies_in(self.file, project_of(root))
             return confined(found, project_of(root), self.overrides) if checked_in else found
         if not self.isolated:
-            for candidate in (directory, *directory.parents):
-                found_here = _settings_in(candidate)
-                if found_here is not None:
-                    return confined(found_here, project_of(candidate), self.overrides)
+            found_above = self._nearest(directory)
+            if found_above is not None:
+                return found_above
         return Settings() if self.root is None else Settings(root=self.root)
+
+    def _nearest(self, directory: Path) -> Settings | None:
+        """The settings of the nearest configuration file in a directory or above it; each directory is looked at once."""
+        without: list[Path] = []
+        found: Settings | None = None
+        for candidate in (directory, *directory.parents):
+            if candidate in self._stated_in:
+                found = self._stated_in[candidate]
+                break
+            here = _settings_in(candidate)
+            without.append(candidate)
+            if here is not None:
+                found = confined(here, project_of(candidate), self.overrides)
+                break
+        self._stated_in.update(dict.fromkeys(without, found))
+        return found
 
 
 def _settings_in(directory: Path) -> Settings | None:

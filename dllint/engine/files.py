@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,8 @@ _IGNORE: Final = ".gitignore"
 #: The most bytes and lines of a ``.gitignore`` file that are read.
 _MOST_BYTES: Final = 512 * 1024
 _MOST_LINES: Final = 5_000
+#: What the ``.gitignore`` files above a place say, outer ones first.
+_Ignores = tuple[tuple[Path, Globs], ...]
 
 
 @dataclass(slots=True)
@@ -85,10 +87,13 @@ class _Walk:
     def below(self, top: Path) -> Iterator[Path]:
         """The files below a directory, sorted, directories after the files beside them."""
         settings = self.configuration.for_directory(top)
-        ignores = self._ignores_above(top.absolute()) if settings.respect_gitignore else ()
-        yield from self._directory(top, ignores)
+        todo = [(top, self._ignores_above(top.absolute()) if settings.respect_gitignore else ())]
+        while todo:
+            subdirectories = yield from self._directory(*todo.pop())
+            todo += reversed(subdirectories)
 
-    def _directory(self, directory: Path, ignores: tuple[tuple[Path, Globs], ...]) -> Iterator[Path]:
+    def _directory(self, directory: Path, ignores: _Ignores) -> Generator[Path, None, list[tuple[Path, _Ignores]]]:
+        """The files of a directory; gives what is to be looked at below it."""
         settings = self.configuration.for_directory(directory)
         if settings.respect_gitignore:
             ignores += self._ignore_file(directory.absolute())
@@ -104,8 +109,7 @@ class _Walk:
                 subdirectories.append(path)
             else:
                 yield path
-        for path in subdirectories:
-            yield from self._directory(path, ignores)
+        return [(path, ignores) for path in subdirectories]
 
     @staticmethod
     def excluded(path: Path, is_directory: bool, settings: Settings) -> bool:

@@ -42,6 +42,28 @@ def read_regular(path: Path | str, limit: int = LARGEST, *, follow: bool = True)
     return data
 
 
+def read_opened(name: str, folder: int | None) -> tuple[bytes, os.stat_result]:
+    """The content and the state of a regular file, no link, in a folder that is open (``None``: by its path).
+
+    Raises:
+        OSError: it cannot be read, is something else, or is larger than :data:`LARGEST`.
+    """
+    status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    if not stat.S_ISREG(status.st_mode):
+        raise _irregular(name, status)
+    descriptor = os.open(name, _FLAGS | _NO_LINK, dir_fd=folder)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise _irregular(name, status)
+        data = _read(descriptor, LARGEST + 1)
+    finally:
+        os.close(descriptor)
+    if len(data) > LARGEST:
+        raise _too_large(name, len(data), LARGEST)
+    return data, status
+
+
 def read_head(path: Path | str, most: int) -> bytes:
     """The first bytes of a regular file. Raises OSError like :func:`read_regular`."""
     descriptor, _ = _opened(path, True)

@@ -129,9 +129,9 @@ def test_a_fixed_text_that_cannot_be_analysed_is_not_kept(check, monkeypatch, tm
 
 
 @pytest.mark.parametrize("error", [*ERRORS, OSError, KeyboardInterrupt])
-@pytest.mark.parametrize("call", ["mkstemp", "fsync", "chmod", "replace"])
+@pytest.mark.parametrize("call", ["token_hex", "fsync", "fchmod", "replace"])
 def test_a_file_that_cannot_be_written_stays_whole(check, monkeypatch, tmp_path, error, call):
-    module = importlib.import_module("tempfile" if call == "mkstemp" else "os")
+    module = importlib.import_module("secrets" if call == "token_hex" else "os")
     seen: list[object] = []
 
     def second(*_: object) -> bool:

@@ -290,12 +290,7 @@ def test_fixes_change_no_other_byte(tmp_path: Path, content: bytes) -> None:
     assert (folder / "f.py").read_bytes() == before.replace(b"softmax", b"sigmoid")
 
 
-SWAPPED = pytest.mark.xfail(
-    strict=False, reason="by chance: a folder that becomes a link during --fix has its target's files fixed"
-)
-
-
-@pytest.mark.parametrize("race", ["link", pytest.param("folder", marks=SWAPPED), "content", "remove", "read_only"])
+@pytest.mark.parametrize("race", ["link", "folder", "content", "remove", "read_only"])
 def test_nothing_is_lost_to_who_changes_files_meanwhile(tmp_path: Path, race: str) -> None:
     """Links out of the project are left alone, also those that appear while dllint is at work."""
     folder, other = project(tmp_path), secrets(tmp_path)
