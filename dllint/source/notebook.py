@@ -17,13 +17,13 @@ from typing import Any, Final, NamedTuple
 
 from dllint.source.lines import Lines, count_breaks
 from dllint.source.magics import Translated, translated
+from dllint.source.notebook_text import with_sources
 from dllint.source.parse import SyntaxProblem, parse, syntax_problem
 
 SUFFIX: Final = ".ipynb"
 _MARKER: Final = "# dllint: cell {}\n"
 _MARKED: Final = re.compile(r"^# dllint: cell (\d+)\n", re.MULTILINE)
 _PYTHON: Final = frozenset({"", "python", "python2", "python3", "ipython", "ipython2", "ipython3"})
-_INDENT: Final = re.compile(r"\A\s*\{\r?\n?([ \t]*)")
 
 
 class NotebookError(ValueError):
@@ -185,22 +185,22 @@ class NotebookFile:
 
     def with_module(self, text: str) -> str:
         """The file's text after an edit of the module. Raises :class:`LostCellsError`."""
-        for number, source in self.notebook.sources(text).items():
-            cell = self._cells[number - 1]
-            if _joined(cell.get(self._source_key, "")) != source:
-                as_list = isinstance(cell.get(self._source_key), list)
-                cell[self._source_key] = source.splitlines(keepends=True) if as_list else source
-        return self._dumped()
+        sources = self.notebook.sources(text)
+        changed = {number: source for number, source in sources.items() if self._source(number) != source}
+        edited = with_sources(self._text, self._source_key, changed)
+        try:
+            after = NotebookFile(edited)._sources()
+        except NotebookError:
+            after = []
+        if after != [changed.get(number, source) for number, source in enumerate(self._sources(), 1)]:
+            raise LostCellsError("the notebook's JSON says things twice, so that its cells cannot be replaced")
+        return edited
 
-    def _dumped(self) -> str:
-        """The data in the layout of the text that was read: indented as it was, or on one line."""
-        if "\n" in self._text.strip():
-            found = _INDENT.match(self._text)
-            text = json.dumps(self._data, indent=found[1] if found else " ", ensure_ascii=False)
-        else:
-            separators = (",", ":") if '":"' in self._text else (", ", ": ")
-            text = json.dumps(self._data, separators=separators, ensure_ascii=False)
-        return text + "\n" if self._text.endswith("\n") else text
+    def _source(self, number: int) -> str:
+        return _joined(self._cells[number - 1].get(self._source_key, ""))
+
+    def _sources(self) -> list[str]:
+        return [self._source(number) for number in range(1, len(self._cells) + 1)]
 
 
 def _loaded(text: str) -> dict[str, Any]:

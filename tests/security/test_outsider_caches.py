@@ -258,9 +258,6 @@ def test_fixes_go_through_no_linked_folder(tmp_path: Path) -> None:
     assert snapshot(other) == before
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a notebook is written anew: of keys that are there twice one is lost, 1e999 becomes Infinity"
-)
 def test_a_notebook_with_keys_twice_keeps_them(tmp_path: Path) -> None:
     """Fixes change the cell's source and nothing else, also where JSON says a key twice or a number in an odd way."""
     folder = project(tmp_path)
