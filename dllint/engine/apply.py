@@ -10,7 +10,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import unified_diff
 from pathlib import Path
 from typing import Final
@@ -104,7 +104,8 @@ def _replace(name: str, folder: int | None, data: bytes, mode: int) -> None:
             os.chmod(temporary, mode)
         os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
-        os.unlink(temporary, dir_fd=folder)
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=folder)
         raise
 
 
