@@ -81,7 +81,12 @@ def div(a: Interval, b: Interval, fmt: FloatFormat) -> Interval:
         return _over_zero(a, b)
     sign = 1 if b.low.value >= 0 else -1
     ends = [_quotient(x, y, fmt, sign) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return _hull(ends, not a.has_zero)
+    return _hull(ends, not a.has_zero and _nearest_to_zero(a) >= fmt.smallest * _furthest_from_zero(b))
+
+
+def _furthest_from_zero(a: Interval) -> float:
+    """The largest magnitude of an interval's finite ends; that of an infinite one is taken for harmless."""
+    return max((abs(end.value) for end in (a.low, a.high) if math.isfinite(end.value)), default=0.0)
 
 
 def _over_zero(a: Interval, b: Interval) -> Interval:
