@@ -20,6 +20,18 @@ BUDGET_KIB = 2 * 1024 * 1024
 BROKEN = ("Traceback (most recent call last)", "internal-error", "RecursionError", "ended by an error of dllint")
 
 
+#: Runs a command and writes what it has cost to a file. A process that the tests start themselves counts their memory as its
+#: own, because it begins as a copy of them.
+_MEASURE = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[2:])
+_, status, used = os.wait4(process.pid, 0)
+with open(sys.argv[1], "w") as cost:
+    cost.write(f"{used.ru_utime + used.ru_stime} {used.ru_maxrss}")
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
 @dataclass
 class Run:
     """What a run has printed and cost."""
@@ -50,22 +62,15 @@ def environment(home: Path) -> dict[str, str]:
 def dllint(folder: Path, *arguments: str | bytes, stdin: bytes = b"", timeout: float = 60) -> Run:
     """Run dllint in a folder, with the home directory beside it, and measure it."""
     command = [sys.executable, "-P", "-m", "dllint", *arguments]
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as given:
-        given.write(stdin)
-        given.seek(0)
-        process = subprocess.Popen(
-            ["timeout", "-k", "1", str(timeout), *command],
-            cwd=folder,
-            env=environment(folder.parent / "home"),
-            stdin=given,
-            stdout=out,
-            stderr=err,
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.NamedTemporaryFile("r") as cost:
+        measured = [sys.executable, "-I", "-S", "-c", _MEASURE, cost.name, "timeout", "-k", "1", str(timeout), *command]
+        done = subprocess.run(
+            measured, cwd=folder, env=environment(folder.parent / "home"), input=stdin, stdout=out, stderr=err, check=False
         )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        return Run(process.returncode, out.read(), err.read(), used.ru_utime + used.ru_stime, used.ru_maxrss)
+        seconds, kib = cost.read().split()
+        return Run(done.returncode, out.read(), err.read(), float(seconds), int(kib))
 
 
 def check(folder: Path, *arguments: str | bytes, cached: bool = False, timeout: float = 60) -> Run:
