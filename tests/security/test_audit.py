@@ -129,8 +129,9 @@ def assert_contained(seen: Seen, audited: Audited, *arguments: str) -> None:
     assert [name for (name,) in seen.of("exec") if name.startswith(str(audited.checkout))] == []
     allowed = [audited.checkout / ".dllint_cache", audited.home / ".cache" / "dllint", Path(os.devnull)]
     allowed += [audited.checkout / name for option, name in _WRITES.items() if option in arguments]
-    changes = seen.of(*_CHANGES)
-    changed = [Path(names[0]) for names in changes]
+    # A name without a folder is one in a folder that was opened before, as is what is changed by its descriptor.
+    names = [name for name, *_ in seen.of(*_CHANGES) if not isinstance(name, int)]
+    changed = [audited.checkout / name for name in names]
     temporary = [path for path in changed if path.parent == audited.checkout and path.name.endswith(".dllint")]
     assert [p for p in changed if p not in temporary and not any(p.is_relative_to(a) for a in allowed)] == []
     assert not temporary or "--fix" in arguments
