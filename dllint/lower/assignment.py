@@ -90,10 +90,9 @@ def _unknown_parts(m: Interpreter, value: Value, count: int, star: int | None, n
         return [*parts[:star], ListVal([], further(parts[star])), *parts[star + 1 :]]
     if arguments.is_open(value, m):
         return [arguments.part(m, value, i, names[i] if i < len(names) else "") for i in range(count)]
-    if isinstance(value, TensorVal) and value.type.rank == 1:
-        return [m.getitem(value, number) for number in range(count)]
     if isinstance(value, TensorVal):
-        return [Unknown("unpack", "a tensor whose first size is open") for _ in range(count)]
+        is_vector = value.type.rank == 1
+        return [m.getitem(value, i) if is_vector else Unknown("unpack", "rows of an open number") for i in range(count)]
     return [_any_element(m, value, number) for number in range(count)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Final
 
@@ -70,25 +70,24 @@ def _own_parts(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield from _own_parts(part)
 
 
-def _taken_out(parts: Iterable[cst.CSTNode]) -> set[str]:
-    """The names of what elements are taken out of: ``x["key"]``, ``x[0]``, ``x.pop("key")``, but not where they are set."""
+def _taken_out(parts: Sequence[cst.CSTNode]) -> set[str]:
+    """The names of what elements are taken out of (``x["key"]``, ``x[0]``, ``x.pop("key")``), but not where they are set, nor
+    where code asks what is among them (``"key" in x``)."""
     found: set[str] = set()
-    targets = [part.target for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)]
+    asked: set[str] = set()
+    places = {id(part.target) for part in parts if isinstance(part, cst.AssignTarget | cst.AugAssign)}
     for part in parts:
-        if isinstance(part, cst.Subscript) and not any(part is target for target in targets) and _is_one_key(part):
-            container = part.value
-        elif (
-            isinstance(part, cst.Call)
-            and isinstance(part.func, cst.Attribute)
-            and part.func.attr.value == "pop"
-            and len(part.args) == 1
-        ):
-            container = part.func.value
-        else:
-            continue
-        if isinstance(container, cst.Name):
-            found.add(container.value)
-    return found
+        if isinstance(part, cst.Subscript) and id(part) not in places and _is_one_key(part):
+            found |= _named(part.value)
+        elif isinstance(part, cst.Call) and isinstance(part.func, cst.Attribute) and len(part.args) == 1:
+            found |= _named(part.func.value) if part.func.attr.value == "pop" else set()
+        elif isinstance(part, cst.ComparisonTarget) and isinstance(part.operator, cst.In | cst.NotIn):
+            asked |= _named(part.comparator)
+    return found - asked
+
+
+def _named(node: cst.BaseExpression) -> set[str]:
+    return {node.value} if isinstance(node, cst.Name) else set()
 
 
 def _is_one_key(node: cst.Subscript) -> bool:

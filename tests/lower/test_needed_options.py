@@ -61,6 +61,7 @@ def test_nothing_is_invented_for_them(parameters: str, body: str) -> None:
 #: What works without.
 ALONE = {
     "asked": ("**kw", "kw['dim'] = 8\n        super().__init__(**kw)"),
+    "guarded": ("**kw", "width = kw['dim'] if 'dim' in kw else 8\n        super().__init__(dim=8)\n        self.width = width"),
     "handed on": ("**kw", "super().__init__(dim=8, **kw)"),
 }
 

@@ -27,6 +27,32 @@ _TENSORS = ("torch.ones(3, 4)", "torch.ones(2, 4)", "torch.ones(4)", "torch.ones
 _NUMBERS = ("2", "0.5", "True", "1", "-1")
 
 
+class Tally:
+    """How many programs raise whatever their tensors hold, and of how many of them that is claimed. A program that runs gets no
+    error; with ``facts``, everything else that is claimed of one is looked at, too."""
+
+    def __init__(self, *, facts: bool = False) -> None:
+        self.found = self.raised = 0
+        self._facts = facts
+
+    def take(self, text: str) -> None:
+        """Run a program and compare."""
+        observed = run(text)
+        if observed.lost:
+            return
+        verdict = compared(claims(text), observed)
+        assert not verdict.false_errors, (text, verdict.false_errors)
+        assert not self._facts or not verdict.wrong, (text, verdict.wrong)
+        counts = verdict.raised and not verdict.by_values
+        self.raised += counts
+        self.found += counts and verdict.found
+
+    def holds(self, least: int, share: float) -> None:
+        """More than ``least`` programs raise, and of more than a ``share`` of them that is claimed."""
+        assert self.raised > least
+        assert self.found / self.raised > share, f"{self.found} of {self.raised} errors"
+
+
 def _program(name: str, source: random.Random) -> str:
     """A call of a function or method with tensors and numbers that fit or do not."""
     args = [source.choice(_TENSORS if source.random() < 0.7 else _NUMBERS) for _ in range(source.choice((1, 2, 2, 3)))]
@@ -39,19 +65,11 @@ def _program(name: str, source: random.Random) -> str:
 @pytest.mark.parametrize("part", range(4))
 def test_calls_that_run_are_not_reported(part: int) -> None:
     source = random.Random(f"operands {part}")
-    found = raised = 0
+    tally = Tally()
     for name in sorted(_FUNCTIONS)[part::4]:
         for _ in range(2):
-            text = _program(name, source)
-            observed = run(text)
-            if observed.lost:
-                continue
-            verdict = compared(claims(text), observed)
-            assert not verdict.false_errors, (text, verdict.false_errors)
-            raised += verdict.raised and not verdict.by_values
-            found += verdict.raised and not verdict.by_values and verdict.found
-    assert raised > 50
-    assert found / raised > 0.4, f"{found} of {raised} errors"
+            tally.take(_program(name, source))
+    tally.holds(50, 0.4)
 
 
 @pytest.mark.parametrize("call", [
@@ -148,16 +166,12 @@ _LAYERS = (
 def test_calls_of_layers(layer: str) -> None:
     source = random.Random(layer)
     count = 1 + len(_ROWS[f"torch.nn.{layer.partition('(')[0]}.__call__"].get("needed", ()))
-    found = raised = 0
+    tally = Tally()
     for dtype in ("float32", "int64", "int8", "uint8", "bool", "complex64", "float16"):
         given = [source.choice((f"torch.ones(2, 3, 4).to(torch.{dtype})",) * 3 + ("None", "2", "True")) for _ in range(count)]
         text = f"import torch\nx = torch.nn.{layer}({', '.join(given)})\n"
-        observed = run(text)
-        verdict = compared(claims(text), observed)
-        assert not verdict.false_errors, (text, verdict.false_errors)
-        raised += verdict.raised and not verdict.by_values
-        found += verdict.raised and not verdict.by_values and verdict.found
-    assert found >= raised * 0.3, f"{found} of {raised}"
+        tally.take(text)
+    assert tally.found >= tally.raised * 0.3, f"{tally.found} of {tally.raised}"
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -165,7 +179,7 @@ def test_types_of_tensorflow(part: int) -> None:
     pytest.importorskip("tensorflow")
     source = random.Random(f"types {part}")
     rows = [(name, row) for name, row in sorted(_ROWS.items()) if "typed" in row and name.startswith("tensorflow.")]
-    found = raised = 0
+    tally = Tally()
     for name, row in rows[part::4]:
         kinds = [source.choice(("float32", "int32", "uint8", "bool", "complex64", "float64")) for _ in row["typed"]]
         values = [f"tf.cast(tf.eye(3) + 1, tf.{kind})" for kind in kinds]
@@ -173,13 +187,8 @@ def test_types_of_tensorflow(part: int) -> None:
             values[-1] = "2"
         tensors = ", ".join(f"{param}={value}" for param, value in zip(row["typed"], values, strict=True))
         text = f"import tensorflow as tf\nx = {name.replace('tensorflow', 'tf', 1)}({tensors})\n"
-        observed = run(text)
-        verdict = compared(claims(text), observed)
-        assert not verdict.false_errors, (text, verdict.false_errors)
-        raised += verdict.raised and not verdict.by_values
-        found += verdict.raised and not verdict.by_values and verdict.found
-    assert raised > 5
-    assert found / raised > 0.7, f"{found} of {raised}"
+        tally.take(text)
+    tally.holds(5, 0.7)
 
 
 _SHAPES = ("(3, 4)", "(4,)", "()", "(1, 4)", "(2, 4)", "(3, 5)", "(0, 4)", "(3, 4, 1)", "(3, 1)")
@@ -192,7 +201,7 @@ def test_functions_of_two_arrays(library: str, part: int) -> None:
     source = random.Random(f"two {library} {part}")
     kinds = ("float32", "float64", "int32", "uint8", "bool", "complex64")
     rows = [name for name, row in sorted(_ROWS.items()) if name.startswith(library) and "broadcasts" in row]
-    found = raised = 0
+    tally = Tally()
     for name in rows[part::3]:
         for _ in range(3):
             kind, other = source.choice(kinds), source.choice(kinds)
@@ -203,13 +212,8 @@ def test_functions_of_two_arrays(library: str, part: int) -> None:
             if source.random() < 0.2:
                 values[source.randrange(2)] = source.choice(("2", "0.5", "True", "[2, 3]", "1j"))
             text = f"import {library}\nx = {name}({', '.join(values)})\n"
-            observed = run(text)
-            verdict = compared(claims(text), observed)
-            assert not verdict.false_errors, (text, verdict.false_errors)
-            raised += verdict.raised and not verdict.by_values
-            found += verdict.raised and not verdict.by_values and verdict.found
-    assert raised > 10
-    assert found / raised > 0.6, f"{found} of {raised}"
+            tally.take(text)
+    tally.holds(10, 0.6)
 
 
 _ALONE = sorted(name for name, row in _ROWS.items() if "alone" in row)
@@ -220,7 +224,7 @@ _ALONE = sorted(name for name, row in _ROWS.items() if "alone" in row)
 def test_axes_of_the_only_tensor(library: str, part: int) -> None:
     pytest.importorskip(library)
     source = random.Random(f"axes {library} {part}")
-    found = raised = 0
+    tally = Tally(facts=True)
     for name in [name for name in _ALONE if name.startswith(f"{library}.")][part::2]:
         for _ in range(4):
             shape = [source.choice((1, 2, 3, 4)) for _ in range(source.choice((0, 1, 2, 2, 3, 4, 5, 6)))]
@@ -229,14 +233,8 @@ def test_axes_of_the_only_tensor(library: str, part: int) -> None:
             kind = source.choice(("float32", "float32", "int32", "complex64", "bool"))
             made = f"{library}.ones({tuple(shape)}, dtype={f'torch.{kind}' if library == 'torch' else repr(kind)})"
             text = f"import {library}\nx = {name}({made})\n"
-            observed = run(text)
-            verdict = compared(claims(text), observed)
-            assert not verdict.false_errors, (text, verdict.false_errors)
-            assert not verdict.wrong, (text, verdict.wrong)
-            raised += verdict.raised and not verdict.by_values
-            found += verdict.raised and not verdict.by_values and verdict.found
-    assert raised > 5
-    assert found / raised > 0.5, f"{found} of {raised}"
+            tally.take(text)
+    tally.holds(5, 0.5)
 
 
 _PAIRED = sorted(name for name, row in _ROWS.items() if "elementwise" in row)

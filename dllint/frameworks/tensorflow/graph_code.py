@@ -15,17 +15,14 @@ _IMPORTED: Final = re.compile(
     r"|from tensorflow(?:\.compat\.v1)? import (\([\w\s,]*\)|[\w \t,]+))",
     re.MULTILINE,
 )
-#: Names that TensorFlow 2 has not.
-_OF_GRAPHS: Final = (
-    r"(?:placeholder|get_variable|variable_scope|Session|InteractiveSession|ConfigProto|contrib|layers"
-    r"|global_variables_initializer|initialize_all_variables|get_default_graph|reset_default_graph|trainable_variables"
-    r"|app|flags|train\.\w+Optimizer)"
-)
-#: Those of them that mean nothing else where they are imported by name.
-_TAKEN: Final = frozenset({
+#: Names that TensorFlow 2 has not, wherever they come from.
+_GONE: Final = frozenset({
     "placeholder", "get_variable", "variable_scope", "Session", "InteractiveSession", "ConfigProto", "contrib",
     "global_variables_initializer", "initialize_all_variables", "get_default_graph", "reset_default_graph",
 })  # fmt: skip
+#: Those that could be somebody else's, unless they are asked of the library.
+_OWN: Final = (r"layers", r"trainable_variables", r"app", r"flags", r"train\.\w+Optimizer")
+_OF_GRAPHS: Final = "|".join((*sorted(_GONE), *_OWN))
 
 
 @lru_cache(maxsize=64)
@@ -36,7 +33,7 @@ def builds_graphs(text: str) -> bool:
     names = {"tf", "tensorflow"}
     for library, version, taken in _IMPORTED.findall(text):
         names.update(filter(None, (library, version)))
-        if not _TAKEN.isdisjoint(re.findall(r"\w+", taken)):
+        if not _GONE.isdisjoint(re.findall(r"\w+", taken)):
             return True
     called = "|".join(sorted(map(re.escape, names)))
-    return re.search(rf"\b(?:{called})(?:\.compat\.v1)?\.{_OF_GRAPHS}\b", text) is not None
+    return re.search(rf"\b(?:{called})(?:\.compat\.v1)?\.(?:{_OF_GRAPHS})\b", text) is not None
