@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal
 
 from dllint.domains.lattice import Unknown
@@ -56,20 +56,25 @@ def is_layer_class(value: Any) -> bool:
     return isinstance(value, ClassVal) and library_of(value) is not None
 
 
-def has_weights(value: Any) -> bool:
-    """Whether a module has weights of its own or in its parts."""
+def has_weights(value: Any, of: Callable[[InstanceVal], bool] = lambda _: True) -> bool:
+    """Whether a module has weights of its own or in its parts; of the parts, only those count that ``of`` accepts."""
+    return any(
+        module.layer is not None and (module.layer.row.trainable or module.layer.row.op in WEIGHTED) for module in tree(value, of)
+    )
+
+
+def tree(value: Any, of: Callable[[InstanceVal], bool] = lambda _: True) -> Iterator[InstanceVal]:
+    """A module and the modules in it, each once, without parts of library layers and of what ``of`` does not accept."""
     seen: set[int] = set()  # parts may refer to each other in a circle
     todo = [value]
     while todo:
         module = todo.pop()
-        if not isinstance(module, InstanceVal) or id(module) in seen:
+        if not isinstance(module, InstanceVal) or id(module) in seen or not of(module):
             continue
         seen.add(id(module))
+        yield module
         if module.layer is None:
             todo.extend(parts(module))
-        elif module.layer.row.trainable or module.layer.row.op in WEIGHTED:
-            return True
-    return False
 
 
 def parts(value: InstanceVal) -> Iterator[InstanceVal]:

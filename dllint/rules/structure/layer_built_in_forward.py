@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, count
 from typing import Any
 from typing import ClassVar as Constant
@@ -11,7 +11,7 @@ from typing import ClassVar as Constant
 import libcst as cst
 
 from dllint.analysis.class_reads import class_reads
-from dllint.analysis.modules import has_weights, library_of
+from dllint.analysis.modules import has_weights, library_of, tree
 from dllint.edit import Applicability, Edit
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.attributes import build_once
@@ -79,7 +79,7 @@ class LayerBuiltInForward(Rule):
     ```
 
     ## When it stays silent
-    Modules without weights, and creation guarded so that it happens once.
+    Modules without weights, new containers of modules that the model has already, and creation guarded so that it happens once.
     ```python
     import torch
     from torch import nn
@@ -89,8 +89,10 @@ class LayerBuiltInForward(Rule):
         def __init__(self):
             super().__init__()
             self.head = None
+            self.body = nn.Linear(8, 16)
 
         def forward(self, x):
+            x = nn.Sequential(self.body, nn.ReLU())(x)
             if self.head is None:
                 self.head = nn.Linear(x.shape[1], 2)
             return nn.ReLU()(self.head(x))
@@ -128,7 +130,7 @@ class LayerBuiltInForward(Rule):
         if layer.layer is not None and layer.layer.row.op == "dropout" and library_of(layer.cls) == "torch":
             reason = "and a new module is in training mode, so it drops during evaluation, too"
             advice = "build it in __init__, or use F.dropout(x, p, training=self.training)"
-        elif has_weights(layer):
+        elif has_weights(layer, is_new(layer, item.owner)):
             reason = f"so every call starts with new {weights_of(layer)} that are never trained"
             advice = "build it once in __init__ as an attribute"
         else:
@@ -136,6 +138,13 @@ class LayerBuiltInForward(Rule):
         message = f"`{name}` is built inside `{item.scope}`, {reason}{context.condition_note(item)}"
         fixes = offer(context, "Build it once in __init__", moved(item, item.owner.cls, name), Applicability.UNSAFE)
         yield context.finding(self, item, message, advice=advice, fixes=fixes)
+
+
+def is_new(layer: InstanceVal, owner: InstanceVal) -> Callable[[InstanceVal], bool]:
+    """Whether a part of a layer that is built in a method came with it: the owner of the method neither has it elsewhere nor
+    is younger than it."""
+    had = {id(module) for module in tree(owner, lambda module: module is not layer)}
+    return lambda module: module is layer or (id(module) not in had and module.born > owner.born)
 
 
 #: Layers whose weights start as ones and zeros.
