@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.lattice import UnknownFloat, UnknownResult
 from dllint.ir.program import Op, TensorVal
 
 _NOT_NEGATIVE: Final = frozenset({"square", "abs", "exp", "relu", "sigmoid", "softmax", "softplus", "norm"})
@@ -14,12 +16,18 @@ _SAME_SIGN: Final = frozenset({
     "mean", "transpose", "permute", "sqrt",
 })  # fmt: skip
 _DEEPEST: Final = 8
+_EVEN: Final = (2, 4, 6)
 
 
 def sign(value: Any, depth: int = _DEEPEST) -> int:
     """1 if a value is nowhere negative, -1 if it is nowhere positive, 0 if that is not known."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return 1 if value >= 0 else -1
+    if isinstance(value, DimExpr):
+        low, _ = bounds(value)
+        return int(low is not None and low >= 0)
+    if isinstance(value, UnknownResult | UnknownFloat) and depth:
+        return _of_unknown(value, depth - 1)
     op = value.producer if isinstance(value, TensorVal) else None
     if op is None or depth == 0:
         return 0
@@ -31,12 +39,25 @@ def sign(value: Any, depth: int = _DEEPEST) -> int:
     return rule(op, depth - 1) if rule is not None else 0
 
 
+def _of_unknown(value: UnknownResult | UnknownFloat, depth: int) -> int:
+    """What the operator says of a number of which nothing else is known: ``sigma ** 2`` is not negative."""
+    x, y = (*value.operands, None, None)[:2]
+    if value.operator == "pow":
+        return 1 if y in _EVEN else 0
+    if value.operator in ("mul", "truediv", "div"):
+        return 1 if x is y else sign(x, depth) * sign(y, depth)
+    if value.operator == "add":
+        first = sign(x, depth)
+        return first if first == sign(y, depth) else 0
+    return 0
+
+
 def _negated(op: Op, depth: int) -> int:
     return -sign(op.args.get("x"), depth)
 
 
 def _power(op: Op, depth: int) -> int:
-    return 1 if op.args.get("y") in (2, 4, 6) else 0
+    return 1 if op.args.get("y") in _EVEN else 0
 
 
 def _product(op: Op, depth: int) -> int:

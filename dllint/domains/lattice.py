@@ -23,11 +23,16 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownFloat(Unknown):
-    """A Python float whose value is not known (``math.sqrt(d_model)``): as an operand it has rank 0."""
+    """A Python float whose value is not known (``math.sqrt(d_model)``): as an operand it has rank 0. ``operator`` and
+    ``operands`` as in ``UnknownResult``, if an operator has made it."""
+
+    operator: str = ""
+    operands: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnknownResult(Unknown):
-    """What an operator (``sub``, ``mul`` …) makes of operands of which nothing is known."""
+    """What an operator (``sub``, ``mul`` …) makes of operands of which nothing is known about one at least."""
 
     operator: str = ""
+    operands: tuple[object, ...] = ()

@@ -22,7 +22,6 @@ class Arithmetic(UnknownResult):
     """What arithmetic makes of arguments that nothing is known about. It is a number once they have been used as numbers:
     ``compute`` tells which one, from the operands. ``weight`` counts the operations behind it, as often as they are used."""
 
-    operands: tuple[Value, ...] = ()
     compute: Callable[..., Value] = field(default=lambda *_: Unknown("arithmetic"), repr=False)
     weight: int = 1
 

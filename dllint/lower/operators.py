@@ -159,7 +159,7 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
     if unknown is not None:
         made = arguments.arithmetic(m, name, (a, b), partial(_on_sizes, m, name, function))
         same = ("arithmetic", name, _key(a), _key(b))
-        return made or m.derive(same, lambda: UnknownResult(unknown.reason, unknown.detail, name), a, b)
+        return made or m.derive(same, lambda: UnknownResult(unknown.reason, unknown.detail, name, (a, b)), a, b)
     if isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and name in _OPAQUE:
         return function(a, b)
     if name == "pow" and isinstance(a, DimExpr) and isinstance(b, int) and 0 <= b <= 4:
@@ -170,7 +170,7 @@ def _on_sizes(m: Interpreter, name: str, function: Callable[[Any, Any], Any], a:
     whole = name in _WHOLE and isinstance(a, (int, DimExpr)) and isinstance(b, (int, DimExpr)) and not _below_zero(b)
     return m.derive(
         ("arithmetic", name, _key(a), _key(b)),
-        lambda: m.fresh_size(name) if whole else UnknownFloat("symbolic-arithmetic", name),
+        lambda: m.fresh_size(name) if whole else UnknownFloat("symbolic-arithmetic", name, name, (a, b)),
         a,
         b,
     )

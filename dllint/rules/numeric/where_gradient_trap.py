@@ -129,7 +129,7 @@ def _severity(op: Op, danger: Danger, taker: Op) -> Severity | None:
     if danger.bound.origin is Origin.INPUT:
         return Severity.HINT
     expected = taker.kind in ("where", "masked_fill", "mul")
-    return Severity.INFO if danger.bound.origin is Origin.TRAINED and op.kind in _OVERFLOWING and not expected else None
+    return Severity.INFO if danger.bound.origin is Origin.TRAINED and not expected else None
 
 
 @offering
