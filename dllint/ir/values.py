@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from dllint.domains.dtype import INT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Site
 
@@ -82,6 +83,20 @@ class SizesVal(tuple[Value, ...]):
     """The sizes of a tensor as TensorFlow gives them: a vector, with which arithmetic works number by number."""
 
     __slots__ = ()
+
+
+class TensorSize(int):
+    """A size that is known and that TensorFlow gives as a tensor, of the element type ``dtype``: it serves as a number wherever
+    one is taken, and takes part in arithmetic as the tensor that it is."""
+
+    dtype: DType = INT32
+
+    @classmethod
+    def of(cls, value: int, dtype: DType = INT32) -> TensorSize:
+        """A number as such a size."""
+        out = cls(value)
+        out.dtype = dtype
+        return out
 
 
 @dataclass(slots=True, eq=False)

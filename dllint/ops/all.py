@@ -40,6 +40,7 @@ from dllint.ops import slices as slices
 from dllint.ops import space as space
 from dllint.ops import split as split
 from dllint.ops import stored as stored
+from dllint.ops import strided as strided
 from dllint.ops import time as time
 from dllint.ops import transformer as transformer
 from dllint.ops import transposed_conv as transposed_conv

@@ -41,7 +41,8 @@ def copy_into(call: Call, x: TensorType, src: object, resized: object = False) -
     takes the shape of ``src``."""
     given = as_tensor(call, src)
     if resized is not False and resized is not None:
-        return TensorType(given.shape if resized is True else Unknown("no-argument", "resized"), x.dtype)
+        strides = None if given.strides is None else Unknown("layout", "out")  # operations choose it as for a new tensor
+        return TensorType(given.shape if resized is True else Unknown("no-argument", "resized"), x.dtype, strides)
     check_place(call, x, given, "src")
     return x
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, symbol
+from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -71,8 +72,12 @@ def moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Mean and variance over axes."""
     asked = given("x, axes, shift=None, keepdims=None, name=None, keep_dims=None", arguments)
     keep = bool(asked["keepdims"] or asked["keep_dims"])
-    args = {"x": plain(asked.get("x")), "dim": plain(asked.get("axes")), "keepdim": keep}
-    return tuple(machine.emit(kind, args, framework=_TF, spelled="tensorflow.nn.moments") for kind in ("mean", "var"))
+    x = plain(asked.get("x"))
+    args = {"x": x, "dim": plain(asked.get("axes")), "keepdim": keep}
+    mean = machine.emit("mean", args, framework=_TF, spelled="tensorflow.nn.moments")
+    if isinstance(x, TensorVal) and isinstance(x.dtype, DType) and x.dtype.kind == "int" and isinstance(mean, TensorVal):
+        return mean, machine.tensor(mean.type, framework=_TF)  # computed in whole numbers, too
+    return mean, machine.emit("var", args, framework=_TF, spelled="tensorflow.nn.moments")
 
 
 @handler("tensorflow.nn.weighted_moments")
@@ -101,11 +106,30 @@ def batch_normalization(machine: Machine, _: Value, arguments: Arguments) -> Val
     x, mean, variance, offset, scale, epsilon = (argument(arguments, name, i) for i, name in enumerate(names))
     spelled = "nn.batch_normalization"
     factor = emit(machine, "rsqrt", spelled, x=emit(machine, "add", spelled, x=variance, y=epsilon))
+    if isinstance(x, TensorVal) and _is_of_other_type(x, (mean, variance, offset, scale)):
+        return _normalized_in_own_type(machine, x, mean, factor, offset, scale)
     out = emit(machine, "mul", spelled, x=emit(machine, "sub", spelled, x=x, y=mean), y=factor)
     for kind, other in (("mul", scale), ("add", offset)):
         if other is not None:
             out = emit(machine, kind, spelled, x=out, y=other)
     return out
+
+
+def _is_of_other_type(x: TensorVal, others: tuple[Value, ...]) -> bool:
+    """Whether a tensor is of another element type than tensors beside it, or may be."""
+    return any(isinstance(other, TensorVal) and other.dtype != x.dtype for other in others)
+
+
+def _normalized_in_own_type(machine: Machine, x: TensorVal, mean: Value, factor: Value, offset: Value, scale: Value) -> Value:
+    """What ``x`` is multiplied by and what is added are computed in their own types, and converted to that of ``x``."""
+    spelled = "nn.batch_normalization"
+    if scale is not None:
+        factor = emit(machine, "mul", spelled, x=factor, y=scale)
+    moved = emit(machine, "mul", spelled, x=mean, y=factor)
+    if offset is not None:
+        moved = emit(machine, "sub", spelled, x=offset, y=moved)
+    parts = [emit(machine, "cast", spelled, x=part, dtype=x.dtype) for part in (factor, moved)]
+    return emit(machine, "add", spelled, x=emit(machine, "mul", spelled, x=x, y=parts[0]), y=parts[1])
 
 
 @handler("tensorflow.nn.fused_batch_norm", "tensorflow.nn.batch_norm_with_global_normalization")

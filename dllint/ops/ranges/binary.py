@@ -129,11 +129,18 @@ def _smaller(call: RangeCall) -> Interval:
 
 @range_of("clamp")
 def _clamped(call: RangeCall) -> Interval:
-    """A limit that is reached belongs to the result."""
+    """A limit that is reached belongs to the result. Of two limits that exclude each other TensorFlow takes the lower one, the
+    others the upper one; one that elements cannot hold may become any."""
+    limits = {"min": maximum, "max": minimum}
     found = call.of("x")
-    if call.arg("min") is not None:
-        found = maximum(found, operand(call, "min"))
-    return found if call.arg("max") is None else minimum(found, operand(call, "max"))
+    for name in reversed(limits) if call.op.framework == "tensorflow" else limits:
+        if call.arg(name) is None:
+            continue
+        end = operand(call, name)
+        if end is UNKNOWN:
+            return UNKNOWN
+        found = limits[name](found, end)
+    return found
 
 
 @range_of("where")
