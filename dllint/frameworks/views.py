@@ -13,6 +13,6 @@ _VIEWS: Final = {
     "numpy.ndarray": "byteswap conj conjugate diagonal view",
     "torch": "atleast_1d atleast_2d atleast_3d conj_physical dequantize from_dlpack imag real",
     "torch.linalg": "diagonal",
-    "torch.Tensor": "conj_physical dequantize index resize sum_to_size",
+    "torch.Tensor": "conj_physical dequantize index resize",
 }
 VIEWS: Final = frozenset(f"{home}.{name}" for home, names in _VIEWS.items() for name in names.split())

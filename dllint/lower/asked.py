@@ -64,6 +64,9 @@ def paired(m: Interpreter, name: str, arguments: Arguments) -> Value:
 def check_layer(m: Interpreter, row: LayerRow, arguments: Arguments) -> bool:
     """The same of a call of a layer."""
     name = f"{row.name}.__call__"
+    if row.framework == "keras" and _has_written_number(arguments):
+        fault = Fault(faults.ARGUMENT, operand="inputs", detail="a layer takes tensors, not numbers")
+        return _report(m, name, "keras", {"x": None}, fault)
     return _check(m, name, registry.parameters(name, row.call), arguments, written=True)
 
 
@@ -81,19 +84,28 @@ def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, argument
     )
     if not found or _is_told(m):
         return False
-    framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
+    args = {"x": first, **{key: value for key, value in bound.values.items() if key != "x"}}
+    return _report(m, name, _FRAMEWORKS[name.partition(".")[0]], args, found[0])
+
+
+def _report(m: Interpreter, name: str, framework: Framework, args: Mapping[str, Value], fault: Fault) -> bool:
+    """Note a call that raises."""
     if m.catching:
-        exceptions.raise_fault(m, framework, found[0].kind)
-    result = m.emit(
-        "library_call",
-        {"x": first, **{key: value for key, value in bound.values.items() if key != "x"}},
-        framework=framework,
-        spelled=name.removesuffix(".__call__"),
-    )
+        exceptions.raise_fault(m, framework, fault.kind)
+    result = m.emit("library_call", args, framework=framework, spelled=name.removesuffix(".__call__"))
     if isinstance(result, TensorVal) and result.producer is not None:
-        result.producer.faults = found[:1]
+        result.producer.faults = (fault,)
     return True
+
+
+def _has_written_number(arguments: Arguments) -> bool:
+    """Whether the first argument is a number in the source, or a list with one."""
+    node = arguments.nodes.get(0)
+    value = node.value if isinstance(node, cst.Arg) else node
+    if not isinstance(value, cst.List | cst.Tuple):
+        return bool(arguments.args) and _is_number(arguments.args[0]) and isinstance(value, cst.BaseNumber)
+    return any(isinstance(element.value, cst.BaseNumber) for element in value.elements)
 
 
 def _may_be_factors(params: tuple[Param, ...], bound: Bound) -> bool:
@@ -167,6 +179,8 @@ def _faults(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
         yield mixed
     if asked.alone and bound.values.keys() == {*asked.alone}:
         yield from _of_other_axes(asked, bound.values[asked.alone[0]])
+    if asked.onto:
+        yield from _broadcast_to(*(bound.values.get(name) for name in asked.onto))
     if asked.broadcasts:
         yield from _broadcast(*(bound.values.get(name) for name in asked.broadcasts))
 
@@ -292,3 +306,21 @@ def _broadcast(*values: Value) -> Iterator[Fault]:
     if conflict is not None:
         yield Fault(faults.BROADCAST, operand="y", axis=conflict.axis, expected=conflict.left, actual=conflict.right,
                     shapes=(known[0], known[1]))  # fmt: skip
+
+
+def _broadcast_to(x: Value, other: Value) -> Iterator[Fault]:
+    """What is wrong with broadcasting a tensor to the shape of one that is changed."""
+    if not isinstance(x, TensorVal) or not isinstance(other, TensorVal):
+        return
+    shape, given = x.shape, other.shape
+    if not isinstance(shape, tuple) or not isinstance(given, tuple):
+        return
+    if len(given) > len(shape):
+        detail = f"the other tensor has {len(given)} axes, the tensor that is changed {len(shape)}"
+        yield Fault(faults.OPERATOR_SHAPE, operand="other", shapes=(shape, given), detail=detail)
+        return
+    for axis in range(-len(given), 0):
+        if differs(given[axis], shape[axis]) and differs(given[axis], 1):
+            yield Fault(faults.BROADCAST, operand="other", axis=axis, expected=shape[axis], actual=given[axis],
+                        shapes=(shape, given))  # fmt: skip
+            return

@@ -14,7 +14,8 @@ VIEWS: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
     "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
     "narrow", "select", "diagonal", "identity", "from_numpy", "as_array", "cast", "dropout", "unfold_axis", "adjoint",
-    "rearrange", "meshgrid", "view_dtype", "as_strided",
+    "rearrange", "meshgrid", "view_dtype", "as_strided", "resize_memory",
+    "sum_to_size",
 })  # fmt: skip
 #: Functions that make a tensor of an array, or an array of a sequence, and take what is one already as it is.
 _BORROWING: Final = ("as_tensor", "asarray", "asanyarray", "ascontiguousarray")
@@ -85,7 +86,7 @@ def viewed(maker: Op, index: int) -> object:
 
 #: Operations that give their operand itself back where there is nothing for them to do.
 _GIVING_BACK: Final = frozenset({
-    "contiguous", "cast", "identity", "dropout", "flatten", "ravel", "tensor", "array", "as_array", "positive",
+    "contiguous", "cast", "identity", "dropout", "flatten", "ravel", "tensor", "array", "as_array", "positive", "sum_to_size",
 })  # fmt: skip
 
 

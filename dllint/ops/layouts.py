@@ -18,7 +18,7 @@ TELLING: Final = frozenset({
     "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
     "t", "contiguous", "getitem", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind", "narrow",
     "select", "unfold_axis", "adjoint", "linear", "matmul", "detach", "identity", "diagonal", "setitem", "fill_with",
-    "copy_into", "draw_into", "resize_memory", "overwrite", "unfold", "dropout", "view_dtype", "as_strided",
+    "copy_into", "draw_into", "resize_memory", "overwrite", "unfold", "dropout", "view_dtype", "as_strided", "sum_to_size",
 })  # fmt: skip
 #: Operations that make new tensors row by row, whatever they are given.
 ROW_BY_ROW: Final = frozenset({

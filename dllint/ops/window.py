@@ -204,7 +204,7 @@ def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: object) -
 def _is_computed_at_once(call: Call, x: Shape) -> bool:
     """Whether a pooling of TensorFlow may be called outside of a graph, where a window on one position less than it spans
     leaves nothing. While a graph is built, that is refused."""
-    return call.framework == "tensorflow" and call.kind in ("max_pool", "avg_pool") and is_axis_list(x)
+    return call.framework == "tensorflow" and call.kind in ("max_pool", "avg_pool", "extract_patches") and is_axis_list(x)
 
 
 def unknown_output(x: TensorType, reason: str, dtype: DType | Unknown | None = None) -> TensorType:

@@ -132,7 +132,7 @@ def _normalized_in_own_type(machine: Machine, x: TensorVal, mean: Value, factor:
     return emit(machine, "add", spelled, x=emit(machine, "mul", spelled, x=x, y=parts[0]), y=parts[1])
 
 
-@handler("tensorflow.nn.fused_batch_norm", "tensorflow.nn.batch_norm_with_global_normalization")
+@handler("tensorflow.nn.fused_batch_norm")
 def fused_batch_norm(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The normalised tensor with the batch's mean and variance."""
     asked = given(
@@ -227,6 +227,30 @@ def meshgrid(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``meshgrid(*vectors, indexing="xy")``."""
     indexing = plain(arguments.kwargs.get("indexing", "xy"))
     return emit(machine, "meshgrid", "meshgrid", tensors=tuple(map(plain, arguments.args)), indexing=indexing)
+
+
+@handler("tensorflow.sort")
+def sort(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``sort(values, axis=-1, direction="ASCENDING")``."""
+    asked = given("values, axis=-1, direction='ASCENDING', name=None", arguments)
+    direction = asked["direction"]
+    descending: Value = direction == "DESCENDING" if isinstance(direction, str) else Unknown("no-argument", "direction")
+    return emit(machine, "sort", "sort", x=plain(asked.get("values")), dim=asked["axis"], descending=descending)
+
+
+def _reordered(name: str, first: str) -> Handler:
+    def reorder(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        """The elements in an order that is not followed."""
+        return emit(machine, "roll", name, x=argument(arguments, first, 0), shifts=Unknown("random", "order"))
+
+    return reorder
+
+
+for _name, _first in (
+    ("random.shuffle", "value"), ("reverse_sequence", "input"), ("image.random_flip_left_right", "image"),
+    ("image.random_flip_up_down", "image"), ("image.flip_left_right", "image"), ("image.flip_up_down", "image"),
+):  # fmt: skip
+    handler(f"tensorflow.{_name}")(_reordered(_name, _first))
 
 
 @handler("tensorflow.strided_slice")

@@ -173,7 +173,8 @@ def _power(call: RangeCall) -> Interval:
         # Quotients of whole numbers: 0, but for those of 1 and -1.
         return (_exponential(x, y, call) if exponent is None else exactly(0)).join(between(-1, 1, Origin.UNKNOWN))
     if exponent is None:
-        return _exponential(x, y, call)
+        found = _exponential(x, y, call)
+        return found if y.low.value >= 0 else found.join(exactly(0))  # a quotient may be too small for its type
     if exponent == 2:
         return squared(x, call)
     if exponent == -1:
@@ -185,7 +186,10 @@ def _power(call: RangeCall) -> Interval:
 
 
 def _to(x: Interval, exponent: float, call: RangeCall) -> Interval:
-    return raised(x, exponent, call) if exponent >= 0 else div(exactly(1), raised(x, -exponent, call), call.fmt)
+    if exponent >= 0:
+        return raised(x, exponent, call)
+    found = div(exactly(1), raised(x, -exponent, call), call.fmt)
+    return found.join(exactly(0)) if 0 in (found.low.value, found.high.value) else found
 
 
 def raised(x: Interval, exponent: float, call: RangeCall) -> Interval:

@@ -146,6 +146,8 @@ def _moved(call: RangeCall) -> Interval:
         return along(call)
     if call.index and call.op.kind in _WITH_OTHERS:
         return Interval(Bound(0.0), UNKNOWN.high)
+    if call.op.kind in ("median", "mode", "kthvalue") and 0 in (shape_of(call.arg("x")) or ()):
+        return UNKNOWN
     if call.op.kind == "getitem" and (last := last_elements(call)) is not None:
         return last
     found = call.of("x")

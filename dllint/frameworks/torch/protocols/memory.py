@@ -11,11 +11,13 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, Value
-from dllint.ops.aliases import sharing
+from dllint.ops.aliases import is_in_place, sharing
 from dllint.ops.layouts import ROW_BY_ROW
 
+#: Operations that always make a tensor of their own.
+_COMPUTED: Final = frozenset({"add", "sub", "mul", "div", "neg"})
 #: Views of views that are looked through.
 _MOST_VIEWS: Final = 64
 
@@ -77,9 +79,15 @@ def _strided(machine: Machine, x: TensorVal, bound: Mapping[str, Value], spelled
     if offset is None and first is x:
         offset = 0
     args = {"x": x, "shape": bound.get("size"), "stride": bound.get("stride"), "offset": offset}
-    if first.producer is not None and first.producer.kind in ROW_BY_ROW and isinstance(first.shape, tuple):
+    if isinstance(first.shape, tuple) and first.producer is not None and _has_own_memory(first, first.producer):
         args["storage"] = product(first.shape)
     return machine.emit("as_strided", args, framework="torch", spelled=spelled)
+
+
+def _has_own_memory(x: TensorVal, maker: Op) -> bool:
+    """Whether a tensor has been made with a memory for just its elements."""
+    computed = maker.kind in _COMPUTED and x.type.strides is None and not is_in_place(maker)
+    return computed or maker.kind in ROW_BY_ROW
 
 
 @handler("torch.Tensor.set_", on=TensorVal)
