@@ -64,9 +64,6 @@ def paired(m: Interpreter, name: str, arguments: Arguments) -> Value:
 def check_layer(m: Interpreter, row: LayerRow, arguments: Arguments) -> bool:
     """The same of a call of a layer."""
     name = f"{row.name}.__call__"
-    if row.framework == "keras" and _has_written_number(arguments):
-        fault = Fault(faults.ARGUMENT, operand="inputs", detail="a layer takes tensors, not numbers")
-        return _report(m, name, "keras", {"x": None}, fault)
     return _check(m, name, registry.parameters(name, row.call), arguments, written=True)
 
 
@@ -84,28 +81,19 @@ def _check(m: Interpreter, name: str, params: tuple[Param, ...] | None, argument
     )
     if not found or _is_told(m):
         return False
+    framework = _FRAMEWORKS[name.partition(".")[0]]
     first = next((value for value in bound.values.values() if isinstance(value, TensorVal)), None)
-    args = {"x": first, **{key: value for key, value in bound.values.items() if key != "x"}}
-    return _report(m, name, _FRAMEWORKS[name.partition(".")[0]], args, found[0])
-
-
-def _report(m: Interpreter, name: str, framework: Framework, args: Mapping[str, Value], fault: Fault) -> bool:
-    """Note a call that raises."""
     if m.catching:
-        exceptions.raise_fault(m, framework, fault.kind)
-    result = m.emit("library_call", args, framework=framework, spelled=name.removesuffix(".__call__"))
+        exceptions.raise_fault(m, framework, found[0].kind)
+    result = m.emit(
+        "library_call",
+        {"x": first, **{key: value for key, value in bound.values.items() if key != "x"}},
+        framework=framework,
+        spelled=name.removesuffix(".__call__"),
+    )
     if isinstance(result, TensorVal) and result.producer is not None:
-        result.producer.faults = (fault,)
+        result.producer.faults = found[:1]
     return True
-
-
-def _has_written_number(arguments: Arguments) -> bool:
-    """Whether the first argument is a number in the source, or a list with one."""
-    node = arguments.nodes.get(0)
-    value = node.value if isinstance(node, cst.Arg) else node
-    if not isinstance(value, cst.List | cst.Tuple):
-        return bool(arguments.args) and _is_number(arguments.args[0]) and isinstance(value, cst.BaseNumber)
-    return any(isinstance(element.value, cst.BaseNumber) for element in value.elements)
 
 
 def _may_be_factors(params: tuple[Param, ...], bound: Bound) -> bool:

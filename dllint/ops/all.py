@@ -25,6 +25,7 @@ from dllint.ops import keras_loss as keras_loss
 from dllint.ops import linear as linear
 from dllint.ops import loss as loss
 from dllint.ops import margin_loss as margin_loss
+from dllint.ops import masked as masked
 from dllint.ops import matmul as matmul
 from dllint.ops import model as model
 from dllint.ops import norm as norm
