@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from dllint.domains.dtype import INT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Site
 
@@ -86,17 +85,10 @@ class SizesVal(tuple[Value, ...]):
 
 
 class TensorSize(int):
-    """A size that is known and that TensorFlow gives as a tensor, of the element type ``dtype``: it serves as a number wherever
-    one is taken, and takes part in arithmetic as the tensor that it is."""
+    """A size that is known and that TensorFlow gives as a tensor of 32-bit integers: it serves as a number wherever one is
+    taken, and takes part in arithmetic as the tensor that it is."""
 
-    dtype: DType = INT32
-
-    @classmethod
-    def of(cls, value: int, dtype: DType = INT32) -> TensorSize:
-        """A number as such a size."""
-        out = cls(value)
-        out.dtype = dtype
-        return out
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, differs, product, show
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import BFLOAT16, FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import broadcast, show_shape
 from dllint.frameworks import registry
@@ -192,10 +192,11 @@ def _of_other_axes(asked: Operands, x: Value) -> Iterator[Fault]:
 
 
 def _mixed(values: Sequence[Value]) -> Fault | None:
-    """Tensors of two types, where they have to be of one. Arrays are converted."""
+    """Tensors of two types, where they have to be of one. Arrays are converted, and products have a kernel for two
+    types, of which their operation knows."""
     types = [value.dtype for value in values if isinstance(value, TensorVal) and value.framework == "tensorflow"]
     known = [dtype for dtype in types if isinstance(dtype, DType) and dtype.kind in _KINDS]
-    if len(known) < 2 or len(known) < len(values) or known[0] == known[1]:
+    if len(known) < 2 or len(known) < len(values) or known[0] == known[1] or {*known} == {BFLOAT16, FLOAT32}:
         return None
     return Fault(faults.DTYPE, operand="y", expected=known[0], actual=known[1], advice="convert it first")
 

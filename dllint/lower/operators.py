@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, TensorSize, Value
@@ -94,11 +95,9 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
 def _on_tensor_sizes(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     """Arithmetic of a size that is a tensor: with a whole number another one, otherwise what the tensors give."""
     name, function, special = BINARY[kind]
-    dtypes = {value.dtype for value in (a, b) if isinstance(value, TensorSize)}
-    if all(isinstance(value, int) and not isinstance(value, bool) for value in (a, b)) and name in _OPAQUE and len(dtypes) == 1:
-        (dtype,) = dtypes
+    if all(isinstance(value, int) and not isinstance(value, bool) for value in (a, b)) and name in _OPAQUE:
         found = calculated(function, a, b)
-        return TensorSize.of(found, dtype) if isinstance(found, int) and -(2**31) <= found < 2**31 else Unknown("arithmetic")
+        return TensorSize(found) if isinstance(found, int) and -(2**31) <= found < 2**31 else Unknown("arithmetic")
     if isinstance(a, DimExpr | Unknown) or isinstance(b, DimExpr | Unknown):
         return _on_sizes(m, name, function, _plain_size(a), _plain_size(b))
     return _on_tensors(m, name, special, _as_tensor(m, a), _as_tensor(m, b))
@@ -112,7 +111,7 @@ def _as_tensor(m: Interpreter, value: Value) -> Value:
     """The tensor that a size is."""
     if not isinstance(value, TensorSize):
         return value
-    args = {"data": int(value), "dtype": value.dtype}
+    args = {"data": int(value), "dtype": INT32}
     return m.emit("tensor", args, framework="tensorflow", spelled="tensorflow.constant")
 
 
@@ -299,7 +298,7 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         return m.emit(names[kind], {"x": inner}, framework=inner.framework, spelled=f"operator.{names[kind]}")
     inner = m.as_dim(inner)
     if isinstance(inner, TensorSize) and kind is cst.Minus:
-        return TensorSize.of(-inner, inner.dtype)
+        return TensorSize(-inner)
     if isinstance(inner, (int, float, complex, DimExpr)):
         return _on_number(kind, inner)
     if isinstance(inner, InstanceVal):

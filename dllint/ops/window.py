@@ -202,8 +202,8 @@ def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: object) -
 
 
 def _is_computed_at_once(call: Call, x: Shape) -> bool:
-    """Whether a pooling of TensorFlow may be called outside of a graph, where a window on one position less than it spans
-    leaves nothing. While a graph is built, that is refused."""
+    """Whether a pooling of TensorFlow may be called outside of a graph, where a window that fits nowhere leaves nothing (some
+    kernels refuse it). While a graph is built, all do."""
     return call.framework == "tensorflow" and call.kind in ("max_pool", "avg_pool", "extract_patches") and is_axis_list(x)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, symbol
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import INT32, INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -75,7 +75,7 @@ def moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
     x = plain(asked.get("x"))
     args = {"x": x, "dim": plain(asked.get("axes")), "keepdim": keep}
     mean = machine.emit("mean", args, framework=_TF, spelled="tensorflow.nn.moments")
-    if isinstance(x, TensorVal) and isinstance(x.dtype, DType) and x.dtype.kind == "int" and isinstance(mean, TensorVal):
+    if isinstance(x, TensorVal) and x.dtype in (INT32, INT64) and isinstance(mean, TensorVal):
         return mean, machine.tensor(mean.type, framework=_TF)  # computed in whole numbers, too
     return mean, machine.emit("var", args, framework=_TF, spelled="tensorflow.nn.moments")
 
@@ -126,8 +126,7 @@ def _normalized_in_own_type(machine: Machine, x: TensorVal, mean: Value, factor:
     if scale is not None:
         factor = emit(machine, "mul", spelled, x=factor, y=scale)
     moved = emit(machine, "mul", spelled, x=mean, y=factor)
-    if offset is not None:
-        moved = emit(machine, "sub", spelled, x=offset, y=moved)
+    moved = emit(machine, "neg", spelled, x=moved) if offset is None else emit(machine, "sub", spelled, x=offset, y=moved)
     parts = [emit(machine, "cast", spelled, x=part, dtype=x.dtype) for part in (factor, moved)]
     return emit(machine, "add", spelled, x=emit(machine, "mul", spelled, x=x, y=parts[0]), y=parts[1])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dtype import INT32, DType
+from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import numel
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
@@ -22,13 +22,13 @@ def shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def shape_vector(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The shape as a vector of sizes."""
     found = shape(machine, None, arguments)
-    return SizesVal(tensor_size(size, arguments) for size in found) if isinstance(found, tuple) else found
+    return SizesVal(tensor_size(machine, size, arguments) for size in found) if isinstance(found, tuple) else found
 
 
 @handler("tensorflow.rank")
 def rank(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The number of axes, a tensor."""
-    return tensor_size(machine.getattr(argument(arguments, "input", 0), "ndim"), arguments)
+    return tensor_size(machine, machine.getattr(argument(arguments, "input", 0), "ndim"), arguments)
 
 
 @handler("tensorflow.size")
@@ -36,14 +36,20 @@ def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The number of elements, a tensor."""
     x = argument(arguments, "input", 0)
     if isinstance(x, TensorVal) and not isinstance(x.shape, Unknown):
-        return tensor_size(numel(x.shape), arguments)
+        return tensor_size(machine, numel(x.shape), arguments)
     return machine.unknown("no-tensor", "tensorflow.size")
 
 
-def tensor_size(value: Value, arguments: Arguments) -> Value:
-    """A size that a function of TensorFlow gives, of the element type that is asked for; a symbol stays a number."""
-    dtype = dtype_of(arguments.kwargs.get("out_type"), INT32)
-    return TensorSize.of(value, dtype) if is_size(value) and isinstance(value, int) and isinstance(dtype, DType) else value
+def tensor_size(machine: Machine, value: Value, arguments: Arguments) -> Value:
+    """A size that a function of TensorFlow gives: a tensor of 32-bit integers unless another type is asked for. A symbol
+    stays a number."""
+    if not is_size(value) or not isinstance(value, int):
+        return value
+    wanted = arguments.kwargs.get("out_type")
+    if wanted is None or dtype_of(wanted) == INT32:
+        return TensorSize(value)
+    args = {"data": value, "dtype": wanted}
+    return machine.emit("tensor", args, framework="tensorflow", spelled="tensorflow.constant")
 
 
 @handler("keras.backend.ndim", "keras.ops.ndim")

@@ -16,6 +16,8 @@ from dllint.ir.values import Arguments, Value
 from dllint.ops.aliases import is_in_place, sharing
 from dllint.ops.layouts import ROW_BY_ROW
 
+#: Views that begin where their tensor does.
+_FROM_THE_START: Final = frozenset({"t", "transpose", "permute", "view", "unsqueeze", "squeeze", "detach", "expand", "adjoint"})
 #: Operations that always make a tensor of their own.
 _COMPUTED: Final = frozenset({"add", "sub", "mul", "div", "neg"})
 #: Views of views that are looked through.
@@ -74,9 +76,9 @@ def as_strided_(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
 
 def _strided(machine: Machine, x: TensorVal, bound: Mapping[str, Value], spelled: str) -> Value:
     """A view by strides. Where that of ``x`` begins is known if it is no view itself."""
-    first = next(reversed(tuple(islice(sharing(x, changed=True), _MOST_VIEWS))))
+    *views, first = islice(sharing(x, changed=True), _MOST_VIEWS)
     offset = bound["storage_offset"]
-    if offset is None and first is x:
+    if offset is None and all(view.producer is not None and view.producer.kind in _FROM_THE_START for view in views):
         offset = 0
     args = {"x": x, "shape": bound.get("size"), "stride": bound.get("stride"), "offset": offset}
     if isinstance(first.shape, tuple) and first.producer is not None and _has_own_memory(first, first.producer):
