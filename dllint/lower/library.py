@@ -18,7 +18,7 @@ from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import asked, attributes, classes, effects, emission
+from dllint.lower import asked, attributes, classes, duck, effects, emission
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS, weight_types
@@ -229,6 +229,8 @@ def _unfollowed(
     if view is None and reason == "unmodelled-call":
         view = asked.paired(m, method.name, plain(_with_receiver(receiver, arguments)))
     result = _changing(m, method, receiver, arguments, m.unknown(reason, method.name) if view is None else view)
+    if method.name.endswith(".zero_grad"):  # a model or optimizer of a library that is not known
+        duck.unknown_call(m, method, receiver, "zero_grad", arguments)
     _record_call(m, method.name, bound, arguments, result)
     return result
 

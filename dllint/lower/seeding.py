@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 
 import libcst as cst
 
@@ -22,6 +23,8 @@ _TENSORS: dict[str, Framework] = {
     "torch.Tensor": "torch", "torch.FloatTensor": "torch", "torch.LongTensor": "torch", "numpy.ndarray": "numpy",
     "tensorflow.Tensor": "tensorflow", "keras.KerasTensor": "keras",
 }  # fmt: skip
+#: A file with numpy and none of these computes with arrays only.
+_OTHERS: Final = re.compile(r"torch|keras|tensorflow|jax|cupy")
 
 
 def is_builder(m: Interpreter, func: FuncVal) -> bool:
@@ -93,9 +96,11 @@ def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str)
 
 
 def framework_of(func: FuncVal) -> Framework:
-    """The framework whose tensors a model's method takes."""
+    """The framework whose tensors a model's method takes: that of its base class, else one that its file names."""
     bases = classes.library_bases(func.owner) if func.owner is not None else []
-    return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
+    if bases or func.document is None:
+        return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
+    return "torch" if _OTHERS.search(func.document.text) or "numpy" not in func.document.text else "numpy"
 
 
 def tensor(m: Interpreter, name: str, framework: Framework, shape: Any = None, dtype: Any = None) -> TensorVal:

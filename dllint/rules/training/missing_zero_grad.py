@@ -191,11 +191,14 @@ def _may_accumulate(loss: Value) -> bool:
 
 
 def _may_clear(loop: Loop, training: Training, optimizer: Value) -> bool:
-    """Whether anything in the loop clears the optimizer's gradients, or may."""
+    """Whether anything in the loop clears the optimizer's gradients, or may. One that the loop builds anew may hold the
+    parameters of the one before it."""
+    renewed = any(event.data.get("result") is optimizer for event in training.within(loop, events.CALL))
     for event in training.within(loop, events.ZERO_GRAD, events.OPAQUE, events.BACKWARD):
         data = event.data
         if event.kind == events.ZERO_GRAD:
-            if not (is_optimizer(data["target"]) and certainly_different(data["target"], optimizer)):
+            other = is_optimizer(data["target"]) and certainly_different(data["target"], optimizer)
+            if renewed or not other:
                 return True
         elif event.kind == events.BACKWARD:
             if data.get("via") is optimizer:  # an engine that does it all

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dtype import INT32
+from dllint.domains.dtype import INT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import numel
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
@@ -46,9 +46,12 @@ def tensor_size(machine: Machine, value: Value, arguments: Arguments) -> Value:
     if not is_size(value) or not isinstance(value, int):
         return value
     wanted = arguments.kwargs.get("out_type")
-    if wanted is None or dtype_of(wanted) == INT32:
+    dtype = INT32 if wanted is None else dtype_of(wanted)
+    if dtype == INT32:
         return TensorSize(value)
-    args = {"data": value, "dtype": wanted}
+    if not isinstance(dtype, DType):
+        return machine.unknown("argument", "out_type")
+    args = {"data": value, "dtype": dtype}
     return machine.emit("tensor", args, framework="tensorflow", spelled="tensorflow.constant")
 
 

@@ -23,7 +23,8 @@ def _split(name: str) -> Handler:
         x, places = asked.get("input"), asked.get("indices_or_sections")
         if not isinstance(x, TensorVal) or x.type.rank is None or not isinstance(places, tuple):
             return machine.unknown("unknown-rank", name)
-        parts = _parts(places or (asked["indices"], asked["sections"]))
+        named = (asked["indices"], asked["sections"])
+        parts = _parts(places or tuple(place for place in named if place is not None))
         args = {"x": x, "sections": parts, "dim": 0 if x.type.rank == 1 else axis, "least": least, "even": True}
         return machine.emit("tensor_split", args, framework="torch", spelled=spelled)
 
@@ -39,10 +40,9 @@ def _of_function(receiver: Value, arguments: Arguments) -> Arguments:
 
 def _parts(places: tuple[Value, ...]) -> Value:
     """What is asked for: a number of parts, or places, in a sequence or one by one."""
-    known = [place for place in places if place is not None]
-    if len(known) != 1:
-        return tuple(known) if known else Unknown("no-argument", "sections")
-    (only,) = known
+    if len(places) != 1:
+        return places if places and None not in places else Unknown("no-argument", "sections")
+    (only,) = places
     return tuple(only.items) if isinstance(only, ListVal) and only.rest is None else only
 
 
