@@ -80,6 +80,11 @@ class Facts:
 
         return Ranges(self.program, self._precision)
 
+    @property
+    def are_cut(self) -> bool:
+        """Whether more would have had to be looked at for those who have asked so far than there is work for."""
+        return "ranges" in self.__dict__ and self.ranges.is_cut
+
     @cached_property
     def witnesses(self) -> Witnesses:
         """Ordinary numbers that meet dangers."""

@@ -8,8 +8,8 @@ level in which the block began tells them).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 from dllint.lower.journal import Entry, Place, Writes, read_place
 from dllint.lower.scopes import BREAK, NORMAL, RAISE, RETURN
@@ -18,6 +18,9 @@ from dllint.lower.states import Contents, join_places
 if TYPE_CHECKING:
     from dllint.lower.exceptions import Raised
     from dllint.lower.machine import Interpreter
+
+#: So many places of a path are a unit of work (:meth:`Interpreter.pay`).
+_PLACES_PER_UNIT: Final = 32
 
 
 @dataclass(slots=True, eq=False)
@@ -34,6 +37,9 @@ class Exit:
     begun: bool = False
     #: What the paths hold, one list of contents for each place; ``None``: no path has come.
     states: dict[Place, Contents] | None = None
+    #: The places written at that level since, with what they held when the first path came, and how many entries that took.
+    written: dict[Place, Entry] = field(default_factory=dict)
+    read: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +67,8 @@ def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None
     above = [entry for entry in journal.above(end.level) if entry[0] is not own]
     state: dict[Place, Entry] = {(id(c), k): (c, k, read_place(c, k)) for c, k, _ in above}
     state.update({place: entry for place, entry in writes.items() if entry[0] is not own})
-    _add(end, state, _first(journal.at(end.level)[end.mark :]), _first(above))
+    _add(end, state, _written(m, end), _first(above))
+    m.pay((len(end.states or ()) + len(above)) // _PLACES_PER_UNIT)
 
 
 def _end_of(m: Interpreter, flow: int, raised: Raised | None) -> Exit | None:
@@ -71,6 +78,16 @@ def _end_of(m: Interpreter, flow: int, raised: Raised | None) -> Exit | None:
     if flow == RAISE:
         return raised.catch.end if raised is not None and raised.catch is not None else None
     return None if loop is None else loop.broken if flow == BREAK else loop.continued
+
+
+def _written(m: Interpreter, end: Exit) -> dict[Place, Entry]:
+    """The places written at an end's level since the first path came, with what they held then."""
+    entries = m.journal.at(end.level)
+    if len(entries) > end.mark + end.read:
+        new = entries[end.mark + end.read :]
+        end.read += len(new)
+        end.written = {**_first(new), **end.written}
+    return end.written
 
 
 def _first(entries: Iterable[Entry]) -> dict[Place, Entry]:
@@ -88,19 +105,27 @@ def _add(end: Exit, state: dict[Place, Entry], base: dict[Place, Entry], above: 
         end.states = {place: (container, key, [value]) for place, (container, key, value) in state.items()}
         return
     known = end.states
-    for place, (container, key, _) in {**base, **known, **state}.items():
-        present = read_place(container, key)
-        held = base.get(place) or above.get(place)
-        earlier = known[place][2] if place in known else [held[2] if held is not None else present]
-        known[place] = (container, key, _distinct([*earlier, state[place][2] if place in state else present]))
+    for place in (*base, *state):
+        if place not in known:
+            container, key, held = base.get(place) or above.get(place) or _present(state[place])
+            known[place] = (container, key, [held])
+    for place, (container, key, values) in known.items():
+        _note(values, state[place][2] if place in state else read_place(container, key))
 
 
-def _distinct(values: list[Any]) -> list[Any]:
-    out: list[Any] = []
-    for value in values:
-        if not any(value is other or (type(value) is list and value == other) for other in out):
-            out.append(value)
-    return out
+def _present(entry: Entry) -> Entry:
+    container, key, _ = entry
+    return container, key, read_place(container, key)
+
+
+def _note(values: list[Any], value: Any) -> None:
+    """Add a content that is not among those known. Paths mostly hold what the one before held."""
+    if value is not values[-1] and not any(_is_same(value, other) for other in values):
+        values.append(value)
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    return value is other or (type(value) is list and value == other)
 
 
 def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
@@ -133,7 +158,7 @@ def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
 
 def close(m: Interpreter, end: Exit) -> None:
     """Nobody goes on from an end any more."""
-    end.states = None
+    end.states, end.written, end.read = None, {}, 0
     if end.begun:
         m.journal.end_level(end.level)
         end.begun = False
@@ -141,8 +166,10 @@ def close(m: Interpreter, end: Exit) -> None:
 
 def _set(m: Interpreter, end: Exit, alive: bool) -> None:
     """Set every place to what the paths hold, and the present one if that is alive."""
-    places = {place: (c, k, [held]) for place, (c, k, held) in _first(m.journal.at(end.level)[end.mark :]).items()}
+    places = {place: (c, k, [held]) for place, (c, k, held) in _written(m, end).items()}
     places.update(end.states or {})
     if alive:
-        places = {place: (c, k, _distinct([read_place(c, k), *held])) for place, (c, k, held) in places.items()}
+        for place, (container, key, values) in places.items():
+            present = read_place(container, key)
+            places[place] = (container, key, [present, *(value for value in values if not _is_same(present, value))])
     join_places(m, places.values())
