@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from dllint.lower.journal import Entry, Place, Writes, read_place
+from dllint.lower.journal import ORDER, Entry, Place, Writes, read_place
 from dllint.lower.scopes import BREAK, NORMAL, RAISE, RETURN
-from dllint.lower.states import Contents, join_places
+from dllint.lower.states import join_places
 
 if TYPE_CHECKING:
     from dllint.lower.exceptions import Raised
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 #: So many places of a path are a unit of work (:meth:`Interpreter.pay`).
 _PLACES_PER_UNIT: Final = 32
+
+#: A place with the different contents that paths have in it, by ``id``.
+Held = tuple[Any, Any, dict[int, Any]]
 
 
 @dataclass(slots=True, eq=False)
@@ -35,8 +38,8 @@ class Exit:
     #: The number of entries in that level's log when the first path came, and whether it was begun for that.
     mark: int = 0
     begun: bool = False
-    #: What the paths hold, one list of contents for each place; ``None``: no path has come.
-    states: dict[Place, Contents] | None = None
+    #: What the paths hold in each place; ``None``: no path has come.
+    states: dict[Place, Held] | None = None
     #: The places written at that level since, with what they held when the first path came, and how many entries that took.
     written: dict[Place, Entry] = field(default_factory=dict)
     read: int = 0
@@ -64,9 +67,9 @@ def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None
     if end.states is None:
         end.mark, end.begun = journal.begin_level(end.level)
     own = m.frame.scope.vars if flow == RETURN else None  # nobody asks for the variables of a function that has returned
-    above = [entry for entry in journal.above(end.level) if entry[0] is not own]
+    above = [entry for entry in journal.above(end.level) if entry[0] is not own and entry[1] is not ORDER]
     state: dict[Place, Entry] = {(id(c), k): (c, k, read_place(c, k)) for c, k, _ in above}
-    state.update({place: entry for place, entry in writes.items() if entry[0] is not own})
+    state.update({place: entry for place, entry in writes.items() if entry[0] is not own and entry[1] is not ORDER})
     _add(end, state, _written(m, end), _first(above))
     m.pay((len(end.states or ()) + len(above)) // _PLACES_PER_UNIT)
 
@@ -91,10 +94,11 @@ def _written(m: Interpreter, end: Exit) -> dict[Place, Entry]:
 
 
 def _first(entries: Iterable[Entry]) -> dict[Place, Entry]:
-    """The places of a log with what they held before its first entry about them."""
+    """The places of a log with what they held before its first entry about them. The order of keys is joined by nobody."""
     out: dict[Place, Entry] = {}
     for container, key, old in entries:
-        out.setdefault((id(container), key), (container, key, old))
+        if key is not ORDER:
+            out.setdefault((id(container), key), (container, key, old))
     return out
 
 
@@ -102,30 +106,22 @@ def _add(end: Exit, state: dict[Place, Entry], base: dict[Place, Entry], above: 
     """One more path: places that it does not name hold what they hold now, and those that the paths before do not name, what
     they held when the first one came."""
     if end.states is None:
-        end.states = {place: (container, key, [value]) for place, (container, key, value) in state.items()}
+        end.states = {place: (container, key, {id(value): value}) for place, (container, key, value) in state.items()}
         return
     known = end.states
     for place in (*base, *state):
         if place not in known:
-            container, key, held = base.get(place) or above.get(place) or _present(state[place])
-            known[place] = (container, key, [held])
-    for place, (container, key, values) in known.items():
-        _note(values, state[place][2] if place in state else read_place(container, key))
+            container, key, value = base.get(place) or above.get(place) or _present(state[place])
+            known[place] = (container, key, {id(value): value})
+    for place, (container, key, held) in known.items():
+        value = state[place][2] if place in state else read_place(container, key)
+        if id(value) not in held and not (type(value) is list and value in held.values()):
+            held[id(value)] = value
 
 
 def _present(entry: Entry) -> Entry:
     container, key, _ = entry
     return container, key, read_place(container, key)
-
-
-def _note(values: list[Any], value: Any) -> None:
-    """Add a content that is not among those known. Paths mostly hold what the one before held."""
-    if value is not values[-1] and not any(_is_same(value, other) for other in values):
-        values.append(value)
-
-
-def _is_same(value: Any, other: Any) -> bool:
-    return value is other or (type(value) is list and value == other)
 
 
 def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
@@ -166,10 +162,11 @@ def close(m: Interpreter, end: Exit) -> None:
 
 def _set(m: Interpreter, end: Exit, alive: bool) -> None:
     """Set every place to what the paths hold, and the present one if that is alive."""
-    places = {place: (c, k, [held]) for place, (c, k, held) in _written(m, end).items()}
-    places.update(end.states or {})
+    places = {place: (c, k, [old]) for place, (c, k, old) in _written(m, end).items()}
+    places.update({place: (c, k, list(held.values())) for place, (c, k, held) in (end.states or {}).items()})
     if alive:
         for place, (container, key, values) in places.items():
             present = read_place(container, key)
-            places[place] = (container, key, [present, *(value for value in values if not _is_same(present, value))])
+            others = (value for value in values if value is not present and not (type(present) is list and value == present))
+            places[place] = (container, key, [present, *others])
     join_places(m, places.values())

@@ -137,6 +137,7 @@ def doubted(found: Interval) -> Interval:
     reached."""
     return Interval(replace(found.low, origin=Origin.UNKNOWN), replace(found.high, origin=Origin.UNKNOWN), found.nonzero)
 
+
 def _comes_from(value: object, source: TensorVal) -> bool:
     """Whether a tensor is computed from another one by arithmetic."""
     return any(same(part, source) for part in _sources(value))
