@@ -83,7 +83,8 @@ class Facts:
     @property
     def are_cut(self) -> bool:
         """Whether more would have had to be looked at for those who have asked so far than there is work for."""
-        return "ranges" in self.__dict__ and self.ranges.is_cut
+        asked = self.__dict__
+        return ("ranges" in asked and self.ranges.is_cut) or ("witnesses" in asked and self.witnesses.gave_up)
 
     @cached_property
     def witnesses(self) -> Witnesses:
