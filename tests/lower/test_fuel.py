@@ -25,13 +25,7 @@ WORK = {
         "class A:\n    def __init__(self): self.x = [[list() for i in range(100)] for j in range({n} // 8)]\n"
         + "A()\n" * 4, 7_500,
     ),
-    "places of paths that leave": (
-        "def f(d, k):\n    if k: return 0\n    for i in range({n} // 8): d.update({{i: k, -i: k, i * .5: k, i * .25: k}})\n"
-        + "    if k: return 1\n" * 64 + "f({{}}, int(input()))\n", 70,
-    ),
-    "elements that one stands for": (
-        "x = [object() for i in range({n})]\nfor y in x + [input()] * int(input()): pass\n", 30,
-    ),
+    "elements that one stands for": ("x = list(range(900, 900 + {n}))\nx.extend(input())\nfor y in x: pass\n", 60),
     "elements of a table that is made again": ("for i in range(16):\n    x = [{elements}]\n", 110),
 }  # fmt: skip
 
