@@ -80,6 +80,12 @@ class Facts:
 
         return Ranges(self.program, self._precision)
 
+    @property
+    def are_cut(self) -> bool:
+        """Whether more would have had to be looked at for those who have asked so far than there is work for."""
+        asked = self.__dict__
+        return ("ranges" in asked and self.ranges.is_cut) or ("witnesses" in asked and self.witnesses.gave_up)
+
     @cached_property
     def witnesses(self) -> Witnesses:
         """Ordinary numbers that meet dangers."""

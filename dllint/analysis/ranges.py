@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any, Final
 
 from dllint.analysis.constants import Constants
+from dllint.analysis.range_tests import RangeTests
 from dllint.analysis.range_writes import RangeWrites
 from dllint.domains.dtype import BFLOAT16, FLOAT16, DType
 from dllint.domains.floating import FORMATS
@@ -28,7 +29,7 @@ from dllint.ops.aliases import is_in_place, shares, sharing
 from dllint.ops.arguments import may_change_numbers
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
-from dllint.ops.ranges.conditions import constrained
+from dllint.ops.ranges.conditions import told
 from dllint.ops.ranges.other_numbers import of_other_function
 from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection
 from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar, shape_of
@@ -57,15 +58,16 @@ class Ranges:
         self._depth = 0
         self._count = 0
         self._nested = 0
+        self._tests = RangeTests(program)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more would have had to be looked at than there is work for, so that some ranges are not known."""
+        return self._count > _MOST or self._tests.gave_up
 
     @cached_property
     def _inputs(self) -> frozenset[int]:
         return frozenset(value.id for value in self._program.inputs)
-
-    @cached_property
-    def _tests(self) -> dict[int, TensorVal]:
-        """The results that conditions can ask about, by identity."""
-        return {id(output): output for op in self._program.ops for output in op.outputs}
 
     @cached_property
     def _writes(self) -> RangeWrites:
@@ -148,17 +150,11 @@ class Ranges:
 
     def _taken(self, op: Op, value: Any) -> Partition:
         """The parts of an operand where an operation takes it."""
-        found = self._seen(op, value)
-        if not op.tested:
-            return found
-        limited = partial(self._tested, op, value)
-        return Partition(found.cuts, tuple(map(limited, found.cells)))
-
-    def _tested(self, op: Op, value: Any, found: Interval) -> Interval:
-        for identity, held in op.tested.items():
-            test = self._tests.get(identity)
-            if test is not None:
-                found = constrained(value, found, test, held, self.of)
+        found, tests = self._seen(op, value), self._tests.on(op, value)
+        if tests is None:
+            return _NOTHING_KNOWN
+        for test in tests:
+            found = Partition(found.cuts, tuple(told(value, cell, test, self.of) for cell in found.cells))
         return found
 
     def _seen(self, op: Op, value: Any) -> Partition:

@@ -45,6 +45,9 @@ _SIZE: Final = 3
 #: So many elements are computed for one draw, and so many operations.
 _LARGEST: Final = 400_000
 _DEEPEST: Final = 160
+#: So many operations are computed for one program; one with many elements counts as several.
+_MOST: Final = 50_000
+_ELEMENTS: Final = 1_000
 #: How trained numbers are moved, draw by draw.
 _MOVED: Final = (0.0, -2.5, 2.5, 0.0)
 #: The largest whole number that is drawn.
@@ -71,16 +74,23 @@ class _Draw:
 
 
 class Witnesses:
-    """Numbers that meet dangers in one program."""
+    """Numbers that meet dangers in one program. Where that would be too much work, nothing is shown."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
+        self._work = 0
         self._inputs = frozenset(value.id for value in facts.program.inputs)
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether there was more to compute than there is work for."""
+        return self._work > _MOST
 
     def met(self, op: Op, operand: TensorVal, danger: Danger) -> bool:
         """Whether ordinary numbers make an operand of an operation dangerous, on a way that leads to the operation. Where
         numpy is not installed (the server that the extension brings has none), nothing is shown."""
-        if not _can_compute():
+        self._work += len(op.tested)
+        if not _can_compute() or self.gave_up:
             return False
         wanted = [(operand, None), *self._conditions(op)]
         slices = [Slice(value, _DEEPEST, self._is_free) for value, _ in wanted]
@@ -147,7 +157,9 @@ class Witnesses:
                     known[op.output.id] = known[op.inputs[0].id]
                 else:
                     perform(op, known, arm, _size)
-                if sum(known[output.id].low.size for output in op.outputs if output.id in known) > _LARGEST:
+                size = sum(known[output.id].low.size for output in op.outputs if output.id in known)
+                self._work += 1 + size // _ELEMENTS
+                if size > _LARGEST or self.gave_up:
                     return False
             (operand, _), *tests = wanted
             held = (bool((truth_of(known[test.id]).numbers == 1).all()) is holds for test, holds in tests)

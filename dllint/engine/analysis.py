@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -136,6 +136,7 @@ class Analyser:
         notices = list(traced.notices)
         self.suppressions(document).used.clear()
         self._answered = self._all_asked(traced)
+        traced = replace(traced, cut=(*traced.cut, *self._cut(traced)))
         failed: dict[str, Notice] = {}
         for answered in self._answered.values():
             raws += answered.answer.raws
@@ -185,6 +186,12 @@ class Analyser:
             for program in (*traced.programs, *traced.settings):
                 answered[program] = self._asked(program, traced)
         return answered
+
+    def _cut(self, traced: Traced) -> Iterator[str]:
+        """The entries of which the rules could not learn all that they asked, as it would have been too much work."""
+        for program, answered in self._answered.items():
+            if program.entry not in traced.cut and not program.setting and answered.context.facts.are_cut:
+                yield program.entry
 
     def _asked(self, program: Program, traced: Traced) -> _Answered:
         """The answers of the rules about a program, the earlier ones if they still hold."""

@@ -43,9 +43,9 @@ class Entry:
 def uncalled(m: Interpreter) -> Iterator[Entry]:
     """Entries in a good order: functions that only build models, then models (the last defined first, since it uses the
     others), then the other functions. What an earlier entry has called is left out."""
-    functions_ = list(m.definitions)
-    builders = [f for f in functions_ if seeding.is_builder(m, f)]
-    for func in builders:
+    functions_ = _distinct(m.definitions)
+    builders = {id(f): f for f in functions_ if seeding.is_builder(m, f)}
+    for func in builders.values():
         if id(func.node) not in m.called and _shows_more(m, func):
             yield Entry(func.name, _function(m, func), (func,))
     yield from _imported_models(m)
@@ -53,10 +53,17 @@ def uncalled(m: Interpreter) -> Iterator[Entry]:
         yield from _class_entries(m, cls)
     yield from _graph_classes(m)
     yield from _workers(m)
-    later = [f for f in functions_ if f not in builders] + builders
-    for func in later:
+    for func in [*(f for f in functions_ if id(f) not in builders), *builders.values()]:
         if id(func.node) not in m.called:
-            yield Entry(func.name, _function(m, func), (func,), func in builders)
+            yield Entry(func.name, _function(m, func), (func,), id(func) in builders)
+
+
+def _distinct(definitions: list[FuncVal]) -> list[FuncVal]:
+    """The first function of each definition: a loop makes one in every pass."""
+    first: dict[int, FuncVal] = {}
+    for func in definitions:
+        first.setdefault(id(func.node), func)
+    return list(first.values())
 
 
 #: Functions that are not defined, or not finite, for every number.

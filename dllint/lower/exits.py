@@ -8,16 +8,22 @@ level in which the block began tells them).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
-from dllint.lower.journal import Entry, Place, Writes, read_place
+from dllint.lower.journal import ORDER, Entry, Place, Writes, read_place
 from dllint.lower.scopes import BREAK, NORMAL, RAISE, RETURN
-from dllint.lower.states import Contents, join_places
+from dllint.lower.states import join_places
 
 if TYPE_CHECKING:
     from dllint.lower.exceptions import Raised
     from dllint.lower.machine import Interpreter
+
+#: So many places of a path are a unit of work (:meth:`Interpreter.pay`).
+_PLACES_PER_UNIT: Final = 32
+
+#: A place with the different contents that paths have in it, by ``id``.
+Held = tuple[Any, Any, dict[int, Any]]
 
 
 @dataclass(slots=True, eq=False)
@@ -32,8 +38,11 @@ class Exit:
     #: The number of entries in that level's log when the first path came, and whether it was begun for that.
     mark: int = 0
     begun: bool = False
-    #: What the paths hold, one list of contents for each place; ``None``: no path has come.
-    states: dict[Place, Contents] | None = None
+    #: What the paths hold in each place; ``None``: no path has come.
+    states: dict[Place, Held] | None = None
+    #: The places written at that level since, with what they held when the first path came, and how many entries that took.
+    written: dict[Place, Entry] = field(default_factory=dict)
+    read: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -58,10 +67,11 @@ def park(m: Interpreter, flow: int, writes: Writes, raised: Raised | None = None
     if end.states is None:
         end.mark, end.begun = journal.begin_level(end.level)
     own = m.frame.scope.vars if flow == RETURN else None  # nobody asks for the variables of a function that has returned
-    above = [entry for entry in journal.above(end.level) if entry[0] is not own]
+    above = [entry for entry in journal.above(end.level) if entry[0] is not own and entry[1] is not ORDER]
     state: dict[Place, Entry] = {(id(c), k): (c, k, read_place(c, k)) for c, k, _ in above}
-    state.update({place: entry for place, entry in writes.items() if entry[0] is not own})
-    _add(end, state, _first(journal.at(end.level)[end.mark :]), _first(above))
+    state.update({place: entry for place, entry in writes.items() if entry[0] is not own and entry[1] is not ORDER})
+    _add(end, state, _written(m, end), _first(above))
+    m.pay((len(end.states or ()) + len(above)) // _PLACES_PER_UNIT)
 
 
 def _end_of(m: Interpreter, flow: int, raised: Raised | None) -> Exit | None:
@@ -73,11 +83,22 @@ def _end_of(m: Interpreter, flow: int, raised: Raised | None) -> Exit | None:
     return None if loop is None else loop.broken if flow == BREAK else loop.continued
 
 
+def _written(m: Interpreter, end: Exit) -> dict[Place, Entry]:
+    """The places written at an end's level since the first path came, with what they held then."""
+    entries = m.journal.at(end.level)
+    if len(entries) > end.mark + end.read:
+        new = entries[end.mark + end.read :]
+        end.read += len(new)
+        end.written = {**_first(new), **end.written}
+    return end.written
+
+
 def _first(entries: Iterable[Entry]) -> dict[Place, Entry]:
-    """The places of a log with what they held before its first entry about them."""
+    """The places of a log with what they held before its first entry about them. The order of keys is joined by nobody."""
     out: dict[Place, Entry] = {}
     for container, key, old in entries:
-        out.setdefault((id(container), key), (container, key, old))
+        if key is not ORDER:
+            out.setdefault((id(container), key), (container, key, old))
     return out
 
 
@@ -85,22 +106,22 @@ def _add(end: Exit, state: dict[Place, Entry], base: dict[Place, Entry], above: 
     """One more path: places that it does not name hold what they hold now, and those that the paths before do not name, what
     they held when the first one came."""
     if end.states is None:
-        end.states = {place: (container, key, [value]) for place, (container, key, value) in state.items()}
+        end.states = {place: (container, key, {id(value): value}) for place, (container, key, value) in state.items()}
         return
     known = end.states
-    for place, (container, key, _) in {**base, **known, **state}.items():
-        present = read_place(container, key)
-        held = base.get(place) or above.get(place)
-        earlier = known[place][2] if place in known else [held[2] if held is not None else present]
-        known[place] = (container, key, _distinct([*earlier, state[place][2] if place in state else present]))
+    for place in (*base, *state):
+        if place not in known:
+            container, key, value = base.get(place) or above.get(place) or _present(state[place])
+            known[place] = (container, key, {id(value): value})
+    for place, (container, key, held) in known.items():
+        value = state[place][2] if place in state else read_place(container, key)
+        if id(value) not in held and not (type(value) is list and value in held.values()):
+            held[id(value)] = value
 
 
-def _distinct(values: list[Any]) -> list[Any]:
-    out: list[Any] = []
-    for value in values:
-        if not any(value is other or (type(value) is list and value == other) for other in out):
-            out.append(value)
-    return out
+def _present(entry: Entry) -> Entry:
+    container, key, _ = entry
+    return container, key, read_place(container, key)
 
 
 def leave(m: Interpreter, end: Exit, flow: int, own: int = NORMAL) -> int:
@@ -133,7 +154,7 @@ def after(m: Interpreter, end: Exit, run: Callable[[], int]) -> int:
 
 def close(m: Interpreter, end: Exit) -> None:
     """Nobody goes on from an end any more."""
-    end.states = None
+    end.states, end.written, end.read = None, {}, 0
     if end.begun:
         m.journal.end_level(end.level)
         end.begun = False
@@ -141,8 +162,11 @@ def close(m: Interpreter, end: Exit) -> None:
 
 def _set(m: Interpreter, end: Exit, alive: bool) -> None:
     """Set every place to what the paths hold, and the present one if that is alive."""
-    places = {place: (c, k, [held]) for place, (c, k, held) in _first(m.journal.at(end.level)[end.mark :]).items()}
-    places.update(end.states or {})
+    places = {place: (c, k, [old]) for place, (c, k, old) in _written(m, end).items()}
+    places.update({place: (c, k, list(held.values())) for place, (c, k, held) in (end.states or {}).items()})
     if alive:
-        places = {place: (c, k, _distinct([read_place(c, k), *held])) for place, (c, k, held) in places.items()}
+        for place, (container, key, values) in places.items():
+            present = read_place(container, key)
+            others = (value for value in values if value is not present and not (type(present) is list and value == present))
+            places[place] = (container, key, [present, *others])
     join_places(m, places.values())

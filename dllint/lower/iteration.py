@@ -24,7 +24,7 @@ from dllint.ir.values import (
     Value,
 )
 from dllint.lower import attributes, bulk, calling, classes, dataclass, exceptions, exits
-from dllint.lower.joining import join
+from dllint.lower.joining import join_all
 from dllint.lower.lazy import ChoiceVal
 from dllint.lower.scopes import MISSING
 
@@ -91,12 +91,7 @@ def _counter(value: RangeVal) -> Value:
 def _join_all(m: Interpreter, values: list[Value]) -> Value:
     if not values:
         return Unknown("empty-iterable")
-    if m.fuel < 0:
-        return Unknown("fuel")
-    out = values[0]
-    for value in values[1:]:
-        out = join(m, out, value)
-    return out
+    return Unknown("fuel") if m.fuel < 0 else join_all(m, values)
 
 
 def _closed(_m: Interpreter, value: Any) -> list[Value] | Unknown:

@@ -55,6 +55,14 @@ def join(m: Interpreter, a: Value, b: Value) -> Value:
     return _join_unlike(m, a, b)
 
 
+def join_all(m: Interpreter, values: list[Value]) -> Value:
+    """A value that stands for all of some, of which there is at least one. Each is joined once, however often it is there; that
+    is work to be paid for."""
+    distinct = list({id(value): value for value in values}.values())
+    m.pay(len(distinct) - 1)
+    return reduce(partial(join, m), distinct)
+
+
 def another(m: Interpreter, value: Value) -> Value:
     """One more of the elements that a value stands for: sizes that are not the same for all of them are others."""
     if not isinstance(value, TensorVal) or isinstance(value.shape, Unknown):

@@ -7,13 +7,12 @@ places are not known, or happens an unknown number of times, leaves nothing know
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from dllint.ir.program import TensorVal
 from dllint.ir.values import DictVal, InstanceVal, ListVal, SetVal, Value
 from dllint.lower import bulk
-from dllint.lower.joining import another, further, join
+from dllint.lower.joining import another, further, join, join_all
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -32,7 +31,7 @@ def extend(m: Interpreter, target: Items, items: list[Value], rest: Value = None
                 del target.items[: max(len(target.items) - target.most, 0)]
     elif items or rest is not None:
         last = target.items[-1:] if target.rest is None else []
-        rest = _any_of(m, [*last, *items, *([] if rest is None else [rest])])
+        rest = join_all(m, [*last, *items, *([] if rest is None else [rest])])
     if rest is not None:
         m.journal.set_attribute(target, "rest", further(rest if target.rest is None else join(m, target.rest, rest)))
 
@@ -54,7 +53,7 @@ def take(m: Interpreter, target: Items, index: Value) -> Value:
         return target.items.pop(index)
     every = [*target.items, *([] if target.rest is None else [target.rest])]
     loosen(m, target)
-    return another(m, _any_of(m, every)) if every else target.rest
+    return another(m, join_all(m, every)) if every else target.rest
 
 
 def reorder(m: Interpreter, target: Items, items: list[Value]) -> None:
@@ -73,7 +72,7 @@ def loosen(m: Interpreter, target: Items, more: Iterable[Value] = ()) -> None:
         m.journal.before_list_change(target.items, target)
         target.items.clear()
     if every:
-        m.journal.set_attribute(target, "rest", further(_any_of(m, every)))
+        m.journal.set_attribute(target, "rest", further(join_all(m, every)))
 
 
 def set_entry(m: Interpreter, target: DictVal, key: Hashable, value: Value) -> None:
@@ -107,13 +106,9 @@ def loosen_entries(m: Interpreter, target: DictVal) -> None:
     for key in list(target.items):
         remove_entry(m, target, key)
     if every:
-        m.journal.set_attribute(target, "rest", further(_any_of(m, every)))
+        m.journal.set_attribute(target, "rest", further(join_all(m, every)))
 
 
 def repeats(m: Interpreter, target: Items) -> bool:
     """Whether what changes a list now may change it again, in later passes of a loop that is younger."""
     return target.born < m.pass_began
-
-
-def _any_of(m: Interpreter, values: list[Value]) -> Value:
-    return reduce(partial(join, m), values)

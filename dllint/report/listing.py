@@ -71,6 +71,7 @@ class Listing:
     stale: int = 0
     read_file: Callable[[Path], str] = lambda path: ""
     _cell_lines: dict[Path, list[list[int]]] = field(default_factory=dict)
+    _shown: dict[Path, str] = field(default_factory=dict)
     _texts: dict[tuple[Path, int | None], SourceText] = field(default_factory=dict)
 
     def source(self, path: Path, cell: int | None = None) -> SourceText:
@@ -100,8 +101,11 @@ class Listing:
 
     def shown(self, path: Path) -> str:
         """A path as it is printed: relative to ``base`` where it lies below it."""
-        absolute = path.absolute()
-        return absolute.relative_to(self.base).as_posix() if absolute.is_relative_to(self.base) else str(path)
+        if path not in self._shown:
+            absolute = path.absolute()
+            is_below = absolute.is_relative_to(self.base)
+            self._shown[path] = absolute.relative_to(self.base).as_posix() if is_below else str(path)
+        return self._shown[path]
 
     def place(self, location: Location) -> str:
         """``path:line:column``, in a notebook ``path:cell 3:line:column``, in a graph that is no text ``path:node fc/Log``."""

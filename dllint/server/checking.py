@@ -45,7 +45,7 @@ class Checker:
         if file is not None:
             file.losses = 0
             file.texts[file.version] = file.text
-            self._backend.tell(Buffer(file.path, file.version, file.text.content))
+            self._backend.tell(Buffer(file.path, file.version, file.text.source))
 
     def reconfigured(self) -> None:
         """The settings are other ones; what was wrong with the old ones may be told again."""

@@ -104,7 +104,7 @@ class State:
         """Tell a new analysis process what the one before knew."""
         self.backend.tell(self._configuration())
         for file in self.files:
-            self.backend.tell(Buffer(file.path, file.version, file.text.content))
+            self.backend.tell(Buffer(file.path, file.version, file.text.source))
 
 
 def disk_text(path: Path) -> str:

@@ -18,6 +18,12 @@ class Text:
         self.content = content
         self.encoding = lsp.PositionEncodingKind(encoding)
 
+    @property
+    def source(self) -> str:
+        """The content as Python reads it, which takes no byte order mark in front for a character. A form feed, which means
+        nothing there, stands in its place, so that all offsets stay."""
+        return "\f" + self.content[1:] if self.content.startswith("\ufeff") else self.content
+
     @cached_property
     def lines(self) -> Lines:
         """Line starts of the text."""

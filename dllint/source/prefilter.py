@@ -26,10 +26,11 @@ HARMLESS = sys.stdlib_module_names | frozenset({
 })
 # fmt: on
 _IMPORT = re.compile(
-    r"(?:^|[;:\r])[ \t]*(?:import[ \t]+(?P<names>[^#\r\n;]+)|from[ \t]*(?P<source>\.*[ \t]*[\w.]*)[ \t\\\r\n]+import\b)",
+    r"(?:^|[;:\r])[ \t\f]*"
+    r"(?:import[ \t\f]+(?P<names>[^#\r\n;]+)|from[ \t\f]*(?P<source>\.*[ \t\f]*[\w.]*)[ \t\f\\\r\n]+import\b)",
     re.MULTILINE,
 )
-_UNUSUAL_IMPORT = re.compile(r"\b__import__\b|\bimport_module\b|\b(?:import|from)[ \t]*\\")
+_UNUSUAL_IMPORT = re.compile(r"\b__import__\b|\bimport_module\b|\b(?:import|from)[ \t\f]*\\")
 
 
 class Relevance(Enum):

@@ -25,6 +25,7 @@ WORK = {
         "class A:\n    def __init__(self): self.x = [[list() for i in range(100)] for j in range({n} // 8)]\n"
         + "A()\n" * 4, 7_500,
     ),
+    "elements that one stands for": ("x = list(range(900, 900 + {n}))\nx.extend(input())\nfor y in x: pass\n", 60),
     "elements of a table that is made again": ("for i in range(16):\n    x = [{elements}]\n", 110),
 }  # fmt: skip
 

@@ -41,6 +41,23 @@ MANY: Final[dict[str, Callable[[int], str]]] = {
     "brackets of a docstring": lambda n: "def f(x):\n    '''x: " + "[ ( " * 10 * n + "'''\n    return x + 1\n",
     "branches": lambda n: "".join(f"if input(): x{i} = torch.ones(2)\n" for i in range(n // 2)),
     "handlers": lambda n: "".join(f"try: x{i} = torch.ones(2)\nexcept Exception: x{i} = 0\n" for i in range(n // 2)),
+    "ways out of a function": lambda n: (
+        "def f(a, k):\n    x = a.x = 0\n"
+        + "".join(f"    if k == {i}: return a\n    a.x = torch.ones({i + 1})\n" for i in range(n // 2))
+        + "class A: pass\nf(A(), int(input()))\n"
+    ),
+    "ways out of a loop": lambda n: (
+        "x = 0\nfor i in range(int(input())):\n"
+        + "".join(f"    if int(input()): {('break', 'continue')[i % 2]}\n    x = torch.ones({i + 1})\n" for i in range(n // 2))
+    ),
+    "ways to a handler": lambda n: (
+        "x = 0\nk = int(input())\ntry:\n"
+        + "".join(f"    if k == {i}: raise ValueError\n    x = torch.ones({i + 1})\n" for i in range(n // 2))
+        + "except ValueError: pass\n"
+    ),
+    "tensors that are tested": lambda n: "".join(
+        f"x{i} = torch.rand({i + 1})\nassert (x{i} > 0.5).all()\ny{i} = 1 / x{i}\n" for i in range(n // 4)
+    ),
     "steps of a loop": lambda n: "for i in range(int(input())):\n" + "".join(f"    x{i} = torch.ones(2)\n" for i in range(n)),
 }  # fmt: skip
 SIZE: Final = 250
@@ -48,6 +65,9 @@ SIZE: Final = 250
 MOST: Final = 2.6
 #: The same where each class has all those before it as bases, along which attributes are looked up.
 IN_CHAINS: Final = 4
+
+#: What a program of 150 questions may cost in calls.
+MOST_ASKED: Final = 16_000_000
 
 
 def work(text: str) -> int:
@@ -74,3 +94,34 @@ def test_work_grows_as_the_file_does(many: Callable[[int], str]) -> None:
     _, least, once, twice = (work(f"import torch\n{many(size)}torch.ones(3).view(7)\n") for size in (8, 8, SIZE, 2 * SIZE))
     most = IN_CHAINS if many is MANY["subclasses of each other"] else MOST
     assert twice - least < most * max(once - least, least)
+
+
+#: Programs that ask a question of each of ``n`` tensors and divide by it, or by something else that was asked about.
+ASKED: Final[dict[str, Callable[[int], str]]] = {
+    "one tensor": lambda n: "x = torch.rand(3)\n" + "".join(f"assert (x > {i / n}).all()\ny = 1 / x\n" for i in range(n)),
+    "a mask of masks": lambda n: "x = torch.rand(3)\nm = x > 0\n" + "m = m & m\n" * n + "assert m.all()\ny = 1 / x\n",
+    "reductions": lambda n: "".join(
+        f"x{i} = torch.rand({i + 1})\nif not x{i}.abs().min() > 0: raise ValueError\ny{i} = 1 / x{i}.abs()\n" for i in range(n)
+    ),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+def test_what_questions_tell_is_bounded(asked: Callable[[int], str]) -> None:
+    assert work(f"import torch\n{asked(150)}torch.ones(3).view(7)\n") < MOST_ASKED
+
+
+def test_a_file_with_too_many_questions_is_marked_as_cut_short() -> None:
+    text = f"import torch\n{ASKED['one tensor'](400)}torch.ones(3).view(7)\n"
+    result = Session(Configuration(isolated=True)).check_bytes(Path("/snippet/example.py"), text.encode())
+    assert result.followed is not None
+    assert result.followed.cut
+
+
+@pytest.mark.parametrize("head", ["for i in range(100):", "while int(input()):\n  for i in range(100):"])
+@pytest.mark.parametrize("made", ["def f(x):", "def f(x=1, y=2):"])
+def test_what_a_loop_defines_again_is_looked_at_once(head: str, made: str) -> None:
+    body = "".join(f"    y{i} = x + torch.ones({i + 1})\n" for i in range(200))
+    define = made + "\n" + body.replace("    y", " " * 8 + "y")
+    once, often = (work(f"import torch\n{start}\n   {define}torch.ones(3).view(7)\n") for start in ("if 1:", head))
+    assert often < 2 * once

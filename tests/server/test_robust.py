@@ -217,3 +217,13 @@ def test_a_log_file_that_cannot_be_written_is_named(tmp_path):
     assert done.returncode == 2
     assert done.stderr.strip() == f"error: cannot run the server: {log}: No such file or directory"
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("front", ["", "# one\n", '"""What it is for."""\n', "\n\n"])
+def test_a_byte_order_mark_in_a_text_is_none_of_its_characters(connect, tmp_path, front):
+    client = connect(cwd=tmp_path)
+    client.start(tmp_path)
+    uri = client.open(tmp_path / "net.py", "\ufeff" + front + NET)
+    assert codes(client.pull(uri)) == ["DLT101"]
+    client.replace(uri, 2, "\ufeff" + front + FIXED)
+    assert codes(client.pull(uri)) == []

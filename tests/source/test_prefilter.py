@@ -20,6 +20,8 @@ from dllint.source.prefilter import Relevance, relevance
         "# a word\rimport torch\r",
         "x = 1\r\rfrom torch import nn\r",
         "from timm.models import create_model",
+        "\fimport torch\n",
+        "x = 1\n\f\nfrom\ftorch\fimport nn\n",
     ],
 )
 def test_a_framework_import_matters(text):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from dllint.domains.interval import Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, cut, neg
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.ranges.order import same
+from dllint.ops.ranges.order import Mark, mark, same
 from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of
 
 Ranges = Callable[[object], Interval]
@@ -18,27 +18,82 @@ NEGATED: Final = {"gt": "le", "le": "gt", "lt": "ge", "ge": "lt", "eq": "ne", "n
 SWAPPED: Final = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge", "eq": "eq", "ne": "ne"}
 #: Reductions of a condition: what the whole tells about every element.
 _FORALL: Final = {"all": True, "any": False}
+_BOTH: Final = {"logical_and": True, "bitwise_and": True, "logical_or": False, "bitwise_or": False}
+#: Operations whose result tells of their operand when it is compared.
+_WITHIN: Final = frozenset({"abs", "amin", "amax", "min_dim", "max_dim"})
+_ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div", "floor_divide", "neg", "abs", "square", "pow", "cast"})
+#: So many steps of it lead from what a condition tells of to what it may exclude numbers of.
+_STEPS: Final = 3
+
+
+class Part(NamedTuple):
+    """A condition that a test tells: it holds, or does not."""
+
+    test: object
+    holds: bool
 
 
 def constrained(value: object, found: Interval, test: object, holds: bool, ranges: Ranges) -> Interval:
     """The range of ``value``, which is ``found``, where ``test`` is true (``holds``) or false."""
-    maker = maker_of(test)
-    if maker is None or same(test, value):
-        return Interval(found.low, found.high, True) if holds and same(test, value) else found
-    if maker.kind in ("logical_not", "bitwise_not"):
-        return constrained(value, found, maker.args.get("x"), not holds, ranges)
-    if maker.kind in _BOTH and _BOTH[maker.kind] is holds:
-        for name in ("x", "y"):
-            found = constrained(value, found, maker.args.get(name), holds, ranges)
-        return found
-    if maker.kind == "isclose" and not holds:
+    for part in parts(test, holds):
+        found = told(value, found, part, ranges)
+    return found
+
+
+def parts(test: object, holds: bool) -> list[Part]:
+    """What a test tells, each condition once: those that it is made of, and that it is true or false itself."""
+    out: dict[tuple[int, bool], Part] = {}
+    todo = [Part(test, holds)]
+    while todo:
+        part = todo.pop()
+        if (id(part.test), part.holds) in out:
+            continue
+        out[id(part.test), part.holds] = part
+        if (maker := maker_of(part.test)) is None:
+            continue
+        if maker.kind in ("logical_not", "bitwise_not"):
+            todo.append(Part(maker.args.get("x"), not part.holds))
+        elif _BOTH.get(maker.kind) is part.holds:
+            todo += (Part(maker.args.get("y"), part.holds), Part(maker.args.get("x"), part.holds))
+        elif _FORALL.get(maker.kind) is part.holds or maker.kind in LAYOUT:
+            todo.append(Part(maker.args.get("x"), part.holds))
+    return list(out.values())
+
+
+def told(value: object, found: Interval, part: Part, ranges: Ranges) -> Interval:
+    """The range of ``value``, which is ``found``, where one condition holds."""
+    if same(part.test, value):
+        return Interval(found.low, found.high, True) if part.holds else found
+    maker = maker_of(part.test)
+    if maker is not None and maker.kind == "isclose" and not part.holds:
         return _differing(value, found, maker, ranges)
-    if _FORALL.get(maker.kind) is holds or maker.kind in LAYOUT:
-        return constrained(value, found, maker.args.get("x"), holds, ranges)
-    return _compared(value, found, maker, holds, ranges) if maker.kind in NEGATED else found
+    return _compared(value, found, maker, part.holds, ranges) if maker is not None and maker.kind in NEGATED else found
 
 
-_BOTH: Final = {"logical_and": True, "bitwise_and": True, "logical_or": False, "bitwise_or": False}
+def subjects(part: Part) -> frozenset[Mark]:
+    """The marks of all tensors that a condition may tell something of, or of what is computed from them by arithmetic."""
+    named = [part.test]
+    maker = maker_of(part.test)
+    if maker is not None and (maker.kind in NEGATED or maker.kind == "isclose"):
+        for operand in (maker.args.get("x"), maker.args.get("y")):
+            behind = maker_of(operand), maker_of(laid_out(operand))
+            named += [operand, *(inner.args.get("x") for inner in behind if inner is not None and inner.kind in _WITHIN)]
+    return frozenset(mark(value) for value in named if isinstance(value, TensorVal))
+
+
+def marks(value: object) -> frozenset[Mark]:
+    """The marks of a tensor and of those that it is computed from by arithmetic: what no condition on them tells of is not
+    limited by it."""
+    return frozenset(mark(tensor) for tensor in (value, *_sources(value)) if isinstance(tensor, TensorVal))
+
+
+def _sources(value: object, depth: int = _STEPS) -> Iterator[TensorVal]:
+    """The tensors that another one is computed from by a few steps of arithmetic."""
+    maker = maker_of(laid_out(value))
+    if maker is not None and maker.kind in _ARITHMETIC and depth > 0:
+        for part in maker.inputs:
+            yield part
+            yield from _sources(part, depth - 1)
 
 
 def _differing(value: object, found: Interval, test: Op, ranges: Ranges) -> Interval:
@@ -83,15 +138,9 @@ def doubted(found: Interval) -> Interval:
     return Interval(replace(found.low, origin=Origin.UNKNOWN), replace(found.high, origin=Origin.UNKNOWN), found.nonzero)
 
 
-_ARITHMETIC: Final = frozenset({"add", "sub", "mul", "div", "floor_divide", "neg", "abs", "square", "pow", "cast"})
-
-
-def _comes_from(value: object, source: TensorVal, depth: int = 3) -> bool:
+def _comes_from(value: object, source: TensorVal) -> bool:
     """Whether a tensor is computed from another one by arithmetic."""
-    maker = maker_of(laid_out(value))
-    if maker is None or maker.kind not in _ARITHMETIC or depth == 0:
-        return False
-    return any(same(part, source) or _comes_from(part, source, depth - 1) for part in maker.inputs)
+    return any(same(part, source) for part in _sources(value))
 
 
 def _is_difference(value: object, x: object, y: object) -> bool:

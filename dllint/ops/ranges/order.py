@@ -40,6 +40,16 @@ def same(a: object, b: object) -> bool:
     return not source.several and not source.stale
 
 
+#: Two tensors that are the :func:`same` have one mark; those of one mark may be.
+Mark = int | str
+
+
+def mark(value: TensorVal) -> Mark:
+    """A tensor behind steps that lay it out anew, by identity; a reduction by its kind, as it may be performed again."""
+    source = laid_out(value)
+    return source.producer.kind if source.producer is not None and source.producer.kind in _REDUCTIONS else id(source)
+
+
 #: Reductions, which give the same number whenever they are computed of the same tensor.
 _REDUCTIONS: Final = frozenset({"sum", "mean", "prod", "amax", "amin", "norm", "std", "var", "any", "all", "count_nonzero"})
 
