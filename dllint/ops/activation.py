@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from dllint.domains.dim import differs
 from dllint.domains.dtype import BOOL, FLOAT32, UINT8, DType
@@ -13,6 +14,7 @@ from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import floating, has_no_elements, refuse
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import elementwise_layout
 
 #: Element types an activation accepts in torch besides floating point (``kinds``); Keras makes them float where listed.
@@ -46,12 +48,32 @@ def activation(call: Call, x: TensorType) -> Result:
     return TensorType(given.shape, _dtype(call, given), strides)
 
 
-for _name in ACCEPTED:
-    if _name not in ("glu", "leaky_relu", "prelu", "hardtanh"):
-        op(_name)(activation)
+#: What is true of those that are functions of their operand alone.
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "relu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "relu6": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "threshold": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.ACTIVATION,
+    "softsign": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "tanhshrink": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "elu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "selu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "celu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "gelu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "silu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "mish": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "softplus": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION,
+    "logsigmoid": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION,
+    "softshrink": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "hardshrink": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "hardsigmoid": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION,
+    "hardswish": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+}
+
+for _name, _traits in _TRAITS.items():
+    op(_name, traits=_traits)(activation)
 
 
-@op("hardtanh")
+@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION)
 def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
@@ -62,13 +84,13 @@ def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 
     return activation(call, x)
 
 
-@op("leaky_relu")
+@op("leaky_relu", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION)
 def leaky_relu(call: Call, x: TensorType, negative_slope: object = None) -> Result:
     """``max(0, x) + negative_slope * min(0, x)``."""
     return activation(call, x)
 
 
-@op("glu")
+@op("glu", traits=Trait.ACTIVATION)
 def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     """One half of ``x`` along ``dim``, gated by the other; the size must be even."""
     out = TensorType(x.shape, _dtype(call, x))
@@ -87,7 +109,7 @@ def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     return out.with_shape((*shape[:axis], size // 2, *shape[axis + 1 :]))
 
 
-@op("prelu")
+@op("prelu", traits=Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED)
 def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
     shape, given = known_shape(x), known_shape(weight)
@@ -101,7 +123,7 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
     return out
 
 
-@op("dropout")
+@op("dropout", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.DROPS | Trait.MAY_VIEW | Trait.GIVES_BACK)
 def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None) -> Result:
     """``x`` with elements set to zero."""
     if isinstance(p, int | float) and not 0 <= p <= 1:
@@ -127,11 +149,19 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
     return floating(call, x)
 
 
-for _name in ("softmax", "log_softmax", "softmin", "gumbel_softmax"):
-    op(_name)(normalized)
+#: What is true of those that work along an axis.
+_AXIS_TRAITS: Final[Mapping[str, Trait]] = {
+    "softmax": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SOFTMAX,
+    "log_softmax": Trait.ACTIVATION | Trait.SOFTMAX,
+    "softmin": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SOFTMAX,
+    "gumbel_softmax": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SOFTMAX | Trait.DRAWS,
+}
+
+for _name, _traits in _AXIS_TRAITS.items():
+    op(_name, traits=_traits)(normalized)
 
 
-@op("normalize")
+@op("normalize", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.NORMALISES)
 def normalize(call: Call, x: TensorType, p: object = 2, dim: object = None) -> Result:
     """``x`` divided by its norm along ``dim``."""
     for axis in dim if isinstance(dim, tuple) else (dim,):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from dllint.domains.dtype import BOOL, FLOAT16, FLOAT32, INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -11,6 +12,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, floating, real_type, refuse
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import elementwise_layout
 
 TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
@@ -104,11 +106,65 @@ def unary(call: Call, x: TensorType, dtype: object = None) -> Result:
     return TensorType(given.shape, RULES[call.kind](call, given), elementwise_layout(given))
 
 
+#: What is true of each.
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "clone": Trait.KEEPS_PLACES,
+    "detach": Trait.KEEPS_PLACES | Trait.NO_GRADIENT | Trait.VIEW,
+    "identity": Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK,
+    "sign": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT,
+    "nan_to_num": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.REPLACES,
+    "exp": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.EXPONENTIAL,
+    "exp2": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL,
+    "expm1": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.EXPONENTIAL | Trait.SHIFTED,
+    "log": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LOGARITHM,
+    "log1p": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LOGARITHM | Trait.SHIFTED,
+    "log2": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LOGARITHM,
+    "log10": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LOGARITHM,
+    "sqrt": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT,
+    "rsqrt": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ROOT,
+    "sin": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.ACTIVATION,
+    "cos": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.ACTIVATION,
+    "tan": Trait.KEEPS_SHAPE | Trait.POINTWISE,
+    "asin": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC,
+    "acos": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ARC,
+    "atan": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "sinh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC,
+    "cosh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.HYPERBOLIC,
+    "tanh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "asinh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "acosh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE,
+    "atanh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC,
+    "erf": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "erfinv": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "erfc": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE,
+    "lgamma": Trait.KEEPS_SHAPE | Trait.POINTWISE,
+    "digamma": Trait.KEEPS_SHAPE | Trait.POINTWISE,
+    "reciprocal": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.INVERTS,
+    "sigmoid": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION,
+    "deg2rad": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "rad2deg": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "sinc": Trait.KEEPS_SHAPE | Trait.POINTWISE,
+    "rescale": Trait.KEEPS_SHAPE | Trait.POINTWISE,
+    "isnan": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
+    "isinf": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
+    "isfinite": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
+    "logical_not": Trait.KEEPS_SHAPE | Trait.LOGIC,
+    "signbit": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
+    "floor": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "ceil": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "bitwise_not": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NO_GRADIENT,
+    "trunc": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "round": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "square": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES,
+    "abs": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.MAGNITUDE,
+    "neg": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NEGATES,
+}
+
 for _name in RULES:
-    op(_name)(unary)
+    op(_name, traits=_TRAITS[_name])(unary)
 
 
-@op("cast")
+@op("cast", traits=Trait.KEEPS_PLACES | Trait.CONVERTS | Trait.MAY_VIEW | Trait.GIVES_BACK)
 def cast(call: Call, x: TensorType, dtype: object = None) -> Result:
     """``x`` with another element type; without ``dtype`` it stays."""
     wanted = read_dtype(dtype)
@@ -116,7 +172,7 @@ def cast(call: Call, x: TensorType, dtype: object = None) -> Result:
     return TensorType(given.shape, given.dtype if wanted is None else wanted, elementwise_layout(given))
 
 
-@op("contiguous")
+@op("contiguous", traits=Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK)
 def contiguous(call: Call, x: TensorType) -> Result:
     """``x`` laid out row by row."""
     return x.with_shape(x.shape)

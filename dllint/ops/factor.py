@@ -9,6 +9,7 @@ from dllint.ops.matmul import inner, product_dtype
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import real_type
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
 @op("solve")
@@ -47,7 +48,7 @@ def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag
     return values, x.with_shape((*shape[:-1], left)), x.with_shape((*shape[:-2], columns, right))
 
 
-@op("matvec")
+@op("matvec", traits=Trait.CONTRACTS)
 def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: object = False) -> Result:
     """Matrices times vectors, batches of them broadcast: the sum goes over the last axes of both."""
     matrix, vector = as_tensor(call, x), as_tensor(call, y)

@@ -12,6 +12,7 @@ from dllint.ops.operand import as_tensor
 from dllint.ops.positions import true_elements
 from dllint.ops.promotion import refuse
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
 def _index_type(call: Call, index: TensorType, allowed: tuple[DType, ...] = (INT64,)) -> None:
@@ -54,7 +55,7 @@ def _ranks_agree(call: Call, x: TensorType, index: TensorType) -> tuple[Shape, S
     return a, b
 
 
-@op("gather")
+@op("gather", traits=Trait.INDEXES)
 def gather(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
     """The elements at ``index`` along ``dim``: the shape of ``index``, which has as many axes as ``x`` and is nowhere
     larger, except on ``dim``."""
@@ -86,10 +87,10 @@ def scattering(call: Call, x: TensorType, dim: object, index: TensorType, src: o
 
 
 for _name in ("scatter", "scatter_add", "scatter_reduce"):
-    op(_name)(scattering)
+    op(_name, traits=Trait.KEEPS_SHAPE)(scattering)
 
 
-@op("index_select")
+@op("index_select", traits=Trait.INDEXES)
 def index_select(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
     """The slices at ``index`` (a vector) along ``dim``."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), known_shape(index)
@@ -128,10 +129,10 @@ def index_placing(
 
 
 for _name in ("index_add", "index_copy", "index_fill"):
-    op(_name)(index_placing)
+    op(_name, traits=Trait.KEEPS_SHAPE)(index_placing)
 
 
-@op("take")
+@op("take", traits=Trait.INDEXES)
 def take(call: Call, x: TensorType, index: object, dim: object = None) -> Result:
     """The slices at ``index`` along ``dim``, whose place the index's shape takes; without ``dim`` elements of the
     flattened tensor (TensorFlow: along axis 0)."""
@@ -146,7 +147,7 @@ def take(call: Call, x: TensorType, index: object, dim: object = None) -> Result
     return given.with_shape((*shape[:axis], *wanted.shape, *shape[axis + 1 :]))
 
 
-@op("take_along_dim")
+@op("take_along_dim", traits=Trait.INDEXES)
 def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: object = None) -> Result:
     """``gather`` whose index broadcasts on the other axes; without ``dim`` on the flattened tensor."""
     if dim is None:
@@ -172,7 +173,7 @@ def _mask_type(call: Call, mask: TensorType) -> None:
         refuse(call, mask, "mask", BOOL)
 
 
-@op("masked_select")
+@op("masked_select", traits=Trait.SELECTS | Trait.RANKS)
 def masked_select(call: Call, x: TensorType, mask: TensorType) -> Result:
     """The elements where ``mask`` is true, as a vector."""
     _mask_type(call, mask)
@@ -180,7 +181,7 @@ def masked_select(call: Call, x: TensorType, mask: TensorType) -> Result:
     return TensorType((true_elements(),), x.dtype)
 
 
-@op("masked_fill")
+@op("masked_fill", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.REPLACES)
 def masked_fill(call: Call, x: TensorType, mask: object, value: object = 0) -> Result:
     """``x`` with ``value`` where ``mask`` is true; both broadcast."""
     given = as_tensor(call, mask)
@@ -190,7 +191,7 @@ def masked_fill(call: Call, x: TensorType, mask: object, value: object = 0) -> R
     return TensorType(broadcast_operands(call, x, given), x.dtype)
 
 
-@op("masked_scatter")
+@op("masked_scatter", traits=Trait.KEEPS_SHAPE)
 def masked_scatter(call: Call, x: TensorType, mask: TensorType, src: TensorType) -> Result:
     """``x`` with elements of ``src`` where ``mask`` is true."""
     return TensorType(broadcast_operands(call, x, mask), x.dtype)

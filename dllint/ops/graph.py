@@ -13,16 +13,17 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.reduction import different
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("variable")
+@op("variable", traits=Trait.VARIABLE)
 def variable(call: Call, data: object, dtype: object = None) -> Result:
     """A variable with the shape of its initial value, and the value's type unless one is given."""
     initial, declared = as_tensor(call, data), read_dtype(dtype)
     return TensorType(initial.shape, initial.dtype if declared is None else declared)
 
 
-@op("placeholder")
+@op("placeholder", traits=Trait.INPUT)
 def placeholder(call: Call, shape: object = None, dtype: object = None) -> Result:
     """A place in a graph that gets its value when the graph is run."""
     return TensorType(dims_or_unknown(shape), read_dtype(dtype) or FLOAT32)
@@ -82,7 +83,7 @@ def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
         call.fault(faults.DTYPE, operand="x", expected=declared, actual=given)
 
 
-@op("fetch")
+@op("fetch", traits=Trait.KEEPS_VALUES)
 def fetch(call: Call, x: TensorType, placeholders: object = (), values: object = ()) -> Result:
     """The array that running the graph gives for ``x``: sizes that placeholders leave open are those of the fed values."""
     shape = known_shape(x)

@@ -31,6 +31,7 @@ from dllint.ir.program import Fault, Framework
 from dllint.ir.values import LibSymbol, SliceVal
 from dllint.ops.layouts import settled
 from dllint.ops.literal import is_literal, literal_type
+from dllint.ops.traits import NONE, Trait, closed
 
 Result = object  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
 #: A parameter that is true or false: what is neither, or not known to be, is Unknown. Frameworks also take 0 and 1.
@@ -99,6 +100,8 @@ class OpSpec:
     partial: bool
     #: Whether the result may be anything but one tensor: several, or a number.
     various: bool
+    #: What is true of it (:mod:`dllint.ops.traits`), with what that implies.
+    traits: Trait
     doc: str
 
 
@@ -106,8 +109,8 @@ OPS: dict[str, OpSpec] = {}
 WEIGHTS: dict[str, Callable[..., Mapping[str, TensorType]]] = {}
 
 
-def op(name: str, *, partial: bool = False, various: bool = False) -> Callable[[M], M]:
-    """Declare the operation ``name``; see the module's docstring."""
+def op(name: str, *, traits: Trait = NONE, partial: bool = False, various: bool = False) -> Callable[[M], M]:
+    """Declare the operation ``name`` and what is true of it; see the module's docstring."""
 
     def declare(meaning: M) -> M:
         parameters = dict(list(inspect.signature(meaning).parameters.items())[1:])
@@ -118,7 +121,8 @@ def op(name: str, *, partial: bool = False, various: bool = False) -> Callable[[
         defaults = {n: p.default for n, p in parameters.items() if p.kind is not inspect.Parameter.VAR_KEYWORD}
         assert name not in OPS, f"operation {name} is declared twice"
         family = meaning.__module__.rpartition(".")[2]
-        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, flags, partial, various, meaning.__doc__ or "")
+        doc = meaning.__doc__ or ""
+        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, flags, partial, various, closed(traits), doc)
         return meaning
 
     return declare
