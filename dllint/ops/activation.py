@@ -48,32 +48,32 @@ def activation(call: Call, x: TensorType) -> Result:
     return TensorType(given.shape, _dtype(call, given), strides)
 
 
-#: What is true of those that are functions of their operand alone.
+#: What is true of those that are functions of their operand alone, besides that they work element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "relu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "relu6": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "threshold": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.ACTIVATION,
-    "softsign": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "tanhshrink": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "elu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "selu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "celu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "gelu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "silu": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "mish": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "softplus": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION,
-    "logsigmoid": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION,
-    "softshrink": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "hardshrink": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "hardsigmoid": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION,
-    "hardswish": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "relu": Trait.MONOTONE | Trait.RECTIFIES,
+    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ONE_SIDED,
+    "threshold": Trait.ACTIVATION,
+    "softsign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "tanhshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "elu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "selu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "celu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "gelu": Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "silu": Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "mish": Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "softplus": Trait.MONOTONE | Trait.ONE_SIDED,
+    "logsigmoid": Trait.MONOTONE | Trait.ACTIVATION | Trait.LOG_PROBABILITIES,
+    "softshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "hardshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "hardsigmoid": Trait.MONOTONE | Trait.ACTIVATION | Trait.PROBABILITIES,
+    "hardswish": Trait.KEEPS_SIGN | Trait.ACTIVATION,
 }
 
 for _name, _traits in _TRAITS.items():
-    op(_name, traits=_traits)(activation)
+    op(_name, traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | _traits)(activation)
 
 
-@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION)
+@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION | Trait.CLAMPS)
 def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
@@ -123,7 +123,7 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
     return out
 
 
-@op("dropout", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.DROPS | Trait.MAY_VIEW | Trait.GIVES_BACK)
+@op("dropout", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.DROPS | Trait.MAY_VIEW | Trait.GIVES_BACK)
 def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None) -> Result:
     """``x`` with elements set to zero."""
     if isinstance(p, int | float) and not 0 <= p <= 1:
@@ -151,10 +151,10 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
 
 #: What is true of those that work along an axis.
 _AXIS_TRAITS: Final[Mapping[str, Trait]] = {
-    "softmax": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SOFTMAX,
-    "log_softmax": Trait.ACTIVATION | Trait.SOFTMAX,
-    "softmin": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SOFTMAX,
-    "gumbel_softmax": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SOFTMAX | Trait.DRAWS,
+    "softmax": Trait.ACTIVATION | Trait.SATURATES | Trait.SHARES,
+    "log_softmax": Trait.ACTIVATION | Trait.LOG_SHARES,
+    "softmin": Trait.ACTIVATION | Trait.SATURATES | Trait.PROBABILITIES | Trait.SOFTMAX,
+    "gumbel_softmax": Trait.ACTIVATION | Trait.PROBABILITIES | Trait.SOFTMAX | Trait.DRAWS,
 }
 
 for _name, _traits in _AXIS_TRAITS.items():

@@ -14,7 +14,7 @@ from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
 from dllint.ops.promotion import by_backend, floating, promote, refuse
 from dllint.ops.spec import Call, Result, known_shape, op
-from dllint.ops.traits import Trait
+from dllint.ops.traits import NONE, Trait
 from dllint.ops.view import Strides, elementwise_layout
 
 TypeRule = Callable[[Call, object, object], "DType | Unknown"]
@@ -154,19 +154,19 @@ def binary(call: Call, x: object, y: object, dtype: object = None, rounding_mode
 _BY_BACKEND = frozenset({"div", "atan2", "maximum", "minimum", "floor_divide"})
 
 
-#: What is true of each.
+#: What is true of each, besides that it works element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "add": Trait.POINTWISE | Trait.MONOTONE | Trait.ADDS,
-    "mul": Trait.POINTWISE | Trait.MULTIPLIES,
-    "maximum": Trait.POINTWISE | Trait.MONOTONE | Trait.LIMITS,
-    "minimum": Trait.POINTWISE | Trait.MONOTONE | Trait.LIMITS,
-    "remainder": Trait.POINTWISE,
-    "fmod": Trait.POINTWISE,
-    "floor_divide": Trait.POINTWISE | Trait.NO_GRADIENT | Trait.DIVIDES_WHOLE,
-    "mod": Trait.POINTWISE,
-    "bitwise_and": Trait.POINTWISE | Trait.NO_GRADIENT,
-    "bitwise_or": Trait.POINTWISE | Trait.NO_GRADIENT,
-    "bitwise_xor": Trait.POINTWISE | Trait.NO_GRADIENT,
+    "add": Trait.MONOTONE | Trait.ADDS,
+    "mul": Trait.MULTIPLIES,
+    "maximum": Trait.MONOTONE | Trait.LARGER,
+    "minimum": Trait.MONOTONE | Trait.SMALLER,
+    "remainder": NONE,
+    "fmod": NONE,
+    "floor_divide": Trait.NO_GRADIENT | Trait.DIVIDES_WHOLE,
+    "mod": NONE,
+    "bitwise_and": Trait.NO_GRADIENT,
+    "bitwise_or": Trait.NO_GRADIENT,
+    "bitwise_xor": Trait.NO_GRADIENT,
     "eq": Trait.COMPARES,
     "ne": Trait.COMPARES,
     "lt": Trait.ORDERS,
@@ -176,17 +176,17 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "logical_and": Trait.LOGIC,
     "logical_or": Trait.LOGIC,
     "logical_xor": Trait.LOGIC,
-    "isclose": Trait.POINTWISE | Trait.TRUTH,
-    "atan2": Trait.POINTWISE,
-    "xlogy": Trait.POINTWISE,
-    "hypot": Trait.POINTWISE | Trait.NON_NEGATIVE,
-    "sub": Trait.POINTWISE | Trait.SUBTRACTS,
-    "div": Trait.POINTWISE | Trait.DIVIDES,
-    "pow": Trait.POINTWISE | Trait.RAISES,
+    "isclose": Trait.TRUTH,
+    "atan2": NONE,
+    "xlogy": NONE,
+    "hypot": Trait.NON_NEGATIVE,
+    "sub": Trait.SUBTRACTS,
+    "div": Trait.DIVIDES,
+    "pow": Trait.RAISES,
 }
 
 for _name in RULES:
-    op(_name, traits=_TRAITS[_name])(binary)
+    op(_name, traits=Trait.POINTWISE | _TRAITS[_name])(binary)
 
 
 @op("where", traits=Trait.POINTWISE | Trait.REPLACES | Trait.CHOOSES, various=True)
@@ -208,7 +208,7 @@ def _chooses_rows(call: Call, condition: object, x: object) -> bool:
     return len(rows) == 1 < len(shape) and not differs(rows[0], shape[0])
 
 
-@op("lerp", traits=Trait.POINTWISE)
+@op("lerp", traits=Trait.POINTWISE | Trait.MIXES)
 def lerp(call: Call, x: object, y: object, weight: object) -> Result:
     """``x + weight * (y - x)``."""
     return TensorType(broadcast_operands(call, x, y, weight), promote(call, x, y))
@@ -226,7 +226,7 @@ def addcdiv(call: Call, x: object, tensor1: object, tensor2: object, value: obje
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
-@op("clamp", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LIMITS)
+@op("clamp", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.CLAMPS)
 def clamp(call: Call, x: TensorType, min: object = None, max: object = None) -> Result:
     """``x`` limited to ``min`` and ``max``, numbers or tensors that broadcast with it."""
     limits = tuple(v for v in (min, max) if v is not None)

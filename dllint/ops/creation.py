@@ -69,8 +69,8 @@ def drawn(call: Call, shape: object = (), dtype: object = None) -> Result:
 
 
 _DRAWN_TRAITS: Final[Mapping[str, Trait]] = {
-    "rand": Trait.NON_NEGATIVE | Trait.DRAWS_EVENLY,
-    "randn": Trait.DRAWS_NORMAL,
+    "rand": Trait.NON_NEGATIVE | Trait.DRAWS_EVENLY | Trait.CONTINUOUS,
+    "randn": Trait.DRAWS_NORMAL | Trait.CONTINUOUS,
 }
 
 for _name, _traits in _DRAWN_TRAITS.items():
@@ -98,8 +98,8 @@ _ALIKE_TRAITS: Final[Mapping[str, Trait]] = {
     "ones_like": Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.FILLS,
     "full_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.FILLS,
     "empty_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.EMPTY,
-    "rand_like": Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY,
-    "randn_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_NORMAL,
+    "rand_like": Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY | Trait.CONTINUOUS,
+    "randn_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_NORMAL | Trait.CONTINUOUS,
     "randint_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY,
 }
 
@@ -140,7 +140,7 @@ def randperm(call: Call, n: object, dtype: object = None) -> Result:
     return TensorType((size(n, "n"),), _typed(dtype, INT64))
 
 
-@op("normal", traits=Trait.DRAWS_NORMAL)
+@op("normal", traits=Trait.DRAWS_NORMAL | Trait.CONTINUOUS)
 def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = None, dtype: object = None) -> Result:
     """Normally distributed numbers: of the given shape, or one per element of ``mean`` and ``std``."""
     if shape is not None:
@@ -194,7 +194,7 @@ def _single(number: float) -> float:
         return math.copysign(math.inf, number)
 
 
-@op("linspace", traits=Trait.COUNTS_UP)
+@op("linspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS)
 def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
     count = size(50 if steps is None else steps, "steps")
@@ -219,10 +219,10 @@ def _between(call: Call, start: object, end: object) -> DType | Unknown:
     return FLOAT64 if found.bits >= INT32.bits else Unknown("no-argument", "start")
 
 
-op("logspace", traits=Trait.COUNTS_UP)(linspace)
+op("logspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS)(linspace)
 
 
-@op("eye", traits=Trait.NON_NEGATIVE | Trait.FILLS)
+@op("eye", traits=Trait.IDENTITY_MATRIX)
 def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result:
     """A matrix with ones on the diagonal."""
     if call.framework != "keras":
@@ -273,7 +273,7 @@ def bernoulli(call: Call, x: TensorType, p: object = None) -> Result:
     return TensorType(x.shape, x.dtype)
 
 
-@op("multinomial", traits=Trait.POSITIONS | Trait.DRAWS)
+@op("multinomial", traits=Trait.PICKS_LARGE | Trait.POSITIONS | Trait.DRAWS)
 def multinomial(call: Call, x: TensorType, num_samples: object, replacement: object = False) -> Result:
     """``num_samples`` column indices for each row of weights."""
     shape = known_shape(x)

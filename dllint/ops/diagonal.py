@@ -89,7 +89,7 @@ def trace(call: Call, x: TensorType) -> Result:
     return TensorType(shape, widened(call, given.dtype))
 
 
-@op("one_hot", traits=Trait.NON_NEGATIVE | Trait.NO_GRADIENT)
+@op("one_hot", traits=Trait.ONE_HOT)
 def one_hot(call: Call, x: TensorType, num_classes: object = -1, dim: object = -1, dtype: object = None) -> Result:
     """A new axis of ``num_classes`` with a one at each index. torch gives int64 and takes int64 only; without
     ``num_classes`` it counts up to the largest index."""

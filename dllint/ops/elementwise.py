@@ -12,7 +12,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, floating, real_type, refuse
 from dllint.ops.spec import Call, Result, op
-from dllint.ops.traits import Trait
+from dllint.ops.traits import NONE, Trait
 from dllint.ops.view import elementwise_layout
 
 TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
@@ -106,62 +106,62 @@ def unary(call: Call, x: TensorType, dtype: object = None) -> Result:
     return TensorType(given.shape, RULES[call.kind](call, given), elementwise_layout(given))
 
 
-#: What is true of each.
+#: What is true of each, besides that it works element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
     "clone": Trait.KEEPS_PLACES,
-    "detach": Trait.KEEPS_PLACES | Trait.NO_GRADIENT | Trait.VIEW,
+    "detach": Trait.DETACHES | Trait.VIEW,
     "identity": Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK,
-    "sign": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT,
-    "nan_to_num": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.REPLACES,
-    "exp": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.EXPONENTIAL,
-    "exp2": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL,
-    "expm1": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.EXPONENTIAL | Trait.SHIFTED,
-    "log": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LOGARITHM,
-    "log1p": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LOGARITHM | Trait.SHIFTED,
-    "log2": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LOGARITHM,
-    "log10": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LOGARITHM,
-    "sqrt": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT,
-    "rsqrt": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ROOT,
-    "sin": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.ACTIVATION,
-    "cos": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.ACTIVATION,
-    "tan": Trait.KEEPS_SHAPE | Trait.POINTWISE,
-    "asin": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC,
-    "acos": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ARC,
-    "atan": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "sinh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC,
-    "cosh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.HYPERBOLIC,
-    "tanh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "asinh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "acosh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE,
-    "atanh": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC,
-    "erf": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "erfinv": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "erfc": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE,
-    "lgamma": Trait.KEEPS_SHAPE | Trait.POINTWISE,
-    "digamma": Trait.KEEPS_SHAPE | Trait.POINTWISE,
-    "reciprocal": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.INVERTS,
-    "sigmoid": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION,
-    "deg2rad": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "rad2deg": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "sinc": Trait.KEEPS_SHAPE | Trait.POINTWISE,
-    "rescale": Trait.KEEPS_SHAPE | Trait.POINTWISE,
-    "isnan": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
-    "isinf": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
-    "isfinite": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
-    "logical_not": Trait.KEEPS_SHAPE | Trait.LOGIC,
-    "signbit": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.TRUTH,
-    "floor": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
-    "ceil": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
-    "bitwise_not": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NO_GRADIENT,
-    "trunc": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
-    "round": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
-    "square": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES,
-    "abs": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.MAGNITUDE,
-    "neg": Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.NEGATES,
+    "sign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT,
+    "nan_to_num": Trait.REPLACES,
+    "exp": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.EXPONENTIAL,
+    "exp2": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL,
+    "expm1": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.EXPONENTIAL | Trait.SHIFTED,
+    "log": Trait.MONOTONE | Trait.LOGARITHM,
+    "log1p": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LOGARITHM | Trait.SHIFTED,
+    "log2": Trait.MONOTONE | Trait.LOGARITHM,
+    "log10": Trait.MONOTONE | Trait.LOGARITHM,
+    "sqrt": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT,
+    "rsqrt": Trait.NON_NEGATIVE | Trait.ROOT,
+    "sin": Trait.ACTIVATION,
+    "cos": Trait.ACTIVATION,
+    "tan": NONE,
+    "asin": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC,
+    "acos": Trait.NON_NEGATIVE | Trait.ARC,
+    "atan": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "sinh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC,
+    "cosh": Trait.NON_NEGATIVE | Trait.HYPERBOLIC,
+    "tanh": Trait.MONOTONE | Trait.TANH | Trait.SATURATES,
+    "asinh": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "acosh": Trait.MONOTONE | Trait.NON_NEGATIVE,
+    "atanh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC,
+    "erf": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.SATURATES,
+    "erfinv": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "erfc": Trait.NON_NEGATIVE,
+    "lgamma": NONE,
+    "digamma": NONE,
+    "reciprocal": Trait.INVERTS,
+    "sigmoid": Trait.MONOTONE | Trait.ACTIVATION | Trait.SATURATES | Trait.LOGISTIC | Trait.PROBABILITIES,
+    "deg2rad": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "rad2deg": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "sinc": NONE,
+    "rescale": Trait.RESCALES,
+    "isnan": Trait.TRUTH,
+    "isinf": Trait.TRUTH,
+    "isfinite": Trait.TRUTH,
+    "logical_not": Trait.LOGIC,
+    "signbit": Trait.TRUTH,
+    "floor": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "ceil": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "bitwise_not": Trait.NO_GRADIENT,
+    "trunc": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "round": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "square": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES,
+    "abs": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.MAGNITUDE,
+    "neg": Trait.NEGATES,
 }
 
 for _name in RULES:
-    op(_name, traits=_TRAITS[_name])(unary)
+    op(_name, traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | _TRAITS[_name])(unary)
 
 
 @op("cast", traits=Trait.KEEPS_PLACES | Trait.CONVERTS | Trait.MAY_VIEW | Trait.GIVES_BACK)

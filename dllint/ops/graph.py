@@ -23,13 +23,13 @@ def variable(call: Call, data: object, dtype: object = None) -> Result:
     return TensorType(initial.shape, initial.dtype if declared is None else declared)
 
 
-@op("placeholder", traits=Trait.INPUT)
+@op("placeholder", traits=Trait.PLACEHOLDER)
 def placeholder(call: Call, shape: object = None, dtype: object = None) -> Result:
     """A place in a graph that gets its value when the graph is run."""
     return TensorType(dims_or_unknown(shape), read_dtype(dtype) or FLOAT32)
 
 
-@op("gradient")
+@op("gradient", traits=Trait.GRADIENT)
 def gradient(call: Call, x: TensorType, y: object = None) -> Result:
     """The gradient of ``y`` with respect to ``x``, of the type of ``x``."""
     return TensorType(x.shape, x.dtype)
@@ -47,7 +47,7 @@ def assign(call: Call, x: object, variable: TensorType, validate_shape: object =
     return TensorType(variable.shape if validate_shape is True else value.shape, variable.dtype)
 
 
-@op("feed", partial=True)
+@op("feed", traits=Trait.FEEDS, partial=True)
 def feed(call: Call, x: object, placeholder: object) -> Result:
     """A value for a placeholder: its rank and every size that the placeholder fixes must be the value's.
 

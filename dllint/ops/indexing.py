@@ -167,7 +167,7 @@ def _advanced(call: Call, x: TensorType, out: _Selection) -> TensorType:
     return TensorType((*out.shape[:first], *shape, *out.shape[first:]), x.dtype, Unknown("layout", "index"))
 
 
-@op("getitem", traits=Trait.INDEXES | Trait.MAY_VIEW)
+@op("getitem", traits=Trait.SUBSCRIPTS | Trait.MAY_VIEW)
 def getitem(call: Call, x: TensorType, index: object) -> Result:
     """``x[index]``."""
     part = selected(call, x, index)

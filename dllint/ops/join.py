@@ -68,7 +68,7 @@ def _skipped(part: TensorType, parts: list[TensorType]) -> bool:
     return part.shape == (0,) or any(t.rank not in (None, 1) for t in parts)
 
 
-@op("cat", traits=Trait.JOINS)
+@op("cat", traits=Trait.CONCATENATES)
 def cat(call: Call, tensors: object, dim: object = None) -> Result:
     """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
     an axis of ``None``."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import TypeGuard, TypeVar
 
 from dllint.ir.program import Op
 from dllint.ops import all as declared
 from dllint.ops.spec import OPS
 from dllint.ops.traits import Trait
 
+T = TypeVar("T")
 assert declared  # importing it declares the operations
 
 
@@ -24,6 +27,14 @@ def having_any(traits: Trait) -> frozenset[str]:
     return frozenset(name for name, spec in OPS.items() if traits & spec.traits)
 
 
-def does(op: Op | None, traits: Trait) -> bool:
+def does(op: Op | None, traits: Trait) -> TypeGuard[Op]:
     """Whether there is an operation and it has all of ``traits``."""
     return op is not None and op.kind in having(traits)
+
+
+def by_name(table: Mapping[Trait, T]) -> dict[str, T]:
+    """A table of traits as one of operations: what stands first for an operation counts."""
+    found: dict[str, T] = {}
+    for traits, entry in table.items():
+        found = dict.fromkeys(having(traits), entry) | found
+    return found

@@ -20,7 +20,7 @@ BATCH_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (4,), 3: (5,)}
 INSTANCE_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (3, 4), 3: (4, 5)}
 
 
-@op("batch_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.COUNTS_AXES)
+@op("batch_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.SCALES | Trait.COUNTS_AXES)
 def batch_norm(
     call: Call,
     x: TensorType,

@@ -14,7 +14,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.window import Layout, Sliding, is_symbolic, place, unknown_output
 
 
-@op("max_pool", traits=Trait.MAX_POOL, various=True)
+@op("max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL, various=True)
 def max_pool(
     call: Call,
     x: TensorType,
@@ -142,7 +142,7 @@ def _placed(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple
     return place(Call(call.kind, call.framework) if symbolic else call, x, spatial, *hints)
 
 
-@op("adaptive_max_pool", traits=Trait.MAX_POOL, various=True)
+@op("adaptive_max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL, various=True)
 def adaptive_max_pool(
     call: Call,
     x: TensorType,
@@ -158,7 +158,7 @@ def adaptive_max_pool(
     return with_indices(out, return_indices)
 
 
-@op("fractional_max_pool", traits=Trait.MAX_POOL, various=True)
+@op("fractional_max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL, various=True)
 def fractional_max_pool(
     call: Call,
     x: TensorType,
@@ -212,7 +212,7 @@ def global_avg_pool(
     return found.with_dtype(Unknown("backend", "means of whole numbers")) if whole else found
 
 
-@op("global_max_pool", traits=Trait.MAX_POOL)
+@op("global_max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL)
 def global_max_pool(
     call: Call,
     x: TensorType,

@@ -164,12 +164,12 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "prod": Trait.REDUCES,
     "mean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
     "nanmean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
-    "amax": Trait.LARGEST,
+    "amax": Trait.PICKS_LARGE | Trait.LARGEST,
     "amin": Trait.SMALLEST,
     "all": Trait.TRUTH | Trait.REDUCES,
     "any": Trait.TRUTH | Trait.REDUCES,
-    "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.SPREAD,
-    "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.SPREAD,
+    "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.DEVIATION,
+    "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.VARIANCE,
     "norm": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.LENGTH,
     "logsumexp": Trait.REDUCES,
     "count_nonzero": Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.REDUCES,
@@ -207,7 +207,7 @@ def arg_reduction(call: Call, x: object, dim: object = None, keepdim: Flag = Fal
 
 
 _PLACE_TRAITS: Final[Mapping[str, Trait]] = {
-    "argmax": Trait.REDUCES | Trait.POSITIONS,
+    "argmax": Trait.PICKS_LARGE | Trait.REDUCES | Trait.POSITIONS,
     "argmin": Trait.REDUCES | Trait.POSITIONS,
 }
 
@@ -234,7 +234,7 @@ def _as(call: Call, kind: str) -> Call:
 
 
 _EXTREME_TRAITS: Final[Mapping[str, Trait]] = {
-    "max_dim": Trait.LARGEST,
+    "max_dim": Trait.PICKS_LARGE | Trait.LARGEST,
     "min_dim": Trait.SMALLEST,
 }
 

@@ -63,7 +63,7 @@ def cumulative_extreme(call: Call, x: TensorType, dim: object) -> Result:
 
 
 _EXTREME_TRAITS: Final[Mapping[str, Trait]] = {
-    "cummax": Trait.SELECTS | Trait.RANKS | Trait.KEEPS_SHAPE | Trait.CUMULATES,
+    "cummax": Trait.SELECTS | Trait.RANKS | Trait.PICKS_LARGE | Trait.KEEPS_SHAPE | Trait.CUMULATES,
     "cummin": Trait.SELECTS | Trait.RANKS | Trait.KEEPS_SHAPE | Trait.CUMULATES,
 }
 
@@ -86,7 +86,7 @@ def argsort(call: Call, x: TensorType, dim: object = -1, descending: object = Fa
     return TensorType(_along(call, given, dim), _index_type(call))
 
 
-@op("topk", traits=Trait.SELECTS | Trait.RANKS, various=True)
+@op("topk", traits=Trait.SELECTS | Trait.RANKS | Trait.PICKS_LARGE, various=True)
 def topk(call: Call, x: TensorType, k: object, dim: object = -1) -> Result:
     """The ``k`` largest elements along ``dim``: (values, indices)."""
     axis = call.axis(dim, x)
@@ -137,7 +137,7 @@ def unique(
     return tuple(out) if len(out) > 1 else out[0]
 
 
-@op("bincount", traits=Trait.NON_NEGATIVE | Trait.NO_GRADIENT)
+@op("bincount", traits=Trait.NO_GRADIENT)
 def bincount(call: Call, x: TensorType, weight: object = None, minlength: object = 0) -> Result:
     """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))

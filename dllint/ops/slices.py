@@ -133,7 +133,7 @@ def in_top_k(call: Call, x: TensorType, target: TensorType, k: object = 1) -> Re
     return TensorType((scores[0],) if scores else (opaque("samples"),), BOOL)
 
 
-@op("confusion_matrix", traits=Trait.NON_NEGATIVE | Trait.NO_GRADIENT)
+@op("confusion_matrix", traits=Trait.NO_GRADIENT)
 def confusion_matrix(call: Call, x: object, target: object, num_classes: object = None, dtype: object = None) -> Result:
     """Counts of (label, prediction) pairs."""
     width, found = size(num_classes, "classes", 1), read_dtype(dtype)

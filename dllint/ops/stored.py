@@ -22,7 +22,7 @@ def stored_data(call: Call, shape: object, dtype: object = None) -> Result:
     return TensorType(dims_or_unknown(shape), known)
 
 
-@op("class_indices", traits=Trait.NON_NEGATIVE | Trait.LOADS)
+@op("class_indices", traits=Trait.CLASS_NUMBERS)
 def class_indices(call: Call, x: TensorType) -> Result:
     """The number of the class of each element, from 0; how many classes there are is not known."""
     return TensorType(x.shape, INT64)

@@ -31,12 +31,18 @@ class Trait(Flag):
     REPEATS = auto()
     #: Which elements are in the result, or where, depends on how they compare with one another, or on a mask.
     RANKS = auto()
+    #: Takes large elements, or their places, rather than small ones, surely or by chance.
+    PICKS_LARGE = auto()
     #: The elements are those at places that an argument names, numbers or tensors of whole numbers.
     INDEXES = auto()
+    #: ``x[index]``, as it is written.
+    SUBSCRIPTS = auto()
     #: The result is a contiguous part of ``x`` along an axis, or all such parts.
     CUTS = auto()
     #: The elements are those of several tensors, laid out beside each other along an axis that exists or is made.
     JOINS = auto()
+    #: ``JOINS`` along an axis that exists, so that numbers without axes are refused.
+    CONCATENATES = auto()
     #: The result is ``x`` with further elements around it.
     PADS = auto()
     #: The shape of the result is that of ``x``, for every ``x``.
@@ -54,8 +60,24 @@ class Trait(Flag):
     KEEPS_SIGN = auto()
     #: A bent function that networks have between layers: not affine in ``x``, and made for features, not for losses.
     ACTIVATION = auto()
+    #: The positive part of ``x``.
+    RECTIFIES = auto()
+    #: An ``ACTIVATION`` that grows with ``x`` above 0 and gives nothing, or next to nothing, below; never a negative number.
+    ONE_SIDED = auto()
+    #: The hyperbolic tangent.
+    TANH = auto()
+    #: Comes so close to a limit for large operands that rounding makes it that limit.
+    SATURATES = auto()
+    #: ``1 / (1 + exp(-x))``.
+    LOGISTIC = auto()
+    #: Results between 0 and 1 that are read as probabilities.
+    PROBABILITIES = auto()
+    #: Results that are read as logarithms of probabilities.
+    LOG_PROBABILITIES = auto()
     #: No gradient comes back to ``x``: the result is piecewise constant, whole numbers, or cut from the graph.
     NO_GRADIENT = auto()
+    #: ``x`` itself, cut from the graph.
+    DETACHES = auto()
     #: A logarithm of ``x``, or of ``1 + x``.
     LOGARITHM = auto()
     #: A power whose exponent is ``x``, or that power less 1.
@@ -92,10 +114,18 @@ class Trait(Flag):
     ROUNDS = auto()
     #: Limits ``x`` from above or below, by numbers or another tensor.
     LIMITS = auto()
+    #: ``LIMITS`` by a smallest and a largest number.
+    CLAMPS = auto()
+    #: The larger of ``x`` and ``y``.
+    LARGER = auto()
+    #: The smaller of ``x`` and ``y``.
+    SMALLER = auto()
     #: Puts other numbers in the places of some elements and leaves the others.
     REPLACES = auto()
     #: Takes each element from one of two tensors by a condition.
     CHOOSES = auto()
+    #: A weighted mean of two tensors, element by element.
+    MIXES = auto()
     #: Gives ``x`` another element type.
     CONVERTS = auto()
     #: Compares ``x`` with ``y`` by size.
@@ -119,8 +149,10 @@ class Trait(Flag):
     LARGEST = auto()
     #: The smallest element along an axis.
     SMALLEST = auto()
-    #: The variance along an axis, or its square root.
-    SPREAD = auto()
+    #: The variance along an axis.
+    VARIANCE = auto()
+    #: The square root of the variance along an axis.
+    DEVIATION = auto()
     #: A norm along an axis.
     LENGTH = auto()
     #: Places of elements, as whole numbers that count from 0.
@@ -131,6 +163,10 @@ class Trait(Flag):
     NORMALISES = auto()
     #: ``NORMALISES`` to a sum of 1, or to the logarithm of that, by exponentials.
     SOFTMAX = auto()
+    #: ``SOFTMAX`` of the elements as they are: ``exp(x) / sum(exp(x))``.
+    SHARES = auto()
+    #: The logarithm of ``SHARES``.
+    LOG_SHARES = auto()
     #: Sums of products over an axis that the operands share.
     CONTRACTS = auto()
     #: ``CONTRACTS`` the last axis of one with the last but one of the other: matrices, or batches of them.
@@ -144,6 +180,8 @@ class Trait(Flag):
     DENSE = auto()
     #: Goes over the positions of axes after the batch with one small window of trained weights.
     CONVOLVES = auto()
+    #: ``CONVOLVES`` forward, each window over all channels of its group.
+    PLAIN_CONVOLUTION = auto()
     #: Has trained numbers, of its own or as an argument that stands for them.
     LEARNED = auto()
     #: Takes the mean of features away, or divides by their spread, and scales what is left.
@@ -152,10 +190,16 @@ class Trait(Flag):
     POOLS = auto()
     #: ``POOLS`` by the largest number.
     MAX_POOL = auto()
+    #: Another number of elements along axes, between which those of ``x`` are interpolated.
+    RESAMPLES = auto()
     #: Goes through a sequence step by step with trained weights.
     RECURRENT = auto()
     #: Puts 0 in the place of random elements while training and scales the others.
     DROPS = auto()
+    #: In evaluation, each element times one number plus another, which do not depend on the operand.
+    SCALES = auto()
+    #: Multiplies data by one constant and adds another, as a layer.
+    RESCALES = auto()
     #: Means of values, weighed by how keys match queries.
     ATTENDS = auto()
     #: Refuses an operand that has lost its first axis (checked with torch 2.13).
@@ -171,6 +215,10 @@ class Trait(Flag):
     COUNTS_UP = auto()
     #: A tensor of what happens to be in memory.
     EMPTY = auto()
+    #: Ones on a diagonal, zeros elsewhere.
+    IDENTITY_MATRIX = auto()
+    #: One 1 along an axis at the place of a class, zeros elsewhere.
+    ONE_HOT = auto()
     #: A tensor of data that is handed over: nested sequences, arrays.
     TAKES_DATA = auto()
     #: Elements are random: two calls differ.
@@ -179,10 +227,20 @@ class Trait(Flag):
     DRAWS_NORMAL = auto()
     #: ``DRAWS`` evenly from an interval of numbers, whole or not.
     DRAWS_EVENLY = auto()
+    #: Numbers that are practically never whole.
+    CONTINUOUS = auto()
     #: An input of a graph, of which only shape and type are known.
     INPUT = auto()
-    #: Loads what is stored: pictures, tables, class numbers.
+    #: An input of a graph that a later call feeds.
+    PLACEHOLDER = auto()
+    #: Hands a number to a placeholder.
+    FEEDS = auto()
+    #: Loads what is stored: pictures, tables.
     LOADS = auto()
+    #: Whole numbers that count classes.
+    CLASS_NUMBERS = auto()
+    #: The gradient of another tensor.
+    GRADIENT = auto()
     #: Something that is trained, without a layer around it.
     VARIABLE = auto()
 
@@ -211,7 +269,7 @@ class Trait(Flag):
 NONE: Final = Trait(0)
 #: What follows from a trait.
 _IMPLIED: Final = {
-    Trait.KEEPS_PLACES: Trait.KEEPS_ORDER | Trait.KEEPS_SHAPE,
+    Trait.KEEPS_PLACES: Trait.KEEPS_ORDER | Trait.KEEPS_SHAPE | Trait.POINTWISE,
     Trait.KEEPS_ORDER: Trait.KEEPS_VALUES,
     Trait.PERMUTES: Trait.KEEPS_VALUES,
     Trait.KEEPS_VALUES: Trait.SELECTS,
@@ -236,6 +294,24 @@ _IMPLIED: Final = {
     Trait.DRAWS_NORMAL: Trait.DRAWS,
     Trait.DRAWS_EVENLY: Trait.DRAWS,
     Trait.VARIABLE: Trait.LEARNED,
+    Trait.RECTIFIES: Trait.ONE_SIDED | Trait.KEEPS_SIGN,
+    Trait.ONE_SIDED: Trait.ACTIVATION | Trait.NON_NEGATIVE,
+    Trait.TANH: Trait.ACTIVATION | Trait.KEEPS_SIGN,
+    Trait.LARGER: Trait.LIMITS,
+    Trait.SMALLER: Trait.LIMITS,
+    Trait.PROBABILITIES: Trait.NON_NEGATIVE,
+    Trait.DETACHES: Trait.KEEPS_PLACES | Trait.NO_GRADIENT,
+    Trait.SHARES: Trait.SOFTMAX | Trait.PROBABILITIES,
+    Trait.LOG_SHARES: Trait.SOFTMAX | Trait.LOG_PROBABILITIES,
+    Trait.PLAIN_CONVOLUTION: Trait.CONVOLVES,
+    Trait.CLAMPS: Trait.LIMITS,
+    Trait.SUBSCRIPTS: Trait.INDEXES,
+    Trait.CONCATENATES: Trait.JOINS,
+    Trait.RESCALES: Trait.SCALES,
+    Trait.IDENTITY_MATRIX: Trait.FILLS | Trait.NON_NEGATIVE,
+    Trait.ONE_HOT: Trait.NO_GRADIENT,
+    Trait.PLACEHOLDER: Trait.INPUT,
+    Trait.CLASS_NUMBERS: Trait.NON_NEGATIVE,
     Trait.PAIRWISE_LOSS: Trait.LOSS | Trait.NON_NEGATIVE,
     Trait.CLASS_LOSS: Trait.LOSS,
     Trait.VIEW: Trait.MAY_VIEW,
