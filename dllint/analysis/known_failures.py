@@ -325,7 +325,7 @@ _BY_KIND: Final[dict[str, tuple[KnownFailure, ...]]] = by_name(
         Trait.ROOT: (_NORMALISATION, _CANCELLED),
         Trait.LENGTH: (_DISTANCE, _GRADIENT),
         Trait.RAISES: (_SATURATION, _DISTANCE, _GRADIENT),
-        Trait.ARC | Trait.MONOTONE | Trait.HYPERBOLIC: (_SATURATION,),
+        Trait.POLES_AT_ENDS: (_SATURATION,),
         Trait.ARC: (_ARC,),
         Trait.EXPONENTIAL | Trait.SHIFTED: (),
         Trait.EXPONENTIAL: (_SUM,),

@@ -50,30 +50,30 @@ def activation(call: Call, x: TensorType) -> Result:
 
 #: What is true of those that are functions of their operand alone, besides that they work element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "relu": Trait.MONOTONE | Trait.RECTIFIES,
-    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ONE_SIDED,
+    "relu": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.RECTIFIES,
+    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED,
     "threshold": Trait.ACTIVATION,
-    "softsign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "softsign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LAYER_ACTIVATION,
     "tanhshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "elu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "selu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "celu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "gelu": Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "silu": Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "mish": Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "softplus": Trait.MONOTONE | Trait.ONE_SIDED,
-    "logsigmoid": Trait.MONOTONE | Trait.ACTIVATION | Trait.LOG_PROBABILITIES,
+    "elu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
+    "selu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
+    "celu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
+    "gelu": Trait.KEEPS_SIGN | Trait.LEAKS,
+    "silu": Trait.KEEPS_SIGN | Trait.LEAKS,
+    "mish": Trait.KEEPS_SIGN | Trait.LEAKS,
+    "softplus": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED,
+    "logsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.LOG_PROBABILITIES,
     "softshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
     "hardshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
-    "hardsigmoid": Trait.MONOTONE | Trait.ACTIVATION | Trait.PROBABILITIES,
-    "hardswish": Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "hardsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.PROBABILITIES,
+    "hardswish": Trait.KEEPS_SIGN | Trait.LEAKS,
 }
 
 for _name, _traits in _TRAITS.items():
     op(_name, traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | _traits)(activation)
 
 
-@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION | Trait.CLAMPS)
+@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.CLAMPS)
 def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
@@ -84,7 +84,7 @@ def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 
     return activation(call, x)
 
 
-@op("leaky_relu", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION)
+@op("leaky_relu", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS)
 def leaky_relu(call: Call, x: TensorType, negative_slope: object = None) -> Result:
     """``max(0, x) + negative_slope * min(0, x)``."""
     return activation(call, x)
@@ -109,7 +109,7 @@ def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     return out.with_shape((*shape[:axis], size // 2, *shape[axis + 1 :]))
 
 
-@op("prelu", traits=Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED)
+@op("prelu", traits=Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN)
 def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
     shape, given = known_shape(x), known_shape(weight)
@@ -151,8 +151,8 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
 
 #: What is true of those that work along an axis.
 _AXIS_TRAITS: Final[Mapping[str, Trait]] = {
-    "softmax": Trait.ACTIVATION | Trait.SATURATES | Trait.SHARES,
-    "log_softmax": Trait.ACTIVATION | Trait.LOG_SHARES,
+    "softmax": Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES,
+    "log_softmax": Trait.LAYER_ACTIVATION | Trait.LOG_SHARES,
     "softmin": Trait.ACTIVATION | Trait.SATURATES | Trait.PROBABILITIES | Trait.SOFTMAX,
     "gumbel_softmax": Trait.ACTIVATION | Trait.PROBABILITIES | Trait.SOFTMAX | Trait.DRAWS,
 }

@@ -79,7 +79,7 @@ def _check_mask(call: Call, mask: object, scores: Shape) -> None:
         )
 
 
-@op("multihead_attention", traits=Trait.LEARNED | Trait.ATTENDS, various=True)
+@op("multihead_attention", traits=Trait.LEARNED | Trait.RETURNS_STATE | Trait.ATTENDS, various=True)
 def multihead_attention(
     call: Call,
     query: TensorType,

@@ -137,7 +137,7 @@ def movedim(call: Call, x: TensorType, source: object, destination: object) -> R
     return reordered(call, given, [axis for axis in order if axis is not None])
 
 
-@op("unsqueeze", traits=Trait.KEEPS_ORDER | Trait.VIEW)
+@op("unsqueeze", traits=Trait.KEEPS_ORDER | Trait.INSERTS_AXIS | Trait.VIEW)
 def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
     """New axes of size 1 at ``dim`` (numpy and Keras: also several)."""
     given = as_tensor(call, x)

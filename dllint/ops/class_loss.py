@@ -12,7 +12,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 
-@op("cross_entropy", traits=Trait.CLASS_LOSS)
+@op("cross_entropy", traits=Trait.CLASS_LOSS | Trait.TAKES_SCORES)
 def cross_entropy(
     call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
 ) -> Result:

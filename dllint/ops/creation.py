@@ -52,7 +52,7 @@ def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
 
 _FILLED_TRAITS: Final[Mapping[str, Trait]] = {
     "zeros": Trait.ZEROS,
-    "ones": Trait.NON_NEGATIVE | Trait.FILLS,
+    "ones": Trait.ONES,
     "empty": Trait.EMPTY,
 }
 
@@ -77,7 +77,7 @@ for _name, _traits in _DRAWN_TRAITS.items():
     op(_name, traits=_traits)(drawn)
 
 
-@op("full", traits=Trait.FILLS)
+@op("full", traits=Trait.FULL)
 def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None) -> Result:
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     if call.framework == "torch" and isinstance(fill_value, NumpyFloat):
@@ -95,8 +95,8 @@ def alike(call: Call, x: TensorType, dtype: object = None) -> Result:
 
 _ALIKE_TRAITS: Final[Mapping[str, Trait]] = {
     "zeros_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.ZEROS,
-    "ones_like": Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.FILLS,
-    "full_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.FILLS,
+    "ones_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.ONES,
+    "full_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.FULL,
     "empty_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.EMPTY,
     "rand_like": Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY | Trait.CONTINUOUS,
     "randn_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_NORMAL | Trait.CONTINUOUS,
@@ -114,8 +114,8 @@ def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Res
 
 _FRESH_TRAITS: Final[Mapping[str, Trait]] = {
     "new_zeros": Trait.NO_GRADIENT | Trait.ZEROS,
-    "new_ones": Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.FILLS,
-    "new_full": Trait.NO_GRADIENT | Trait.FILLS,
+    "new_ones": Trait.NO_GRADIENT | Trait.ONES,
+    "new_full": Trait.NO_GRADIENT | Trait.FULL,
     "new_empty": Trait.NO_GRADIENT | Trait.EMPTY,
 }
 

@@ -14,7 +14,7 @@ from dllint.ops.spec import Call, Result, known_shape, op, weights
 from dllint.ops.traits import Trait
 
 
-@op("embedding", traits=Trait.LEARNED)
+@op("embedding", traits=Trait.EMBEDS)
 def embedding(
     call: Call,
     x: TensorType,
@@ -37,7 +37,7 @@ def embedding(
     return TensorType((*x.shape, features), dtype)
 
 
-@op("embedding_bag", traits=Trait.LEARNED)
+@op("embedding_bag", traits=Trait.EMBEDS)
 def embedding_bag(
     call: Call,
     x: TensorType,

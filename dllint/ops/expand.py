@@ -13,7 +13,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout
 
 
-@op("expand", traits=Trait.REPEATS | Trait.VIEW)
+@op("expand", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW)
 def expand(call: Call, x: TensorType, shape: object) -> Result:
     """Axes of size 1 repeated without copying, new axes on the left; -1 keeps a size (torch)."""
     given, target = as_tensor(call, x), shape_argument(shape)
@@ -69,10 +69,10 @@ def _sizes(target: tuple[object, ...]) -> Shape:
     return tuple(size(n, "size") for n in target)
 
 
-op("broadcast_to", traits=Trait.REPEATS | Trait.VIEW)(expand)
+op("broadcast_to", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW)(expand)
 
 
-@op("expand_as", traits=Trait.REPEATS | Trait.VIEW)
+@op("expand_as", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW)
 def expand_as(call: Call, x: TensorType, y: TensorType) -> Result:
     """``x`` expanded to the shape of ``y``."""
     return x.with_shape(y.shape) if isinstance(y.shape, Unknown) else expand(call, x, y.shape)

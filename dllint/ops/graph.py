@@ -83,7 +83,7 @@ def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
         call.fault(faults.DTYPE, operand="x", expected=declared, actual=given)
 
 
-@op("fetch", traits=Trait.KEEPS_VALUES)
+@op("fetch", traits=Trait.KEEPS_VALUES | Trait.FETCHES)
 def fetch(call: Call, x: TensorType, placeholders: object = (), values: object = ()) -> Result:
     """The array that running the graph gives for ``x``: sizes that placeholders leave open are those of the fed values."""
     shape = known_shape(x)

@@ -174,7 +174,7 @@ def getitem(call: Call, x: TensorType, index: object) -> Result:
     return Unknown(OBJECT_ELEMENTS, "getitem") if is_object_element(part) else part
 
 
-@op("setitem", traits=Trait.KEEPS_SHAPE | Trait.WRITES)
+@op("setitem", traits=Trait.KEEPS_SHAPE | Trait.OVERWRITES)
 def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
     """``x[index] = value``: the value must broadcast to the selected part, unless it is one element of what may be an array of
     objects. The result is ``x``."""
@@ -219,7 +219,7 @@ def _fits(call: Call, slot: Shape, value: Shape) -> None:
             return
 
 
-@op("narrow", traits=Trait.CUTS | Trait.VIEW)
+@op("narrow", traits=Trait.CUTS | Trait.FROM_START | Trait.VIEW)
 def narrow(call: Call, x: TensorType, dim: object, start: object, length: object) -> Result:
     """``length`` elements from ``start`` along ``dim``."""
     axis = call.axis(dim, x)

@@ -183,7 +183,7 @@ def dstack(call: Call, tensors: object) -> Result:
     return cat(call, _raised(list(_raised(items, 2, 0)), 3, 1), 2)
 
 
-@op("meshgrid", traits=Trait.MAY_VIEW, various=True)
+@op("meshgrid", traits=Trait.INSERTS_AXIS | Trait.MAY_VIEW, various=True)
 def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
     if call.framework == "torch" and isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):

@@ -25,7 +25,7 @@ OWN_LAYOUT: Final = frozenset({"circle", "ctc", "categorical_generalized_cross_e
 _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "auto"})
 
 
-@op("keras_loss", traits=Trait.LOSS)
+@op("keras_loss", traits=Trait.KERAS_LOSS | Trait.ON_SAMPLES)
 def keras_loss(
     call: Call,
     x: TensorType,

@@ -109,7 +109,7 @@ def binary_cross_entropy(
     return out
 
 
-@op("bce_with_logits", traits=Trait.COUNTS_AXES | Trait.LOSS)
+@op("bce_with_logits", traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.TAKES_SCORES | Trait.ON_SAMPLES)
 def bce_with_logits(
     call: Call,
     x: TensorType,
@@ -163,7 +163,7 @@ def gaussian_nll_loss(
     return pairwise(call, x, target, reduction, Pairwise())
 
 
-@op("multilabel_soft_margin_loss", traits=Trait.LOSS)
+@op("multilabel_soft_margin_loss", traits=Trait.LOSS | Trait.TAKES_SCORES)
 def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Mean over classes of one-against-all losses: one value per sample without reduction."""
     if kind_of(target) == "bool":

@@ -20,7 +20,10 @@ BATCH_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (4,), 3: (5,)}
 INSTANCE_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (3, 4), 3: (4, 5)}
 
 
-@op("batch_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.SCALES | Trait.COUNTS_AXES)
+@op(
+    "batch_norm",
+    traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.SCALES | Trait.COUNTS_AXES,
+)
 def batch_norm(
     call: Call,
     x: TensorType,
@@ -50,7 +53,7 @@ def batch_norm(
     )
 
 
-@op("instance_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES)
+@op("instance_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
 def instance_norm(
     call: Call,
     x: TensorType,
@@ -75,7 +78,7 @@ def instance_norm(
     return out
 
 
-@op("layer_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES)
+@op("layer_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
 def layer_norm(
     call: Call,
     x: TensorType,
@@ -91,7 +94,7 @@ def layer_norm(
     return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
-@op("rms_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES)
+@op("rms_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
 def rms_norm(
     call: Call,
     x: TensorType,
@@ -106,7 +109,7 @@ def rms_norm(
     return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
-@op("group_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES)
+@op("group_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
 def group_norm(
     call: Call,
     x: TensorType,

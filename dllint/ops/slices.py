@@ -14,7 +14,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 
-@op("slice", traits=Trait.SELECTS)
+@op("slice", traits=Trait.FROM_START)
 def slice_(call: Call, x: TensorType, begin: object, size: object) -> Result:
     """``size`` elements from ``begin`` on every axis; -1 takes all that are left."""
     given = as_tensor(call, x)

@@ -25,6 +25,8 @@ class Trait(Flag):
     KEEPS_ORDER = auto()
     #: The shape is the same, too. Conversions are included; whether one rounds is asked of the types (``ops.walk``).
     KEEPS_PLACES = auto()
+    #: The result has an axis that ``x`` has not, or one that is longer.
+    INSERTS_AXIS = auto()
     #: ``KEEPS_VALUES`` by giving the axes another order, no element another index along its own axis.
     PERMUTES = auto()
     #: Every element of ``x`` is in the result, each equally often.
@@ -39,6 +41,8 @@ class Trait(Flag):
     SUBSCRIPTS = auto()
     #: The result is a contiguous part of ``x`` along an axis, or all such parts.
     CUTS = auto()
+    #: The result is the part of ``x`` from a place on.
+    FROM_START = auto()
     #: The elements are those of several tensors, laid out beside each other along an axis that exists or is made.
     JOINS = auto()
     #: ``JOINS`` along an axis that exists, so that numbers without axes are refused.
@@ -60,10 +64,14 @@ class Trait(Flag):
     KEEPS_SIGN = auto()
     #: A bent function that networks have between layers: not affine in ``x``, and made for features, not for losses.
     ACTIVATION = auto()
+    #: An ``ACTIVATION`` that libraries offer as the activation of a layer.
+    LAYER_ACTIVATION = auto()
     #: The positive part of ``x``.
     RECTIFIES = auto()
     #: An ``ACTIVATION`` that grows with ``x`` above 0 and gives nothing, or next to nothing, below; never a negative number.
     ONE_SIDED = auto()
+    #: An ``ACTIVATION`` that follows ``x`` above 0 and lets little through below.
+    LEAKS = auto()
     #: The hyperbolic tangent.
     TANH = auto()
     #: Comes so close to a limit for large operands that rounding makes it that limit.
@@ -82,14 +90,22 @@ class Trait(Flag):
     LOGARITHM = auto()
     #: A power whose exponent is ``x``, or that power less 1.
     EXPONENTIAL = auto()
+    #: ``EXPONENTIAL`` or ``LOGARITHM`` to the base e.
+    NATURAL = auto()
     #: A logarithm or exponential with a 1 added on the inside, or taken away on the outside.
     SHIFTED = auto()
     #: Grows like an exponential to both sides.
     HYPERBOLIC = auto()
+    #: A function of the point ``(x, y)`` with a kink at ``(0, 0)``.
+    OF_PLANE = auto()
     #: A square root of ``x``, or one over it.
     ROOT = auto()
     #: The inverse of a function with results in [-1, 1]: defined between -1 and 1 only.
     ARC = auto()
+    #: Defined from 1 on only.
+    ABOVE_ONE = auto()
+    #: Infinite at -1 and 1, where its ``x`` has to be between.
+    POLES_AT_ENDS = auto()
     #: ``x + y``.
     ADDS = auto()
     #: ``x - y``.
@@ -124,6 +140,8 @@ class Trait(Flag):
     REPLACES = auto()
     #: Takes each element from one of two tensors by a condition.
     CHOOSES = auto()
+    #: Puts one number where a mask is true.
+    MASKS = auto()
     #: A weighted mean of two tensors, element by element.
     MIXES = auto()
     #: Gives ``x`` another element type.
@@ -194,8 +212,14 @@ class Trait(Flag):
     RESAMPLES = auto()
     #: Goes through a sequence step by step with trained weights.
     RECURRENT = auto()
+    #: In torch, the result is a pair: the output and a state, or weights.
+    RETURNS_STATE = auto()
+    #: A layer whose weights start as ones and zeros.
+    STARTS_PLAIN = auto()
     #: Puts 0 in the place of random elements while training and scales the others.
     DROPS = auto()
+    #: Takes rows of a trained table by whole numbers.
+    EMBEDS = auto()
     #: In evaluation, each element times one number plus another, which do not depend on the operand.
     SCALES = auto()
     #: Multiplies data by one constant and adds another, as a layer.
@@ -209,6 +233,10 @@ class Trait(Flag):
 
     #: A tensor of written numbers, by a rule that needs no data: one number, 0 and 1, or a row of numbers.
     FILLS = auto()
+    #: ``FILLS`` with ones.
+    ONES = auto()
+    #: ``FILLS`` with one number that is given.
+    FULL = auto()
     #: ``FILLS`` with zeros.
     ZEROS = auto()
     #: ``FILLS`` with equal steps from a first to a last number.
@@ -235,6 +263,8 @@ class Trait(Flag):
     PLACEHOLDER = auto()
     #: Hands a number to a placeholder.
     FEEDS = auto()
+    #: Reads a number out of a graph.
+    FETCHES = auto()
     #: Loads what is stored: pictures, tables.
     LOADS = auto()
     #: Whole numbers that count classes.
@@ -248,10 +278,16 @@ class Trait(Flag):
 
     #: Measures a prediction ``x`` by a target.
     LOSS = auto()
+    #: A loss that a Keras model is compiled with, by name.
+    KERAS_LOSS = auto()
     #: ``LOSS`` that broadcasts prediction and target and takes the distance of each pair.
     PAIRWISE_LOSS = auto()
     #: ``LOSS`` between scores or probabilities of several classes and the class.
     CLASS_LOSS = auto()
+    #: ``LOSS`` that applies the softmax or sigmoid itself, always or where ``from_logits`` says so.
+    TAKES_SCORES = auto()
+    #: ``LOSS`` that expects one row per sample, the classes last: no further axes are meant.
+    ON_SAMPLES = auto()
 
     # --- Memory --------------------------------------------------------------------------------------------------------
 
@@ -263,6 +299,8 @@ class Trait(Flag):
     GIVES_BACK = auto()
     #: Writes to the elements of ``x``, however it is spelled.
     WRITES = auto()
+    #: ``WRITES`` without a change of the element type that others know.
+    OVERWRITES = auto()
 
 
 #: No statement at all.
@@ -312,6 +350,15 @@ _IMPLIED: Final = {
     Trait.ONE_HOT: Trait.NO_GRADIENT,
     Trait.PLACEHOLDER: Trait.INPUT,
     Trait.CLASS_NUMBERS: Trait.NON_NEGATIVE,
+    Trait.LEAKS: Trait.LAYER_ACTIVATION,
+    Trait.LAYER_ACTIVATION: Trait.ACTIVATION,
+    Trait.ONES: Trait.FILLS | Trait.NON_NEGATIVE,
+    Trait.FULL: Trait.FILLS,
+    Trait.MASKS: Trait.REPLACES,
+    Trait.OVERWRITES: Trait.WRITES,
+    Trait.KERAS_LOSS: Trait.LOSS,
+    Trait.FROM_START: Trait.SELECTS,
+    Trait.EMBEDS: Trait.LEARNED,
     Trait.PAIRWISE_LOSS: Trait.LOSS | Trait.NON_NEGATIVE,
     Trait.CLASS_LOSS: Trait.LOSS,
     Trait.VIEW: Trait.MAY_VIEW,

@@ -68,3 +68,14 @@ def all_takers(op: Op, through: Collection[str], takers: Takers) -> Iterator[Op]
                 todo.append(taker)
             else:
                 yield taker
+
+
+def holds_whole_rows(before: object, after: object) -> bool:
+    """Whether the last axis of a tensor holds whole rows of the tensor that was laid out anew to make it: one row, or several
+    one after the other. Sizes that are not known count as that."""
+    sizes = [
+        value.shape[-1] if isinstance(value, TensorVal) and isinstance(value.shape, tuple) and value.shape else None
+        for value in (before, after)
+    ]
+    row, last = sizes
+    return not isinstance(row, int) or not isinstance(last, int) or (row > 0 and last % row == 0)

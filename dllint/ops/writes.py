@@ -20,7 +20,7 @@ from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 
-@op("fill_with", traits=Trait.KEEPS_SHAPE | Trait.WRITES)
+@op("fill_with", traits=Trait.KEEPS_SHAPE | Trait.OVERWRITES)
 def fill_with(call: Call, x: TensorType, value: object = 0) -> Result:
     """Every element of ``x`` becomes ``value``: a number, or a tensor with one."""
     if isinstance(value, TensorType):
@@ -36,7 +36,7 @@ def check_number(call: Call, dtype: DType | Unknown, number: complex) -> None:
         call.fault(faults.ARGUMENT, operand="value", actual=number, detail=f"elements of {dtype.name} cannot hold {number}")
 
 
-@op("copy_into", traits=Trait.KEEPS_SHAPE | Trait.WRITES)
+@op("copy_into", traits=Trait.KEEPS_SHAPE | Trait.OVERWRITES)
 def copy_into(call: Call, x: TensorType, src: object, resized: object = False) -> Result:
     """The elements of ``src``, which is broadcast to the shape of ``x``, converted to its type; with ``resized`` (``out=``) it
     takes the shape of ``src``."""
@@ -91,7 +91,7 @@ def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
     return TensorType(sizes, x.dtype, x.strides if sizes == x.shape else None)
 
 
-@op("overwrite", traits=Trait.WRITES)
+@op("overwrite", traits=Trait.OVERWRITES)
 def overwrite(call: Call, x: TensorType, resized: object = False, retyped: object = False) -> Result:
     """Elements that are not known; with ``resized`` the tensor may have another shape, too, with ``retyped`` another type."""
     dtype = Unknown("out", "element type of a result") if retyped else x.dtype
