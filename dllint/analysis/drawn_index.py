@@ -78,7 +78,7 @@ def _holds_draw(product: Op, facts: Facts) -> bool:
 
 def _is_draw(op: Op) -> bool:
     makers = (maker_of(value) for value in op.inputs)
-    return op.kind == "bernoulli" or (op.kind in _COMPARISONS and any(m is not None and m.kind in _EVEN for m in makers))
+    return does(op, Trait.DRAWS_TRUTH) or (op.kind in _COMPARISONS and any(m is not None and m.kind in _EVEN for m in makers))
 
 
 def _indices(op: Op) -> Iterator[Any]:

@@ -86,7 +86,7 @@ def _steepest(op: Op, found: Interval) -> Interval:
 def _largest(op: Op, fmt: FloatFormat) -> float:
     """The largest argument whose result is finite."""
     natural = math.log(fmt.largest)
-    if op.kind == "exp2":
+    if does(op, Trait.EXPONENTIAL) and not does(op, Trait.NATURAL):
         return natural / math.log(2)
     base = op.args.get("x")
     return natural / abs(math.log(base)) if does(op, Trait.RAISES) and _is_base(base) else natural

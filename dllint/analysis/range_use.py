@@ -111,7 +111,7 @@ TESTS: Final = having_any(Trait.COMPARES | Trait.LOGIC) | having(Trait.TRUTH | T
 
 
 #: Steps after which a 0 is still a 0, or true of all.
-_KEEPING_ZEROS: Final = having_any(Trait.CONVERTS | Trait.MULTIPLIES | Trait.DIVIDES) | {"all", "prod"}
+_KEEPING_ZEROS: Final = having_any(Trait.CONVERTS | Trait.MULTIPLIES | Trait.DIVIDES | Trait.ZERO_IF_ANY)
 
 
 def is_condition(value: Any) -> bool:

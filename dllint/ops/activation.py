@@ -51,7 +51,7 @@ def activation(call: Call, x: TensorType) -> Result:
 #: What is true of those that are functions of their operand alone, besides that they work element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
     "relu": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.RECTIFIES,
-    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED,
+    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ONE_SIDED,
     "threshold": Trait.ACTIVATION,
     "softsign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LAYER_ACTIVATION,
     "tanhshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
@@ -61,7 +61,7 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "gelu": Trait.KEEPS_SIGN | Trait.LEAKS,
     "silu": Trait.KEEPS_SIGN | Trait.LEAKS,
     "mish": Trait.KEEPS_SIGN | Trait.LEAKS,
-    "softplus": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED,
+    "softplus": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED | Trait.AUTOCAST_SINGLE_ON_CARD,
     "logsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.LOG_PROBABILITIES,
     "softshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
     "hardshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
@@ -73,7 +73,7 @@ for _name, _traits in _TRAITS.items():
     op(_name, traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | _traits)(activation)
 
 
-@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.CLAMPS)
+@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION | Trait.CLAMPS)
 def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
@@ -109,7 +109,7 @@ def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     return out.with_shape((*shape[:axis], size // 2, *shape[axis + 1 :]))
 
 
-@op("prelu", traits=Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN)
+@op("prelu", traits=Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN | Trait.AUTOCAST_LOWER)
 def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
     shape, given = known_shape(x), known_shape(weight)
@@ -123,7 +123,16 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
     return out
 
 
-@op("dropout", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.KEEPS_SIGN | Trait.DROPS | Trait.MAY_VIEW | Trait.GIVES_BACK)
+@op(
+    "dropout",
+    traits=Trait.KEEPS_SHAPE
+    | Trait.POINTWISE
+    | Trait.KEEPS_SIGN
+    | Trait.DROPS
+    | Trait.MAY_VIEW
+    | Trait.GIVES_BACK
+    | Trait.TELLS_LAYOUT,
+)
 def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None) -> Result:
     """``x`` with elements set to zero."""
     if isinstance(p, int | float) and not 0 <= p <= 1:
@@ -151,17 +160,27 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
 
 #: What is true of those that work along an axis.
 _AXIS_TRAITS: Final[Mapping[str, Trait]] = {
-    "softmax": Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES,
-    "log_softmax": Trait.LAYER_ACTIVATION | Trait.LOG_SHARES,
-    "softmin": Trait.ACTIVATION | Trait.SATURATES | Trait.PROBABILITIES | Trait.SOFTMAX,
-    "gumbel_softmax": Trait.ACTIVATION | Trait.PROBABILITIES | Trait.SOFTMAX | Trait.DRAWS,
+    "softmax": Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log_softmax": Trait.LAYER_ACTIVATION | Trait.LOG_SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "softmin": Trait.ACTIVATION
+    | Trait.SATURATES
+    | Trait.PROBABILITIES
+    | Trait.SOFTMAX
+    | Trait.MIXED_ORDER
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "gumbel_softmax": Trait.ACTIVATION
+    | Trait.PROBABILITIES
+    | Trait.SOFTMAX
+    | Trait.DRAWS
+    | Trait.MIXED_ORDER
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
 }
 
 for _name, _traits in _AXIS_TRAITS.items():
     op(_name, traits=_traits)(normalized)
 
 
-@op("normalize", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.NORMALISES)
+@op("normalize", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.NORMALISES | Trait.AUTOCAST_SINGLE_ON_CARD)
 def normalize(call: Call, x: TensorType, p: object = 2, dim: object = None) -> Result:
     """``x`` divided by its norm along ``dim``."""
     for axis in dim if isinstance(dim, tuple) else (dim,):

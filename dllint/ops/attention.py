@@ -15,7 +15,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype
 
 
-@op("scaled_dot_product_attention", traits=Trait.CONTRACTS | Trait.ATTENDS)
+@op("scaled_dot_product_attention", traits=Trait.CONTRACTS | Trait.ATTENDS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER)
 def scaled_dot_product_attention(
     call: Call,
     query: TensorType,
@@ -79,7 +79,11 @@ def _check_mask(call: Call, mask: object, scores: Shape) -> None:
         )
 
 
-@op("multihead_attention", traits=Trait.LEARNED | Trait.RETURNS_STATE | Trait.ATTENDS, various=True)
+@op(
+    "multihead_attention",
+    traits=Trait.LEARNED | Trait.RETURNS_STATE | Trait.ATTENDS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER,
+    various=True,
+)
 def multihead_attention(
     call: Call,
     query: TensorType,

@@ -160,10 +160,10 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "mul": Trait.MULTIPLIES,
     "maximum": Trait.MONOTONE | Trait.LARGER,
     "minimum": Trait.MONOTONE | Trait.SMALLER,
-    "remainder": NONE,
+    "remainder": Trait.REMAINDER,
     "fmod": NONE,
     "floor_divide": Trait.NO_GRADIENT | Trait.DIVIDES_WHOLE,
-    "mod": NONE,
+    "mod": Trait.REMAINDER,
     "bitwise_and": Trait.NO_GRADIENT,
     "bitwise_or": Trait.NO_GRADIENT,
     "bitwise_xor": Trait.NO_GRADIENT,
@@ -177,12 +177,12 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "logical_or": Trait.LOGIC,
     "logical_xor": Trait.LOGIC,
     "isclose": Trait.TRUTH,
-    "atan2": Trait.OF_PLANE,
+    "atan2": Trait.OF_PLANE | Trait.AUTOCAST_WIDEST_ON_CARD,
     "xlogy": NONE,
     "hypot": Trait.NON_NEGATIVE | Trait.OF_PLANE,
     "sub": Trait.SUBTRACTS,
     "div": Trait.DIVIDES,
-    "pow": Trait.RAISES,
+    "pow": Trait.RAISES | Trait.AUTOCAST_SINGLE_ON_CARD,
 }
 
 for _name in RULES:
@@ -214,13 +214,13 @@ def lerp(call: Call, x: object, y: object, weight: object) -> Result:
     return TensorType(broadcast_operands(call, x, y, weight), promote(call, x, y))
 
 
-@op("addcmul", traits=Trait.POINTWISE)
+@op("addcmul", traits=Trait.POINTWISE | Trait.AUTOCAST_WIDEST_ON_CARD)
 def addcmul(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
     """``x + value * tensor1 * tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
-@op("addcdiv", traits=Trait.POINTWISE)
+@op("addcdiv", traits=Trait.POINTWISE | Trait.AUTOCAST_WIDEST_ON_CARD)
 def addcdiv(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
     """``x + value * tensor1 / tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))

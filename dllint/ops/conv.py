@@ -16,7 +16,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.window import Sliding, check_channels, is_channels_last, layer_dtype, place, unknown_output
 
 
-@op("conv", traits=Trait.PLAIN_CONVOLUTION | Trait.LEARNED | Trait.COUNTS_AXES)
+@op("conv", traits=Trait.PLAIN_CONVOLUTION | Trait.LEARNED | Trait.COUNTS_AXES | Trait.AUTOCAST_LOWER)
 def conv(
     call: Call,
     x: TensorType,

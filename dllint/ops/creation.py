@@ -51,9 +51,9 @@ def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
 
 
 _FILLED_TRAITS: Final[Mapping[str, Trait]] = {
-    "zeros": Trait.ZEROS,
-    "ones": Trait.ONES,
-    "empty": Trait.EMPTY,
+    "zeros": Trait.ZEROS | Trait.ROW_BY_ROW,
+    "ones": Trait.ONES | Trait.ROW_BY_ROW,
+    "empty": Trait.EMPTY | Trait.ROW_BY_ROW,
 }
 
 for _name, _traits in _FILLED_TRAITS.items():
@@ -69,15 +69,15 @@ def drawn(call: Call, shape: object = (), dtype: object = None) -> Result:
 
 
 _DRAWN_TRAITS: Final[Mapping[str, Trait]] = {
-    "rand": Trait.NON_NEGATIVE | Trait.DRAWS_EVENLY | Trait.CONTINUOUS,
-    "randn": Trait.DRAWS_NORMAL | Trait.CONTINUOUS,
+    "rand": Trait.NON_NEGATIVE | Trait.DRAWS_EVENLY | Trait.CONTINUOUS | Trait.ROW_BY_ROW,
+    "randn": Trait.DRAWS_NORMAL | Trait.CONTINUOUS | Trait.ROW_BY_ROW,
 }
 
 for _name, _traits in _DRAWN_TRAITS.items():
     op(_name, traits=_traits)(drawn)
 
 
-@op("full", traits=Trait.FULL)
+@op("full", traits=Trait.FULL | Trait.ROW_BY_ROW)
 def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None) -> Result:
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     if call.framework == "torch" and isinstance(fill_value, NumpyFloat):
@@ -113,24 +113,24 @@ def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Res
 
 
 _FRESH_TRAITS: Final[Mapping[str, Trait]] = {
-    "new_zeros": Trait.NO_GRADIENT | Trait.ZEROS,
-    "new_ones": Trait.NO_GRADIENT | Trait.ONES,
-    "new_full": Trait.NO_GRADIENT | Trait.FULL,
-    "new_empty": Trait.NO_GRADIENT | Trait.EMPTY,
+    "new_zeros": Trait.NO_GRADIENT | Trait.ZEROS | Trait.ROW_BY_ROW,
+    "new_ones": Trait.NO_GRADIENT | Trait.ONES | Trait.ROW_BY_ROW,
+    "new_full": Trait.NO_GRADIENT | Trait.FULL | Trait.ROW_BY_ROW,
+    "new_empty": Trait.NO_GRADIENT | Trait.EMPTY | Trait.ROW_BY_ROW,
 }
 
 for _name, _traits in _FRESH_TRAITS.items():
     op(_name, traits=_traits)(fresh)
 
 
-@op("randint", traits=Trait.DRAWS_EVENLY)
+@op("randint", traits=Trait.MAKES_PLACES | Trait.DRAWS_RANGE | Trait.ROW_BY_ROW)
 def randint(call: Call, low: object = 0, high: object = None, shape: object = (), dtype: object = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
     return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
-@op("randperm", traits=Trait.POSITIONS | Trait.DRAWS)
+@op("randperm", traits=Trait.POSITIONS | Trait.MAKES_PLACES | Trait.DRAWS | Trait.ROW_BY_ROW)
 def randperm(call: Call, n: object, dtype: object = None) -> Result:
     """The numbers below ``n`` in random order (numpy also shuffles a given array)."""
     if isinstance(n, TensorType) and call.framework == "numpy":
@@ -150,7 +150,7 @@ def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = No
     return TensorType(broadcast_operands(call, mean, std), _typed(dtype, given))
 
 
-@op("arange", traits=Trait.COUNTS_UP)
+@op("arange", traits=Trait.MAKES_PLACES | Trait.STEPS | Trait.ROW_BY_ROW)
 def arange(call: Call, start: object = 0, end: object = None, step: object = 1, dtype: object = None) -> Result:
     """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
     first, last = (0, start) if end is None else (start, end)
@@ -194,7 +194,7 @@ def _single(number: float) -> float:
         return math.copysign(math.inf, number)
 
 
-@op("linspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS)
+@op("linspace", traits=Trait.SPACES | Trait.CONTINUOUS | Trait.ROW_BY_ROW)
 def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
     count = size(50 if steps is None else steps, "steps")
@@ -219,10 +219,10 @@ def _between(call: Call, start: object, end: object) -> DType | Unknown:
     return FLOAT64 if found.bits >= INT32.bits else Unknown("no-argument", "start")
 
 
-op("logspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS)(linspace)
+op("logspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS | Trait.ROW_BY_ROW)(linspace)
 
 
-@op("eye", traits=Trait.IDENTITY_MATRIX)
+@op("eye", traits=Trait.IDENTITY_MATRIX | Trait.ROW_BY_ROW)
 def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result:
     """A matrix with ones on the diagonal."""
     if call.framework != "keras":
@@ -231,7 +231,7 @@ def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result
     return TensorType((rows, rows if m is None else size(m, "m")), _typed(dtype, _float(call)))
 
 
-@op("tensor", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK)
+@op("tensor", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK | Trait.ROW_BY_ROW)
 def tensor(call: Call, data: object, dtype: object = None) -> Result:
     """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type."""
     if isinstance(data, TensorType):
@@ -267,7 +267,7 @@ def as_array(call: Call, x: TensorType) -> Result:
     return TensorType(x.shape, x.dtype)
 
 
-@op("bernoulli", traits=Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS)
+@op("bernoulli", traits=Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_TRUTH)
 def bernoulli(call: Call, x: TensorType, p: object = None) -> Result:
     """0 or 1 for each probability in ``x``."""
     return TensorType(x.shape, x.dtype)

@@ -49,7 +49,7 @@ def diag(call: Call, x: TensorType, diagonal: object = 0) -> Result:
     return given.with_shape((size, size))
 
 
-@op("diagonal", traits=Trait.SELECTS | Trait.VIEW)
+@op("diagonal", traits=Trait.SELECTS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def diagonal(call: Call, x: TensorType, offset: object = 0, dim1: object = 0, dim2: object = 1) -> Result:
     """The diagonals of the planes of two axes, which are replaced by a last axis."""
     given = as_tensor(call, x)
@@ -76,7 +76,7 @@ def diag_embed(call: Call, x: TensorType, offset: object = 0, dim1: object = -2,
     return x.with_shape((*shape[:-1], size, size))
 
 
-@op("trace", traits=Trait.KEEPS_SIGN | Trait.REDUCES)
+@op("trace", traits=Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AUTOCAST_SINGLE_ON_CPU)
 def trace(call: Call, x: TensorType) -> Result:
     """The sum of a matrix's diagonal (numpy and Keras: of the first two axes' planes, TensorFlow: of the last two axes')."""
     given = as_tensor(call, x)
@@ -89,7 +89,7 @@ def trace(call: Call, x: TensorType) -> Result:
     return TensorType(shape, widened(call, given.dtype))
 
 
-@op("one_hot", traits=Trait.ONE_HOT)
+@op("one_hot", traits=Trait.ONE_HOT | Trait.ROW_BY_ROW)
 def one_hot(call: Call, x: TensorType, num_classes: object = -1, dim: object = -1, dtype: object = None) -> Result:
     """A new axis of ``num_classes`` with a one at each index. torch gives int64 and takes int64 only; without
     ``num_classes`` it counts up to the largest index."""

@@ -154,7 +154,7 @@ def _apply(call: Call, x: object, pattern: object, sizes: object, new: bool, los
     return TensorType(_built(*matched, sides[1]), given.dtype, Unknown("layout", "einops"))
 
 
-@op("rearrange", traits=Trait.KEEPS_VALUES | Trait.MAY_VIEW)
+@op("rearrange", traits=Trait.KEEPS_VALUES | Trait.MAY_VIEW | Trait.OWN_ORDER)
 def rearrange(call: Call, x: object, pattern: object, sizes: object = None) -> Result:
     """Axes reordered, split and merged by a pattern; ``sizes`` are the named sizes. A sequence of tensors is stacked."""
     return _apply(call, x, pattern, sizes, new=False, lost=False)

@@ -109,37 +109,52 @@ def unary(call: Call, x: TensorType, dtype: object = None) -> Result:
 #: What is true of each, besides that it works element by element.
 _TRAITS: Final[Mapping[str, Trait]] = {
     "clone": Trait.KEEPS_PLACES,
-    "detach": Trait.DETACHES | Trait.VIEW,
-    "identity": Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK,
+    "detach": Trait.DETACHES | Trait.VIEW | Trait.TELLS_LAYOUT,
+    "identity": Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT,
     "sign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT,
     "nan_to_num": Trait.REPLACES,
-    "exp": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.EXPONENTIAL | Trait.NATURAL,
+    "exp": Trait.MONOTONE
+    | Trait.NON_NEGATIVE
+    | Trait.ACTIVATION
+    | Trait.EXPONENTIAL
+    | Trait.NATURAL
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
     "exp2": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL,
-    "expm1": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.EXPONENTIAL | Trait.NATURAL | Trait.SHIFTED,
-    "log": Trait.MONOTONE | Trait.LOGARITHM | Trait.NATURAL,
-    "log1p": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LOGARITHM | Trait.NATURAL | Trait.SHIFTED,
-    "log2": Trait.MONOTONE | Trait.LOGARITHM,
-    "log10": Trait.MONOTONE | Trait.LOGARITHM,
+    "expm1": Trait.MONOTONE
+    | Trait.KEEPS_SIGN
+    | Trait.EXPONENTIAL
+    | Trait.NATURAL
+    | Trait.SHIFTED
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log": Trait.MONOTONE | Trait.LOGARITHM | Trait.NATURAL | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log1p": Trait.MONOTONE
+    | Trait.KEEPS_SIGN
+    | Trait.LOGARITHM
+    | Trait.NATURAL
+    | Trait.SHIFTED
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log2": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log10": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
     "sqrt": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT,
-    "rsqrt": Trait.NON_NEGATIVE | Trait.ROOT,
+    "rsqrt": Trait.NON_NEGATIVE | Trait.ROOT | Trait.AUTOCAST_SINGLE_ON_CARD,
     "sin": Trait.ACTIVATION,
     "cos": Trait.ACTIVATION,
-    "tan": NONE,
-    "asin": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC,
-    "acos": Trait.NON_NEGATIVE | Trait.ARC,
+    "tan": Trait.AUTOCAST_SINGLE_ON_CARD,
+    "asin": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "acos": Trait.NON_NEGATIVE | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD,
     "atan": Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "sinh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC,
-    "cosh": Trait.NON_NEGATIVE | Trait.HYPERBOLIC,
+    "sinh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "cosh": Trait.NON_NEGATIVE | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD,
     "tanh": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.TANH | Trait.SATURATES,
     "asinh": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "acosh": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ABOVE_ONE,
     "atanh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.POLES_AT_ENDS,
     "erf": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.SATURATES,
-    "erfinv": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.POLES_AT_ENDS,
+    "erfinv": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.POLES_AT_ENDS | Trait.AUTOCAST_SINGLE_ON_CARD,
     "erfc": Trait.NON_NEGATIVE,
     "lgamma": NONE,
     "digamma": NONE,
-    "reciprocal": Trait.INVERTS,
+    "reciprocal": Trait.INVERTS | Trait.AUTOCAST_SINGLE_ON_CARD,
     "sigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.LOGISTIC | Trait.PROBABILITIES,
     "deg2rad": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "rad2deg": Trait.MONOTONE | Trait.KEEPS_SIGN,
@@ -155,7 +170,7 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "bitwise_not": Trait.NO_GRADIENT,
     "trunc": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
     "round": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
-    "square": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES,
+    "square": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES | Trait.AUTOCAST_SINGLE_ON_CARD,
     "abs": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.MAGNITUDE,
     "neg": Trait.NEGATES,
 }
@@ -172,7 +187,7 @@ def cast(call: Call, x: TensorType, dtype: object = None) -> Result:
     return TensorType(given.shape, given.dtype if wanted is None else wanted, elementwise_layout(given))
 
 
-@op("contiguous", traits=Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK)
+@op("contiguous", traits=Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
 def contiguous(call: Call, x: TensorType) -> Result:
     """``x`` laid out row by row."""
     return x.with_shape(x.shape)

@@ -14,7 +14,7 @@ from dllint.ops.spec import Call, Result, known_shape, op, weights
 from dllint.ops.traits import Trait
 
 
-@op("embedding", traits=Trait.EMBEDS)
+@op("embedding", traits=Trait.EMBEDS | Trait.ROW_BY_ROW)
 def embedding(
     call: Call,
     x: TensorType,

@@ -13,7 +13,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout
 
 
-@op("expand", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW)
+@op("expand", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def expand(call: Call, x: TensorType, shape: object) -> Result:
     """Axes of size 1 repeated without copying, new axes on the left; -1 keeps a size (torch)."""
     given, target = as_tensor(call, x), shape_argument(shape)
@@ -69,16 +69,16 @@ def _sizes(target: tuple[object, ...]) -> Shape:
     return tuple(size(n, "size") for n in target)
 
 
-op("broadcast_to", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW)(expand)
+op("broadcast_to", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)(expand)
 
 
-@op("expand_as", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW)
+@op("expand_as", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def expand_as(call: Call, x: TensorType, y: TensorType) -> Result:
     """``x`` expanded to the shape of ``y``."""
     return x.with_shape(y.shape) if isinstance(y.shape, Unknown) else expand(call, x, y.shape)
 
 
-@op("repeat", traits=Trait.REPEATS)
+@op("repeat", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
 def repeat(call: Call, x: TensorType, repeats: object) -> Result:
     """torch's ``repeat``: as many copies per axis as told, new axes on the left; at least one number per axis."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
@@ -100,7 +100,7 @@ def _tiled(shape: Shape, counts: tuple[object, ...]) -> Shape:
     return tuple(mul(n, k) for n, k in zip(sizes, times, strict=True))
 
 
-@op("tile", traits=Trait.REPEATS)
+@op("tile", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
 def tile(call: Call, x: TensorType, repeats: object) -> Result:
     """``repeat`` with the shorter of shape and counts filled with 1 on the left (TensorFlow: lengths must agree)."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
@@ -115,7 +115,7 @@ def tile(call: Call, x: TensorType, repeats: object) -> Result:
     return given.with_shape(_tiled(shape, counts))
 
 
-@op("repeat_interleave", traits=Trait.REPEATS)
+@op("repeat_interleave", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
 def repeat_interleave(call: Call, x: TensorType, repeats: object, dim: object = None) -> Result:
     """Each element (along ``dim``, else of the flattened tensor) repeated in place."""
     given = as_tensor(call, x)

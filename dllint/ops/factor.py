@@ -12,7 +12,7 @@ from dllint.ops.spec import Call, Flag, Result, known_shape, op
 from dllint.ops.traits import Trait
 
 
-@op("solve")
+@op("solve", traits=Trait.OWN_ORDER)
 def solve(call: Call, x: TensorType, y: TensorType) -> Result:
     """The solution of ``x @ out = y``: of the right-hand side's shape, once for each matrix of a batch."""
     matrix, right = as_tensor(call, x), as_tensor(call, y)
@@ -33,7 +33,7 @@ def det(call: Call, x: TensorType) -> Result:
     return x.with_shape(x.shape if shape is None else shape[:-2])
 
 
-@op("svd", various=True)
+@op("svd", traits=Trait.OWN_ORDER, various=True)
 def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag = True) -> Result:
     """Singular values, and the left and right vectors as columns (TensorFlow's order: values first)."""
     shape = known_shape(x)

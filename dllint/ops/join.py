@@ -68,7 +68,7 @@ def _skipped(part: TensorType, parts: list[TensorType]) -> bool:
     return part.shape == (0,) or any(t.rank not in (None, 1) for t in parts)
 
 
-@op("cat", traits=Trait.CONCATENATES)
+@op("cat", traits=Trait.CONCATENATES | Trait.AUTOCAST_WIDEST)
 def cat(call: Call, tensors: object, dim: object = None) -> Result:
     """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
     an axis of ``None``."""
@@ -104,7 +104,7 @@ def cat(call: Call, tensors: object, dim: object = None) -> Result:
     return TensorType((*found[:axis], size, *found[axis + 1 :]), dtype)
 
 
-@op("stack", traits=Trait.JOINS)
+@op("stack", traits=Trait.JOINS | Trait.ROW_BY_ROW | Trait.AUTOCAST_WIDEST)
 def stack(call: Call, tensors: object, dim: object = 0) -> Result:
     """Tensors of one shape along a new axis."""
     items = listed(call, tensors)
@@ -183,7 +183,7 @@ def dstack(call: Call, tensors: object) -> Result:
     return cat(call, _raised(list(_raised(items, 2, 0)), 3, 1), 2)
 
 
-@op("meshgrid", traits=Trait.INSERTS_AXIS | Trait.MAY_VIEW, various=True)
+@op("meshgrid", traits=Trait.INSERTS_AXIS | Trait.MAY_VIEW | Trait.ROW_BY_ROW, various=True)
 def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
     if call.framework == "torch" and isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):
@@ -202,7 +202,7 @@ def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     return tuple(TensorType(shape, t.dtype, Unknown("layout", "meshgrid")) for t in items)
 
 
-@op("block_diag", traits=Trait.JOINS)
+@op("block_diag", traits=Trait.JOINS | Trait.ROW_BY_ROW)
 def block_diag(call: Call, tensors: object) -> Result:
     """Matrices along the diagonal of a larger one."""
     items = listed(call, tensors)
@@ -216,7 +216,7 @@ def block_diag(call: Call, tensors: object) -> Result:
     return TensorType((total(s[0] for s in known), total(s[1] for s in known)), dtype)
 
 
-@op("cartesian_prod")
+@op("cartesian_prod", traits=Trait.ROW_BY_ROW)
 def cartesian_prod(call: Call, tensors: object) -> Result:
     """All combinations of the elements of vectors, one per row."""
     items = listed(call, tensors)

@@ -9,7 +9,7 @@ from typing import TypeGuard, TypeVar
 from dllint.ir.program import Op
 from dllint.ops import all as declared
 from dllint.ops.spec import OPS
-from dllint.ops.traits import Trait
+from dllint.ops.traits import NONE, Trait
 
 T = TypeVar("T")
 assert declared  # importing it declares the operations
@@ -25,6 +25,12 @@ def having(traits: Trait) -> frozenset[str]:
 def having_any(traits: Trait) -> frozenset[str]:
     """The operations that have at least one of ``traits``."""
     return frozenset(name for name, spec in OPS.items() if traits & spec.traits)
+
+
+def traits_of(kind: str) -> Trait:
+    """What is true of an operation; nothing, if it is none."""
+    spec = OPS.get(kind)
+    return spec.traits if spec is not None else NONE
 
 
 def does(op: Op | None, traits: Trait) -> TypeGuard[Op]:

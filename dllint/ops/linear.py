@@ -17,7 +17,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype
 
 
-@op("linear", traits=Trait.DENSE | Trait.LEARNED)
+@op("linear", traits=Trait.DENSE | Trait.LEARNED | Trait.TELLS_LAYOUT | Trait.AUTOCAST_LOWER)
 def linear(
     call: Call,
     x: TensorType,
@@ -64,7 +64,7 @@ def _weight_dtype(weight: object, declared: object) -> object:
     return weight.dtype if isinstance(weight, TensorType) else declared
 
 
-@op("bilinear", traits=Trait.AFFINE | Trait.LEARNED)
+@op("bilinear", traits=Trait.AFFINE | Trait.LEARNED | Trait.AUTOCAST_WIDEST_ON_CARD)
 def bilinear(
     call: Call,
     x: TensorType,

@@ -40,14 +40,14 @@ PAIRWISE: Mapping[str, Pairwise] = {
 
 #: What is true of each.
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "mse_loss": Trait.PAIRWISE_LOSS,
-    "l1_loss": Trait.PAIRWISE_LOSS,
-    "smooth_l1_loss": Trait.PAIRWISE_LOSS,
-    "huber_loss": Trait.PAIRWISE_LOSS,
-    "soft_margin_loss": Trait.LOSS,
-    "kl_div": Trait.LOSS,
-    "poisson_nll": Trait.LOSS,
-    "hinge_embedding_loss": Trait.LOSS,
+    "mse_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "smooth_l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "huber_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "soft_margin_loss": Trait.LOSS | Trait.AUTOCAST_SINGLE,
+    "kl_div": Trait.LOSS | Trait.AUTOCAST_SINGLE,
+    "poisson_nll": Trait.LOSS | Trait.AUTOCAST_SINGLE,
+    "hinge_embedding_loss": Trait.LOSS | Trait.AUTOCAST_SINGLE,
 }
 
 
@@ -97,7 +97,7 @@ def _float_of(x: TensorType) -> DType:
     return x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
 
 
-@op("binary_cross_entropy", traits=Trait.COUNTS_AXES | Trait.LOSS)
+@op("binary_cross_entropy", traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def binary_cross_entropy(
     call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
 ) -> Result:
@@ -109,7 +109,10 @@ def binary_cross_entropy(
     return out
 
 
-@op("bce_with_logits", traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.TAKES_SCORES | Trait.ON_SAMPLES)
+@op(
+    "bce_with_logits",
+    traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.ALWAYS_TAKES_SCORES | Trait.ON_SAMPLES | Trait.AUTOCAST_SINGLE,
+)
 def bce_with_logits(
     call: Call,
     x: TensorType,
@@ -155,7 +158,7 @@ def _check_weight(call: Call, x: Shape | None, weight: object, operand: str) -> 
         )
 
 
-@op("gaussian_nll_loss", traits=Trait.LOSS)
+@op("gaussian_nll_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE_ON_CARD)
 def gaussian_nll_loss(
     call: Call, x: TensorType, target: TensorType, var: object = None, *, reduction: object = "mean"
 ) -> Result:
@@ -163,7 +166,7 @@ def gaussian_nll_loss(
     return pairwise(call, x, target, reduction, Pairwise())
 
 
-@op("multilabel_soft_margin_loss", traits=Trait.LOSS | Trait.TAKES_SCORES)
+@op("multilabel_soft_margin_loss", traits=Trait.LOSS | Trait.ALWAYS_TAKES_SCORES)
 def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Mean over classes of one-against-all losses: one value per sample without reduction."""
     if kind_of(target) == "bool":

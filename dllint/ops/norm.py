@@ -22,7 +22,13 @@ INSTANCE_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (3, 4), 3: (4, 5)
 
 @op(
     "batch_norm",
-    traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.SCALES | Trait.COUNTS_AXES,
+    traits=Trait.KEEPS_SHAPE
+    | Trait.LEARNED
+    | Trait.STANDARDISES
+    | Trait.STARTS_PLAIN
+    | Trait.SCALES
+    | Trait.COUNTS_AXES
+    | Trait.MIXED_ORDER,
 )
 def batch_norm(
     call: Call,
@@ -53,7 +59,7 @@ def batch_norm(
     )
 
 
-@op("instance_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
+@op("instance_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.MIXED_ORDER)
 def instance_norm(
     call: Call,
     x: TensorType,
@@ -78,7 +84,15 @@ def instance_norm(
     return out
 
 
-@op("layer_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
+@op(
+    "layer_norm",
+    traits=Trait.KEEPS_SHAPE
+    | Trait.LEARNED
+    | Trait.STANDARDISES
+    | Trait.STARTS_PLAIN
+    | Trait.ROW_BY_ROW
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
+)
 def layer_norm(
     call: Call,
     x: TensorType,
@@ -94,7 +108,10 @@ def layer_norm(
     return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
-@op("rms_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
+@op(
+    "rms_norm",
+    traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.AUTOCAST_SINGLE_ON_CARD,
+)
 def rms_norm(
     call: Call,
     x: TensorType,
@@ -109,7 +126,15 @@ def rms_norm(
     return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
-@op("group_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN)
+@op(
+    "group_norm",
+    traits=Trait.KEEPS_SHAPE
+    | Trait.LEARNED
+    | Trait.STANDARDISES
+    | Trait.STARTS_PLAIN
+    | Trait.MIXED_ORDER
+    | Trait.AUTOCAST_SINGLE_ON_CARD,
+)
 def group_norm(
     call: Call,
     x: TensorType,
@@ -145,7 +170,7 @@ def group_norm(
     return out
 
 
-@op("local_response_norm", traits=Trait.KEEPS_SHAPE | Trait.STANDARDISES)
+@op("local_response_norm", traits=Trait.KEEPS_SHAPE | Trait.STANDARDISES | Trait.AUTOCAST_SINGLE)
 def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Result:
     """Normalise over neighbouring channels; torch wants at least 3 axes."""
     shape = known_shape(x)

@@ -26,7 +26,7 @@ def positions(x: TensorType, as_tuple: bool) -> Result:
     return TensorType(x.shape if isinstance(x.shape, Unknown) else (count, len(x.shape)), INT64)
 
 
-@op("nonzero", traits=Trait.POSITIONS, various=True)
+@op("nonzero", traits=Trait.POSITIONS | Trait.OWN_ORDER, various=True)
 def nonzero(call: Call, x: TensorType, as_tuple: object = None) -> Result:
     """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy). What Keras
     gives depends on its backend."""

@@ -46,7 +46,11 @@ class Cells:
         return (h, c) if self.kind == "lstm" else (h,)
 
 
-@op("rnn", traits=Trait.LEARNED | Trait.RECURRENT | Trait.RETURNS_STATE, various=True)
+@op(
+    "rnn",
+    traits=Trait.LEARNED | Trait.RECURRENT | Trait.RETURNS_STATE | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER_ON_CARD,
+    various=True,
+)
 def rnn(
     call: Call,
     x: TensorType,
@@ -151,7 +155,7 @@ def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[
     return results if len(results) > 1 else out
 
 
-@op("rnn_cell", traits=Trait.LEARNED | Trait.RETURNS_STATE, various=True)
+@op("rnn_cell", traits=Trait.LEARNED | Trait.RETURNS_STATE | Trait.AUTOCAST_LOWER_ON_CARD, various=True)
 def rnn_cell(
     call: Call,
     x: TensorType,

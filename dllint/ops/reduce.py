@@ -159,19 +159,19 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, 
 
 #: What is true of each.
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "sum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS,
+    "sum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS | Trait.AUTOCAST_SINGLE_ON_CARD,
     "nansum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS,
-    "prod": Trait.REDUCES,
+    "prod": Trait.REDUCES | Trait.ZERO_IF_ANY | Trait.AUTOCAST_SINGLE,
     "mean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
     "nanmean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
     "amax": Trait.PICKS_LARGE | Trait.LARGEST,
     "amin": Trait.SMALLEST,
-    "all": Trait.TRUTH | Trait.REDUCES,
+    "all": Trait.TRUTH | Trait.REDUCES | Trait.ZERO_IF_ANY,
     "any": Trait.TRUTH | Trait.REDUCES,
     "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.DEVIATION,
     "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.VARIANCE,
-    "norm": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.LENGTH,
-    "logsumexp": Trait.REDUCES,
+    "norm": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.LENGTH | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "logsumexp": Trait.REDUCES | Trait.AUTOCAST_SINGLE_ON_CARD,
     "count_nonzero": Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.REDUCES,
 }
 

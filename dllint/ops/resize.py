@@ -29,7 +29,7 @@ MODE_RANKS: Mapping[str, tuple[int, ...]] = {
 _LARGEST_DENOMINATOR = 64
 
 
-@op("interpolate", traits=Trait.RESAMPLES)
+@op("interpolate", traits=Trait.RESAMPLES | Trait.AUTOCAST_SINGLE_ON_CARD)
 def interpolate(
     call: Call,
     x: TensorType,
@@ -122,7 +122,7 @@ def _resized_type(call: Call, x: TensorType, mode: object) -> DType | Unknown:
     return FLOAT32 if mode is None or isinstance(mode, str | int) else Unknown("no-argument", "method")
 
 
-@op("grid_sample", traits=Trait.RESAMPLES)
+@op("grid_sample", traits=Trait.RESAMPLES | Trait.AUTOCAST_SINGLE_ON_CPU | Trait.AUTOCAST_WIDEST_ON_CARD)
 def grid_sample(call: Call, x: TensorType, grid: TensorType) -> Result:
     """Samples (N, C, …) at the positions ``grid`` (N, *output, spatial axes): (N, C, *output)."""
     image, positions = known_shape(x), known_shape(grid)

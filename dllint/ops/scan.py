@@ -46,8 +46,8 @@ def cumulative(call: Call, x: TensorType, dim: object = None, dtype: object = No
 
 
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "cumsum": Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.SUMS | Trait.CUMULATES,
-    "cumprod": Trait.KEEPS_SHAPE | Trait.CUMULATES,
+    "cumsum": Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.SUMS | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "cumprod": Trait.KEEPS_SHAPE | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD,
     "logcumsumexp": Trait.KEEPS_SHAPE | Trait.CUMULATES,
 }
 
@@ -137,7 +137,7 @@ def unique(
     return tuple(out) if len(out) > 1 else out[0]
 
 
-@op("bincount", traits=Trait.NO_GRADIENT)
+@op("bincount", traits=Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
 def bincount(call: Call, x: TensorType, weight: object = None, minlength: object = 0) -> Result:
     """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
@@ -156,7 +156,7 @@ def _counted(call: Call, weight: object) -> DType | Unknown:
     return _index_type(call)
 
 
-@op("histc", traits=Trait.NON_NEGATIVE | Trait.NO_GRADIENT)
+@op("histc", traits=Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
 def histc(call: Call, x: TensorType, bins: object = 100) -> Result:
     """A histogram with ``bins`` bins."""
     return TensorType((bins if is_dim(bins) else opaque("bins"),), x.dtype)

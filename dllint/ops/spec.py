@@ -193,7 +193,7 @@ def apply(name: str, framework: Framework, args: Mapping[str, object]) -> Outcom
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
     result = _plain(_without_borrowed_size(spec, given, result))
-    return Outcome(settled(name, given, result) if framework == "torch" else result, tuple(call.faults))
+    return Outcome(settled(name, spec.traits, given, result) if framework == "torch" else result, tuple(call.faults))
 
 
 def _plain(result: Result) -> Result:
@@ -242,13 +242,9 @@ def _flag(value: object, default: object, place: str) -> object:
     return value if isinstance(value, Unknown) else Unknown("no-flag", f"{place} is {type(value).__name__}")
 
 
-#: Families whose results have the shape of their operand, so that a known last size stays known.
-_SHAPE_KEEPING = frozenset({"elementwise", "activation", "norm"})
-
-
 def _without_borrowed_size(spec: OpSpec, args: Mapping[str, object], result: Result) -> Result:
     """An operation that hands its operand's unknown shape on need not keep its last size: forget it, unless it does."""
-    if spec.family in _SHAPE_KEEPING:
+    if Trait.KEEPS_SHAPE in spec.traits:
         return result
     if isinstance(result, tuple):
         return tuple(_without_borrowed_size(spec, args, part) for part in result)

@@ -64,7 +64,7 @@ class Trait(Flag):
     KEEPS_SIGN = auto()
     #: A bent function that networks have between layers: not affine in ``x``, and made for features, not for losses.
     ACTIVATION = auto()
-    #: An ``ACTIVATION`` that libraries offer as the activation of a layer.
+    #: An ``ACTIVATION`` that libraries offer as the activation of a layer, and that does not merely cut numbers off.
     LAYER_ACTIVATION = auto()
     #: The positive part of ``x``.
     RECTIFIES = auto()
@@ -116,6 +116,8 @@ class Trait(Flag):
     DIVIDES = auto()
     #: ``x / y`` rounded down.
     DIVIDES_WHOLE = auto()
+    #: What ``x`` leaves when it is divided by ``y``, with the sign of ``y``.
+    REMAINDER = auto()
     #: ``1 / x``.
     INVERTS = auto()
     #: ``x ** y``.
@@ -142,6 +144,8 @@ class Trait(Flag):
     CHOOSES = auto()
     #: Puts one number where a mask is true.
     MASKS = auto()
+    #: Puts one number at some places.
+    PUTS_NUMBER = auto()
     #: A weighted mean of two tensors, element by element.
     MIXES = auto()
     #: Gives ``x`` another element type.
@@ -161,6 +165,8 @@ class Trait(Flag):
     REDUCES = auto()
     #: Adds up elements along an axis.
     SUMS = auto()
+    #: ``REDUCES`` to 0, or false, where any element is that.
+    ZERO_IF_ANY = auto()
     #: Means of elements, of an axis or of windows.
     AVERAGES = auto()
     #: The largest element along an axis.
@@ -175,6 +181,8 @@ class Trait(Flag):
     LENGTH = auto()
     #: Places of elements, as whole numbers that count from 0.
     POSITIONS = auto()
+    #: Places that are made without a look at any element.
+    MAKES_PLACES = auto()
     #: An element of the result depends on those of ``x`` up to its place along an axis.
     CUMULATES = auto()
     #: The elements along an axis are made comparable: to a sum of 1, its logarithm, or a length of 1.
@@ -189,6 +197,8 @@ class Trait(Flag):
     CONTRACTS = auto()
     #: ``CONTRACTS`` the last axis of one with the last but one of the other: matrices, or batches of them.
     MATRIX_PRODUCT = auto()
+    #: ``numpy.dot``: a number for two rows of numbers.
+    DOT = auto()
 
     # --- Layers --------------------------------------------------------------------------------------------------------
 
@@ -241,6 +251,10 @@ class Trait(Flag):
     ZEROS = auto()
     #: ``FILLS`` with equal steps from a first to a last number.
     COUNTS_UP = auto()
+    #: ``COUNTS_UP`` from ``start`` to ``end`` by ``step``.
+    STEPS = auto()
+    #: ``COUNTS_UP`` from ``start`` to ``end`` in a number of equal steps.
+    SPACES = auto()
     #: A tensor of what happens to be in memory.
     EMPTY = auto()
     #: Ones on a diagonal, zeros elsewhere.
@@ -255,6 +269,10 @@ class Trait(Flag):
     DRAWS_NORMAL = auto()
     #: ``DRAWS`` evenly from an interval of numbers, whole or not.
     DRAWS_EVENLY = auto()
+    #: ``DRAWS`` 0 or 1 by the probabilities that ``x`` holds.
+    DRAWS_TRUTH = auto()
+    #: ``DRAWS_EVENLY`` whole numbers from ``low`` up to, and without, ``high``.
+    DRAWS_RANGE = auto()
     #: Numbers that are practically never whole.
     CONTINUOUS = auto()
     #: An input of a graph, of which only shape and type are known.
@@ -284,8 +302,12 @@ class Trait(Flag):
     PAIRWISE_LOSS = auto()
     #: ``LOSS`` between scores or probabilities of several classes and the class.
     CLASS_LOSS = auto()
+    #: ``CLASS_LOSS`` whose target has an axis less than the scores and holds class numbers.
+    TAKES_CLASS_NUMBERS = auto()
     #: ``LOSS`` that applies the softmax or sigmoid itself, always or where ``from_logits`` says so.
     TAKES_SCORES = auto()
+    #: ``TAKES_SCORES`` whatever its arguments are.
+    ALWAYS_TAKES_SCORES = auto()
     #: ``LOSS`` that expects one row per sample, the classes last: no further axes are meant.
     ON_SAMPLES = auto()
 
@@ -297,8 +319,36 @@ class Trait(Flag):
     MAY_VIEW = auto()
     #: ``x`` itself is the result where there is nothing to do.
     GIVES_BACK = auto()
+    #: The result shares the memory of ``x`` in numpy.
+    NUMPY_VIEW = auto()
+    #: Says itself how its result lies in memory.
+    TELLS_LAYOUT = auto()
+    #: A new tensor in row-major order, whatever it is given.
+    ROW_BY_ROW = auto()
+    #: The result lies in memory in an order of the kernel.
+    OWN_ORDER = auto()
+    #: The result lies in memory at times as the operand does, at times row by row.
+    MIXED_ORDER = auto()
+    #: In mixed precision, torch casts the operands to the lower type, on every device.
+    AUTOCAST_LOWER = auto()
+    #: It does so on the graphics card; on a CPU that differs by kind or version.
+    AUTOCAST_LOWER_ON_CARD = auto()
+    #: It does so on the CPU.
+    AUTOCAST_LOWER_ON_CPU = auto()
+    #: torch casts the operands to single precision, on every device.
+    AUTOCAST_SINGLE = auto()
+    #: It does so on the graphics card.
+    AUTOCAST_SINGLE_ON_CARD = auto()
+    #: It does so on the CPU.
+    AUTOCAST_SINGLE_ON_CPU = auto()
+    #: torch casts the operands to the widest of their types.
+    AUTOCAST_WIDEST = auto()
+    #: It does so on the graphics card.
+    AUTOCAST_WIDEST_ON_CARD = auto()
     #: Writes to the elements of ``x``, however it is spelled.
     WRITES = auto()
+    #: ``WRITES`` one number to all elements.
+    FILLS_IN = auto()
     #: ``WRITES`` without a change of the element type that others know.
     OVERWRITES = auto()
 
@@ -323,6 +373,7 @@ _IMPLIED: Final = {
     Trait.POSITIONS: Trait.NON_NEGATIVE | Trait.NO_GRADIENT,
     Trait.SOFTMAX: Trait.NORMALISES | Trait.KEEPS_SHAPE,
     Trait.MATRIX_PRODUCT: Trait.CONTRACTS,
+    Trait.DOT: Trait.CONTRACTS,
     Trait.DENSE: Trait.AFFINE,
     Trait.CONVOLVES: Trait.AFFINE,
     Trait.AFFINE: Trait.CONTRACTS,
@@ -359,6 +410,13 @@ _IMPLIED: Final = {
     Trait.KERAS_LOSS: Trait.LOSS,
     Trait.FROM_START: Trait.SELECTS,
     Trait.EMBEDS: Trait.LEARNED,
+    Trait.DRAWS_RANGE: Trait.DRAWS_EVENLY,
+    Trait.STEPS: Trait.COUNTS_UP,
+    Trait.SPACES: Trait.COUNTS_UP,
+    Trait.FILLS_IN: Trait.OVERWRITES,
+    Trait.DRAWS_TRUTH: Trait.DRAWS,
+    Trait.ALWAYS_TAKES_SCORES: Trait.TAKES_SCORES,
+    Trait.TAKES_CLASS_NUMBERS: Trait.CLASS_LOSS,
     Trait.PAIRWISE_LOSS: Trait.LOSS | Trait.NON_NEGATIVE,
     Trait.CLASS_LOSS: Trait.LOSS,
     Trait.VIEW: Trait.MAY_VIEW,

@@ -16,7 +16,7 @@ from dllint.ops.traits import Trait
 from dllint.ops.window import Layout, Sliding, Window, check_channels, layer_dtype, place, unknown_output
 
 
-@op("conv_transpose", traits=Trait.CONVOLVES | Trait.LEARNED | Trait.COUNTS_AXES)
+@op("conv_transpose", traits=Trait.CONVOLVES | Trait.LEARNED | Trait.COUNTS_AXES | Trait.AUTOCAST_LOWER)
 def conv_transpose(
     call: Call,
     x: TensorType,

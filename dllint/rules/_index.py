@@ -202,8 +202,8 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLS202", "redundant-activation", "dllint.rules.structure.redundant_activation", "RedundantActivation", "warning",
         "high", "on", "unsafe", ("torch", "keras"), ("op:celu", "op:elu", "op:gelu", "op:hardsigmoid", "op:hardswish",
-        "op:hardtanh", "op:leaky_relu", "op:log_softmax", "op:logsigmoid", "op:mish", "op:relu", "op:relu6", "op:selu",
-        "op:sigmoid", "op:silu", "op:softmax", "op:softplus", "op:softsign", "op:tanh")
+        "op:leaky_relu", "op:log_softmax", "op:logsigmoid", "op:mish", "op:relu", "op:selu", "op:sigmoid", "op:silu",
+        "op:softmax", "op:softplus", "op:softsign", "op:tanh")
     ),
     RuleRow(
         "DLS203", "softmax-in-hidden-layer", "dllint.rules.structure.softmax_in_hidden_layer", "SoftmaxInHiddenLayer",
@@ -279,11 +279,11 @@ RULES: tuple[RuleRow, ...] = (
         "error", "high", "on", "safe", ("torch",), ("op:adaptive_avg_pool", "op:adaptive_max_pool", "op:addmm", "op:avg_pool",
         "op:batch_norm", "op:bilinear", "op:celu", "op:conv", "op:conv_rnn", "op:conv_transpose", "op:depthwise_conv",
         "op:dropout", "op:elu", "op:embedding", "op:embedding_bag", "op:flatten", "op:fractional_max_pool", "op:gelu",
-        "op:global_avg_pool", "op:global_max_pool", "op:group_norm", "op:hardsigmoid", "op:hardswish", "op:hardtanh",
-        "op:instance_norm", "op:layer_norm", "op:leaky_relu", "op:linear", "op:local_response_norm", "op:log_softmax",
-        "op:logsigmoid", "op:lp_pool", "op:max_pool", "op:mish", "op:ravel", "op:relu", "op:relu6", "op:reshape",
-        "op:rms_norm", "op:rnn", "op:selu", "op:separable_conv", "op:sigmoid", "op:silu", "op:softmax", "op:softplus",
-        "op:softsign", "op:squeeze", "op:tanh", "op:time_join", "op:time_steps", "op:unflatten", "op:unsqueeze", "op:view")
+        "op:global_avg_pool", "op:global_max_pool", "op:group_norm", "op:hardsigmoid", "op:hardswish", "op:instance_norm",
+        "op:layer_norm", "op:leaky_relu", "op:linear", "op:local_response_norm", "op:log_softmax", "op:logsigmoid",
+        "op:lp_pool", "op:max_pool", "op:mish", "op:ravel", "op:relu", "op:reshape", "op:rms_norm", "op:rnn", "op:selu",
+        "op:separable_conv", "op:sigmoid", "op:silu", "op:softmax", "op:softplus", "op:softsign", "op:squeeze", "op:tanh",
+        "op:time_join", "op:time_steps", "op:unflatten", "op:unsqueeze", "op:view")
     ),
     RuleRow(
         "DLT116", "embedding-index-range", "dllint.rules.tensor.embedding_index_range", "EmbeddingIndexRange", "error",

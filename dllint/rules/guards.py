@@ -125,7 +125,12 @@ def _two_sided(given: Operand) -> Guarded:
 
 
 #: TensorFlow's lengths, which have no derivative at 0: what they are the root of, and of what that is the sum.
-_LENGTHS: Final = {"norm": ("tensorflow.reduce_sum", "tensorflow.square"), "std": ("tensorflow.math.reduce_variance", "")}
+_LENGTHS: Final = by_name(
+    {
+        Trait.LENGTH: ("tensorflow.reduce_sum", "tensorflow.square"),
+        Trait.DEVIATION: ("tensorflow.math.reduce_variance", ""),
+    }
+)
 
 
 def _length(given: Operand) -> Guarded:

@@ -88,7 +88,9 @@ class SoftmaxBeforeCrossEntropy(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
-        if not isinstance(x, TensorVal) or (item.kind != "cross_entropy" and not takes_scores(item)):
+        if not isinstance(x, TensorVal) or (
+            not does(item, Trait.CLASS_LOSS | Trait.ALWAYS_TAKES_SCORES) and not takes_scores(item)
+        ):
             return
         made = source(x)
         if made.op is None or (made.kind not in _WRONG and not does(made.op, Trait.LOG_SHARES)):

@@ -116,7 +116,7 @@ class ClippedLogits(Rule):
 
 def expects_scores(op: Op, facts: Facts) -> bool:
     """Whether an operation turns raw scores into the probabilities of classes."""
-    if does(op, Trait.CLASS_LOSS | Trait.TAKES_SCORES) and op.framework == "torch":
+    if does(op, Trait.ALWAYS_TAKES_SCORES):
         return True
     if op.kind in _LOSSES:
         return op.args.get("from_logits") is True

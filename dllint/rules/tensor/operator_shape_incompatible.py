@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Releases, Severity
 from dllint.ir.program import Fault, Op, TensorVal
-from dllint.ops.kinds import does
+from dllint.ops.kinds import does, having
 from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import listed, operation, size
 
 #: Losses whose targets DLL109 looks after.
-CLASS_INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+CLASS_INDEX_LOSSES = having(Trait.TAKES_CLASS_NUMBERS)
 _DATA: Final = "torch.Tensor.data"
 
 
