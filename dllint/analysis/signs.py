@@ -13,7 +13,7 @@ from dllint.ops.traits import Trait
 
 _NOT_NEGATIVE: Final = having(Trait.NON_NEGATIVE)
 #: Operations that keep the sign of every element.
-_SAME_SIGN: Final = having(Trait.KEEPS_SIGN) | having(Trait.SELECTS) - having(Trait.TAKES_DATA)
+_SAME_SIGN: Final = having(Trait.KEEPS_SIGN)
 _DEEPEST: Final = 8
 _EVEN: Final = (2, 4, 6)
 

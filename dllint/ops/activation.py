@@ -90,7 +90,7 @@ def leaky_relu(call: Call, x: TensorType, negative_slope: object = None) -> Resu
     return activation(call, x)
 
 
-@op("glu", traits=Trait.ACTIVATION)
+@op("glu", traits=Trait.KEEPS_SIGN | Trait.ACTIVATION)
 def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     """One half of ``x`` along ``dim``, gated by the other; the size must be even."""
     out = TensorType(x.shape, _dtype(call, x))
@@ -109,7 +109,7 @@ def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     return out.with_shape((*shape[:axis], size // 2, *shape[axis + 1 :]))
 
 
-@op("prelu", traits=Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN | Trait.AUTOCAST_LOWER)
+@op("prelu", traits=(Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN | Trait.AUTOCAST_LOWER))
 def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
     shape, given = known_shape(x), known_shape(weight)
@@ -125,13 +125,15 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
 
 @op(
     "dropout",
-    traits=Trait.KEEPS_SHAPE
-    | Trait.POINTWISE
-    | Trait.KEEPS_SIGN
-    | Trait.DROPS
-    | Trait.MAY_VIEW
-    | Trait.GIVES_BACK
-    | Trait.TELLS_LAYOUT,
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.POINTWISE
+        | Trait.KEEPS_SIGN
+        | Trait.DROPS
+        | Trait.MAY_VIEW
+        | Trait.GIVES_BACK
+        | Trait.TELLS_LAYOUT
+    ),
 )
 def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None) -> Result:
     """``x`` with elements set to zero."""
@@ -160,20 +162,19 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
 
 #: What is true of those that work along an axis.
 _AXIS_TRAITS: Final[Mapping[str, Trait]] = {
-    "softmax": Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "softmax": (Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD),
     "log_softmax": Trait.LAYER_ACTIVATION | Trait.LOG_SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "softmin": Trait.ACTIVATION
-    | Trait.SATURATES
-    | Trait.PROBABILITIES
-    | Trait.SOFTMAX
-    | Trait.MIXED_ORDER
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "gumbel_softmax": Trait.ACTIVATION
-    | Trait.PROBABILITIES
-    | Trait.SOFTMAX
-    | Trait.DRAWS
-    | Trait.MIXED_ORDER
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "softmin": (
+        Trait.ACTIVATION
+        | Trait.SATURATES
+        | Trait.PROBABILITIES
+        | Trait.SOFTMAX
+        | Trait.MIXED_ORDER
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+    "gumbel_softmax": (
+        Trait.ACTIVATION | Trait.PROBABILITIES | Trait.SOFTMAX | Trait.DRAWS | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
 }
 
 for _name, _traits in _AXIS_TRAITS.items():

@@ -161,7 +161,7 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "maximum": Trait.MONOTONE | Trait.LARGER,
     "minimum": Trait.MONOTONE | Trait.SMALLER,
     "remainder": Trait.REMAINDER,
-    "fmod": NONE,
+    "fmod": Trait.KEEPS_SIGN,
     "floor_divide": Trait.NO_GRADIENT | Trait.DIVIDES_WHOLE,
     "mod": Trait.REMAINDER,
     "bitwise_and": Trait.NO_GRADIENT,

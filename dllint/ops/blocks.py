@@ -67,7 +67,7 @@ def channel_shuffle(call: Call, x: TensorType, groups: object) -> Result:
     return x.with_shape(x.shape)
 
 
-@op("unfold", traits=Trait.TELLS_LAYOUT)
+@op("unfold", traits=Trait.KEEPS_SIGN | Trait.TELLS_LAYOUT)
 def unfold(
     call: Call, x: TensorType, kernel_size: object, dilation: object = 1, padding: object = 0, stride: object = 1
 ) -> Result:
@@ -94,7 +94,7 @@ def _positions(space: Shape, kernel: object, dilation: object, padding: object, 
     return tuple(window_output(n, k, s, mul(p, 2), d) for n, k, s, p, d in rows)
 
 
-@op("fold", traits=Trait.OWN_ORDER)
+@op("fold", traits=Trait.KEEPS_SIGN | Trait.OWN_ORDER)
 def fold(call: Call, x: TensorType, output_size: object, kernel_size: object, dilation: object = 1, padding: object = 0,
          stride: object = 1) -> Result:  # fmt: skip
     """Columns summed back into an image: (N, C·∏kernel, L) to (N, C, *output_size)."""

@@ -98,7 +98,7 @@ _ALIKE_TRAITS: Final[Mapping[str, Trait]] = {
     "ones_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.ONES,
     "full_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.FULL,
     "empty_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.EMPTY,
-    "rand_like": Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY | Trait.CONTINUOUS,
+    "rand_like": (Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY | Trait.CONTINUOUS),
     "randn_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_NORMAL | Trait.CONTINUOUS,
     "randint_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY,
 }

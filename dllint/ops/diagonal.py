@@ -25,7 +25,7 @@ def triangle(call: Call, x: TensorType, diagonal: object = 0) -> Result:
 
 
 for _name in ("tril", "triu"):
-    op(_name)(triangle)
+    op(_name, traits=Trait.KEEPS_SIGN)(triangle)
 
 
 def _length(rows: Dim, columns: Dim, offset: object) -> Dim:
@@ -36,7 +36,7 @@ def _length(rows: Dim, columns: Dim, offset: object) -> Dim:
     return maximum(minimum(rows, columns), 0)
 
 
-@op("diag")
+@op("diag", traits=Trait.KEEPS_SIGN)
 def diag(call: Call, x: TensorType, diagonal: object = 0) -> Result:
     """The diagonal of a matrix, or the matrix with a vector on its diagonal."""
     given = as_tensor(call, x)
@@ -64,7 +64,7 @@ def diagonal(call: Call, x: TensorType, offset: object = 0, dim1: object = 0, di
     return TensorType((*rest, _length(shape[first], shape[second], offset)), given.dtype, Unknown("layout", "diagonal"))
 
 
-@op("diag_embed")
+@op("diag_embed", traits=Trait.KEEPS_SIGN)
 def diag_embed(call: Call, x: TensorType, offset: object = 0, dim1: object = -2, dim2: object = -1) -> Result:
     """Matrices with the last axis of ``x`` on their diagonals."""
     shape = known_shape(x)

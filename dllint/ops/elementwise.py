@@ -113,30 +113,26 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "identity": Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT,
     "sign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT,
     "nan_to_num": Trait.REPLACES,
-    "exp": Trait.MONOTONE
-    | Trait.NON_NEGATIVE
-    | Trait.ACTIVATION
-    | Trait.EXPONENTIAL
-    | Trait.NATURAL
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "exp": (
+        Trait.MONOTONE
+        | Trait.NON_NEGATIVE
+        | Trait.ACTIVATION
+        | Trait.EXPONENTIAL
+        | Trait.NATURAL
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
     "exp2": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL,
-    "expm1": Trait.MONOTONE
-    | Trait.KEEPS_SIGN
-    | Trait.EXPONENTIAL
-    | Trait.NATURAL
-    | Trait.SHIFTED
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "expm1": (
+        Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.EXPONENTIAL | Trait.NATURAL | Trait.SHIFTED | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
     "log": Trait.MONOTONE | Trait.LOGARITHM | Trait.NATURAL | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "log1p": Trait.MONOTONE
-    | Trait.KEEPS_SIGN
-    | Trait.LOGARITHM
-    | Trait.NATURAL
-    | Trait.SHIFTED
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log1p": (
+        Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LOGARITHM | Trait.NATURAL | Trait.SHIFTED | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
     "log2": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
     "log10": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
     "sqrt": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT,
-    "rsqrt": Trait.NON_NEGATIVE | Trait.ROOT | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "rsqrt": Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT | Trait.AUTOCAST_SINGLE_ON_CARD,
     "sin": Trait.ACTIVATION,
     "cos": Trait.ACTIVATION,
     "tan": Trait.AUTOCAST_SINGLE_ON_CARD,
@@ -147,15 +143,15 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "cosh": Trait.NON_NEGATIVE | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD,
     "tanh": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.TANH | Trait.SATURATES,
     "asinh": Trait.MONOTONE | Trait.KEEPS_SIGN,
-    "acosh": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.ABOVE_ONE,
+    "acosh": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ABOVE_ONE,
     "atanh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.POLES_AT_ENDS,
     "erf": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.SATURATES,
     "erfinv": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.POLES_AT_ENDS | Trait.AUTOCAST_SINGLE_ON_CARD,
     "erfc": Trait.NON_NEGATIVE,
     "lgamma": NONE,
     "digamma": NONE,
-    "reciprocal": Trait.INVERTS | Trait.AUTOCAST_SINGLE_ON_CARD,
-    "sigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.LOGISTIC | Trait.PROBABILITIES,
+    "reciprocal": Trait.KEEPS_SIGN | Trait.INVERTS | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "sigmoid": (Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.LOGISTIC | Trait.PROBABILITIES),
     "deg2rad": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "rad2deg": Trait.MONOTONE | Trait.KEEPS_SIGN,
     "sinc": NONE,

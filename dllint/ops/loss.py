@@ -44,7 +44,7 @@ _TRAITS: Final[Mapping[str, Trait]] = {
     "l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
     "smooth_l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
     "huber_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
-    "soft_margin_loss": Trait.LOSS | Trait.AUTOCAST_SINGLE,
+    "soft_margin_loss": Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE,
     "kl_div": Trait.LOSS | Trait.AUTOCAST_SINGLE,
     "poisson_nll": Trait.LOSS | Trait.AUTOCAST_SINGLE,
     "hinge_embedding_loss": Trait.LOSS | Trait.AUTOCAST_SINGLE,
@@ -111,7 +111,7 @@ def binary_cross_entropy(
 
 @op(
     "bce_with_logits",
-    traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.ALWAYS_TAKES_SCORES | Trait.ON_SAMPLES | Trait.AUTOCAST_SINGLE,
+    traits=(Trait.COUNTS_AXES | Trait.LOSS | Trait.ALWAYS_TAKES_SCORES | Trait.ON_SAMPLES | Trait.AUTOCAST_SINGLE),
 )
 def bce_with_logits(
     call: Call,

@@ -63,7 +63,7 @@ def together(call: Call, *tensors: TensorType) -> Shape | Unknown:
     return shapes[0]
 
 
-@op("cosine_embedding_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE)
+@op("cosine_embedding_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def cosine_embedding_loss(
     call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean"
 ) -> Result:
@@ -84,7 +84,7 @@ def _refused(actual: Dim, expected: Dim) -> bool:
     return conflict is not None
 
 
-@op("margin_ranking_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE)
+@op("margin_ranking_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Pairs of scores and a target of ±1, all of one rank."""
     for name, type_ in (("y", y), ("target", target)):
@@ -95,7 +95,7 @@ def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: Tensor
     return reduced(call, together(call, x, y, target), both.dtype, reduction)
 
 
-@op("triplet_margin_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE)
+@op("triplet_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def triplet_margin_loss(
     call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: object = "mean"
 ) -> Result:
@@ -107,7 +107,7 @@ def triplet_margin_loss(
     return reduced(call, joined if isinstance(joined, Unknown) else joined[:-1], anchor.dtype, reduction)
 
 
-@op("multi_margin_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE)
+@op("multi_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Scores (N, C) with class indices (N,)."""
     scores, labels = known_shape(x), known_shape(target)
@@ -120,7 +120,7 @@ def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reductio
     return reduced(call, target.shape, x.dtype, reduction)
 
 
-@op("multilabel_margin_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE)
+@op("multilabel_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Scores (N, C) with int64 class indices of the same shape, padded with -1."""
     scores, labels = known_shape(x), known_shape(target)

@@ -22,13 +22,15 @@ INSTANCE_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (3, 4), 3: (4, 5)
 
 @op(
     "batch_norm",
-    traits=Trait.KEEPS_SHAPE
-    | Trait.LEARNED
-    | Trait.STANDARDISES
-    | Trait.STARTS_PLAIN
-    | Trait.SCALES
-    | Trait.COUNTS_AXES
-    | Trait.MIXED_ORDER,
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.LEARNED
+        | Trait.STANDARDISES
+        | Trait.STARTS_PLAIN
+        | Trait.SCALES
+        | Trait.COUNTS_AXES
+        | Trait.MIXED_ORDER
+    ),
 )
 def batch_norm(
     call: Call,
@@ -86,12 +88,14 @@ def instance_norm(
 
 @op(
     "layer_norm",
-    traits=Trait.KEEPS_SHAPE
-    | Trait.LEARNED
-    | Trait.STANDARDISES
-    | Trait.STARTS_PLAIN
-    | Trait.ROW_BY_ROW
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.LEARNED
+        | Trait.STANDARDISES
+        | Trait.STARTS_PLAIN
+        | Trait.ROW_BY_ROW
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
 )
 def layer_norm(
     call: Call,
@@ -110,7 +114,7 @@ def layer_norm(
 
 @op(
     "rms_norm",
-    traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.AUTOCAST_SINGLE_ON_CARD,
+    traits=(Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.AUTOCAST_SINGLE_ON_CARD),
 )
 def rms_norm(
     call: Call,
@@ -128,12 +132,14 @@ def rms_norm(
 
 @op(
     "group_norm",
-    traits=Trait.KEEPS_SHAPE
-    | Trait.LEARNED
-    | Trait.STANDARDISES
-    | Trait.STARTS_PLAIN
-    | Trait.MIXED_ORDER
-    | Trait.AUTOCAST_SINGLE_ON_CARD,
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.LEARNED
+        | Trait.STANDARDISES
+        | Trait.STARTS_PLAIN
+        | Trait.MIXED_ORDER
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
 )
 def group_norm(
     call: Call,
@@ -170,7 +176,7 @@ def group_norm(
     return out
 
 
-@op("local_response_norm", traits=Trait.KEEPS_SHAPE | Trait.STANDARDISES | Trait.AUTOCAST_SINGLE)
+@op("local_response_norm", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.STANDARDISES | Trait.AUTOCAST_SINGLE)
 def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Result:
     """Normalise over neighbouring channels; torch wants at least 3 axes."""
     shape = known_shape(x)

@@ -69,7 +69,7 @@ def lp_pool(
     return found if is_float else found.with_dtype(Unknown("no-argument", "element type"))
 
 
-@op("max_unpool")
+@op("max_unpool", traits=Trait.KEEPS_SIGN)
 def max_unpool(
     call: Call,
     x: TensorType,

@@ -48,7 +48,7 @@ class Cells:
 
 @op(
     "rnn",
-    traits=Trait.LEARNED | Trait.RECURRENT | Trait.RETURNS_STATE | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER_ON_CARD,
+    traits=(Trait.LEARNED | Trait.RECURRENT | Trait.RETURNS_STATE | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER_ON_CARD),
     various=True,
 )
 def rnn(

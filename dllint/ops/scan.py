@@ -46,7 +46,7 @@ def cumulative(call: Call, x: TensorType, dim: object = None, dtype: object = No
 
 
 _TRAITS: Final[Mapping[str, Trait]] = {
-    "cumsum": Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.SUMS | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "cumsum": (Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.SUMS | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD),
     "cumprod": Trait.KEEPS_SHAPE | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD,
     "logcumsumexp": Trait.KEEPS_SHAPE | Trait.CUMULATES,
 }

@@ -29,7 +29,7 @@ class Trait(Flag):
     INSERTS_AXIS = auto()
     #: ``KEEPS_VALUES`` by giving the axes another order, no element another index along its own axis.
     PERMUTES = auto()
-    #: Every element of ``x`` is in the result, each equally often.
+    #: Every element of ``x`` is in the result, each equally often, and as often as an argument says.
     REPEATS = auto()
     #: Which elements are in the result, or where, depends on how they compare with one another, or on a mask.
     RANKS = auto()
@@ -56,9 +56,9 @@ class Trait(Flag):
 
     #: An element of the result depends on the elements at its own place in the (broadcast) operands, and on nothing else.
     POINTWISE = auto()
-    #: The result does not fall when an operand rises, wherever it is defined. Only for ``POINTWISE``.
+    #: ``POINTWISE``, and the result does not fall when an operand rises, wherever it is defined (slopes not below 0).
     MONOTONE = auto()
-    #: No element of the result is negative, whatever the operands are (not-a-number counts as none).
+    #: No element of the result is negative, whatever the operands are (not-a-number counts as none; weights not below 0).
     NON_NEGATIVE = auto()
     #: Where no element of ``x`` is negative, none of the result is; where none is positive, none of the result is.
     KEEPS_SIGN = auto()
@@ -357,10 +357,11 @@ class Trait(Flag):
 NONE: Final = Trait(0)
 #: What follows from a trait.
 _IMPLIED: Final = {
-    Trait.KEEPS_PLACES: Trait.KEEPS_ORDER | Trait.KEEPS_SHAPE | Trait.POINTWISE,
+    Trait.KEEPS_PLACES: Trait.KEEPS_ORDER | Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE,
     Trait.KEEPS_ORDER: Trait.KEEPS_VALUES,
     Trait.PERMUTES: Trait.KEEPS_VALUES,
     Trait.KEEPS_VALUES: Trait.SELECTS,
+    Trait.SELECTS: Trait.KEEPS_SIGN,
     Trait.REPEATS: Trait.SELECTS,
     Trait.INDEXES: Trait.SELECTS,
     Trait.CUTS: Trait.SELECTS,
