@@ -56,7 +56,8 @@ def is_layer_class(value: Any) -> bool:
 def has_weights(value: Any, of: Callable[[InstanceVal], bool] = lambda _: True) -> bool:
     """Whether a module has weights of its own or in its parts; of the parts, only those count that ``of`` accepts."""
     return any(
-        module.layer is not None and (module.layer.row.trainable or module.layer.row.op in WEIGHTED) for module in tree(value, of)
+        module.layer is not None and (module.layer.row.trainable or module.layer.row.op in WEIGHTED)
+        for module in tree(value, of)
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import UnknownFloat, UnknownResult
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.kinds import by_name, does, having
+from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.traits import Trait
 
 _NOT_NEGATIVE: Final = having(Trait.NON_NEGATIVE)
@@ -16,6 +16,8 @@ _NOT_NEGATIVE: Final = having(Trait.NON_NEGATIVE)
 _SAME_SIGN: Final = having(Trait.KEEPS_SIGN)
 _DEEPEST: Final = 8
 _EVEN: Final = (2, 4, 6)
+#: Products and quotients, as operations and as operators of Python.
+_PRODUCTS: Final = having_any(Trait.MULTIPLIES | Trait.DIVIDES) | {"truediv"}
 
 
 def sign(value: Any, depth: int = _DEEPEST) -> int:
@@ -43,7 +45,7 @@ def _of_unknown(value: UnknownResult | UnknownFloat, depth: int) -> int:
     x, y = (*value.operands, None, None)[:2]
     if value.operator == "pow":
         return 1 if y in _EVEN else 0
-    if value.operator in ("mul", "truediv", "div"):
+    if value.operator in _PRODUCTS:
         return 1 if x is y else sign(x, depth) * sign(y, depth)
     if value.operator == "add":
         first = sign(x, depth)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 #: Operations whose result has their input's shape.
-TRANSPARENT = having(Trait.KEEPS_SHAPE)
+TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 
 
 def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, Any], typed: dict[str, Any]) -> None:

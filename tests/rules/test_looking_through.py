@@ -26,8 +26,11 @@ _LINEAR = "nn.Linear(8, 8)(torch.randn(4, 8))"
 
 @dataclass(frozen=True)
 class Walk:
-    """The finding ``code`` on the line ``{step}`` of cause and effect; ``through``: the operations it goes by; ``also``: further
-    operations after which there is a finding → why; ``silent``: those of ``through`` after which there is none → why."""
+    """The finding ``code`` on the line of ``cause``, a step and ``effect``.
+
+    ``through`` has the operations that the rule goes by, ``also`` further ones after which there is a finding, with the reason,
+    and ``silent`` those of ``through`` after which there is none.
+    """
 
     code: str
     cause: str
