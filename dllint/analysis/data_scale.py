@@ -17,9 +17,9 @@ _BRIGHTEST: Final = 255
 #: Steps that leave the scale of the numbers as it is: moves, pooling, dropped or padded positions.
 SCALE_KEEPING: Final = (
     MOVES
-    | having_any(Trait.SELECTS | Trait.INPUT | Trait.DROPS | Trait.PADS | Trait.JOINS | Trait.RESAMPLES)
+    | having_any(Trait.CUTS | Trait.INPUT | Trait.DROPS | Trait.PADS | Trait.JOINS | Trait.RESAMPLES)
     | having(Trait.AVERAGES | Trait.POOLS)
-)
+) - having(Trait.RANKS) | having(Trait.MAX_POOL)
 TRAINING: Final = ("fit", "fit_generator", "train_on_batch")
 
 

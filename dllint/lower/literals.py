@@ -11,7 +11,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ops.chosen import chosen_data, is_by_place, is_exchangeable
-from dllint.ops.kinds import by_name
+from dllint.ops.kinds import by_name, having
 from dllint.ops.traits import Trait
 
 _LARGEST = 4096
@@ -168,24 +168,28 @@ def _kept_data(args: Mapping[str, Any], out: TensorVal) -> None:
         out.data, out.low, out.high, out.reach = x.data, x.low, x.high, x.reach
 
 
-_BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = by_name(
-    {
-        Trait.TAKES_DATA | Trait.VIEW: _kept_data,
-        Trait.TAKES_DATA: _from_data,
-        Trait.DRAWS_RANGE: _from_range,
-        Trait.STEPS: _from_arange,
-        Trait.SPACES: _from_linspace,
-        Trait.FULL: _filled,
-        Trait.FILLS_IN: _refilled,
-        Trait.REMAINDER: _remainder,
-        Trait.ZEROS: _constant(0),
-        Trait.ONES: _constant(1),
-        Trait.KEEPS_VALUES: _kept,
-        Trait.REPEATS: _kept,
-        Trait.SUBSCRIPTS: _chosen,
-        Trait.CUTS: _part,
-    }
-)
+_BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
+    kind: known
+    for kind, known in by_name(
+        {
+            Trait.TAKES_DATA | Trait.VIEW: _kept_data,
+            Trait.TAKES_DATA: _from_data,
+            Trait.DRAWS_RANGE: _from_range,
+            Trait.STEPS: _from_arange,
+            Trait.SPACES: _from_linspace,
+            Trait.FULL: _filled,
+            Trait.FILLS_IN: _refilled,
+            Trait.REMAINDER: _remainder,
+            Trait.ZEROS: _constant(0),
+            Trait.ONES: _constant(1),
+            Trait.KEEPS_VALUES: _kept,
+            Trait.REPEATS: _kept,
+            Trait.SUBSCRIPTS: _chosen,
+            Trait.CUTS: _part,
+        }
+    ).items()
+    if kind not in having(Trait.RANKS)  # places stand beside the elements
+}
 
 
 def annotate(kind: str, args: Mapping[str, Any], outputs: list[TensorVal]) -> None:

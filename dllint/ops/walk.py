@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
 from dllint.ops.ranges.other_numbers import of_other_function
+from dllint.ops.traits import Trait
 
 #: The operations that take any result of an operation.
 Takers = Callable[[Op], list[Op]]
@@ -26,9 +28,17 @@ def handed_on(op: Op) -> TensorVal | None:
 
 def behind(value: TensorVal, through: Collection[str]) -> TensorVal:
     """The tensor behind a row of operations."""
-    while (maker := value.producer) is not None and maker.kind in through and (x := handed_on(maker)) is not None:
+    while (x := _step_back(value, through)) is not None:
         value = x
     return value
+
+
+def _step_back(value: TensorVal, through: Collection[str]) -> TensorVal | None:
+    """The tensor behind one of the operations; ``None`` for the places of elements that an ordering gives beside them."""
+    maker = value.producer
+    if maker is None or maker.kind not in through or (value.index and does(maker, Trait.RANKS)):
+        return None
+    return handed_on(maker)
 
 
 def maker_behind(value: object, through: Collection[str]) -> Op | None:
@@ -40,7 +50,7 @@ def steps_back(value: object, through: Collection[str]) -> Iterator[Op]:
     """The operations behind a tensor, nearest first, as far as ``through`` reaches, and the one that it stops at."""
     while isinstance(value, TensorVal) and (maker := value.producer) is not None:
         yield maker
-        value = handed_on(maker) if maker.kind in through else None
+        value = _step_back(value, through)
 
 
 def sole_taker(op: Op, through: Collection[str], takers: Takers) -> Op | None:
