@@ -41,7 +41,7 @@ _ANY: Final = TensorType(Unknown("out", "shape of a result"), Unknown("out", "el
 _MOST_VIEWS: Final = 64
 _MOST_BOUNDED: Final = 64
 #: Operations of numpy that give an array even if it has no axes; of most others, one element is a number.
-_ARRAYS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.TAKES_DATA) - having_any(Trait.KEEPS_SHAPE | Trait.COUNTS_UP)
+_ARRAYS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.TAKES_DATA)
 #: Operations that take any element type into any other.
 _CONVERTING = having_any(Trait.WRITES | Trait.PUTS_NUMBER)
 
