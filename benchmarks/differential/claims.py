@@ -117,10 +117,17 @@ def claims(text: str) -> Claims:
 
 
 def _conditional(document: Document) -> Iterator[int]:
-    for statement in document.body:
+    for statement, lines in _extents(document):
         if isinstance(statement, cst.While) and not isinstance(statement.test, cst.Name):
-            span = document.span(statement, statement)
-            yield from range(span.first.line + 1, span.last.line + 1)
+            yield from lines[1:]
+
+
+def _extents(document: Document) -> Iterator[tuple[cst.CSTNode, range]]:
+    """The top-level statements with their lines, bodies included: a span ends with the header."""
+    firsts = [document.span(statement, statement).first.line for statement in document.body]
+    ends = [*firsts[1:], document.text.count("\n") + 2]
+    for statement, first, end in zip(document.body, firsts, ends, strict=True):
+        yield statement, range(first, end)
 
 
 def _first_calls(document: Document, claims: Claims) -> Iterator[tuple[int, int]]:
@@ -147,9 +154,8 @@ def _performed(finding: Finding, calls: Mapping[Span, int], lines: Mapping[int, 
 def _lines(document: Document) -> dict[int, int]:
     """The number of the top-level statement that each line belongs to."""
     out: dict[int, int] = {}
-    for number, statement in enumerate(document.body):
-        span = document.span(statement, statement)
-        out.update(dict.fromkeys(range(span.first.line, span.last.line + 1), number))
+    for number, (_, lines) in enumerate(_extents(document)):
+        out.update(dict.fromkeys(lines, number))
     return out
 
 

@@ -9,11 +9,12 @@ canonical form: equal objects are equal numbers, different objects may still be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache, reduce
+from dataclasses import dataclass, field
+from functools import reduce
 from itertools import count
 from math import gcd
 from typing import ClassVar, Final, Literal
+from weakref import KeyedRef, WeakValueDictionary
 
 from dllint.domains.finite import written
 
@@ -37,13 +38,15 @@ class Symbol:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Compound:
-    """An atom made of two dimensions: ``floordiv``, ``mod``, ``min`` or ``max``."""
+    """An atom made of two dimensions: ``floordiv``, ``mod``, ``min`` or ``max``. Made by :func:`_compound`, so that of equal
+    ones there is one."""
 
     kind: str
     left: Dim
     right: Dim
+    id: int = field(default_factory=lambda: next(_ids), compare=False)
 
     def __repr__(self) -> str:
         if self.kind in ("min", "max"):
@@ -54,11 +57,20 @@ class Compound:
 
 Atom = Symbol | Compound
 Monomial = tuple[tuple[Atom, int], ...]
-_order: dict[Atom, int] = {}
+Terms = tuple[tuple[Monomial, int], ...]
+#: The one compound of each kind and parts, as long as somebody uses it.
+_compounds: Final[WeakValueDictionary[tuple[str, Dim, Dim], Compound]] = WeakValueDictionary()
+
+
+def _compound(kind: str, left: Dim, right: Dim) -> Compound:
+    known = _compounds.get((kind, left, right))
+    if known is None:
+        known = _compounds[kind, left, right] = Compound(kind, left, right)
+    return known
 
 
 def _key(atom: Atom) -> int:
-    return atom.id if isinstance(atom, Symbol) else _order.setdefault(atom, next(_ids))
+    return atom.id
 
 
 #: What a polynomial may weigh, and how many products of terms one multiplication may take. Models need less than 64.
@@ -67,26 +79,33 @@ HEAVIEST: Final = 256
 _WORD: Final = 64
 
 
+def _forget(held: KeyedRef[Terms, DimExpr]) -> None:
+    if DimExpr._interned.get(held.key) is held:
+        del DimExpr._interned[held.key]
+
+
 class DimExpr:
     """A canonical polynomial with integer coefficients that is not a constant. Made by arithmetic, never directly.
 
     ``weight`` counts what is written in it: terms, powers, long numbers, parts of divisions. One that is heavier than
-    :data:`HEAVIEST` is always the same opaque symbol, with its bounds.
+    :data:`HEAVIEST` is the same opaque symbol as long as somebody uses it, with its bounds.
     """
 
-    __slots__ = ("_bounds", "_hash", "_symbols", "terms", "weight")
-    _interned: ClassVar[dict[tuple[tuple[Monomial, int], ...], DimExpr]] = {}
+    __slots__ = ("__weakref__", "_bounds", "_hash", "_symbols", "terms", "weight")
+    #: What a ``WeakValueDictionary`` is inside: asking one takes a call of Python code each time.
+    _interned: ClassVar[dict[Terms, KeyedRef[Terms, DimExpr]]] = {}
 
-    terms: tuple[tuple[Monomial, int], ...]
+    terms: Terms
     weight: int
     _hash: int
     #: What :func:`bounds` and :func:`symbols` have found: nested divisions share their parts.
     _bounds: Bounds | None
     _symbols: frozenset[Symbol] | None
 
-    def __new__(cls, terms: tuple[tuple[Monomial, int], ...]) -> DimExpr:
+    def __new__(cls, terms: Terms) -> DimExpr:
         """The one object with these terms."""
-        known = cls._interned.get(terms)
+        held = cls._interned.get(terms)
+        known = held() if held is not None else None
         if known is None:
             weight = _weight(terms)
             if weight > HEAVIEST:
@@ -96,7 +115,7 @@ class DimExpr:
                 known.terms, known.weight = terms, weight
                 known._hash = hash(terms)
                 known._bounds = known._symbols = None
-            cls._interned[terms] = known
+            cls._interned[terms] = KeyedRef(known, _forget, terms)
         return known
 
     def __hash__(self) -> int:
@@ -233,12 +252,22 @@ def mul(a: Dim, b: Dim) -> Dim:
     return _make(out)
 
 
-@cache
+#: Products that are too long to compute with, by their factors.
+_long_products: Final[WeakValueDictionary[tuple[Dim, Dim], DimExpr]] = WeakValueDictionary()
+
+
 def _long_product(a: Dim, b: Dim) -> DimExpr:
+    known = _long_products.get((a, b))
+    if known is None:
+        known = _long_products[a, b] = _lump(_long_bounds(a, b))
+    return known
+
+
+def _long_bounds(a: Dim, b: Dim) -> Bounds:
     (low, high), (least, most) = bounds(a), bounds(b)
     if low is None or least is None or low < 0 or least < 0:
-        return _lump((None, None))
-    return _lump(_short(low * least, None if high is None or most is None else high * most))
+        return None, None
+    return _short(low * least, None if high is None or most is None else high * most)
 
 
 def _times(dim: Dim, number: int) -> Dim:
@@ -275,8 +304,8 @@ def floordiv(a: Dim, b: Dim) -> Dim:
         low, high = bounds(rest)
         if low is not None and high is not None and low // b == high // b:
             return add(whole, low // b)
-        return add(whole, of_atom(Compound("floordiv", *_flatten(rest, b))))
-    return of_atom(Compound("floordiv", a, b))
+        return add(whole, of_atom(_compound("floordiv", *_flatten(rest, b))))
+    return of_atom(_compound("floordiv", a, b))
 
 
 def _flatten(a: Dim, b: int) -> tuple[Dim, int]:
@@ -306,8 +335,8 @@ def mod(a: Dim, b: Dim) -> Dim:
         rest = _make({m: c % b for m, c in _terms(a).items()})
         if isinstance(rest, int):
             return rest % b
-        return of_atom(Compound("mod", rest, b))
-    return of_atom(Compound("mod", a, b))
+        return of_atom(_compound("mod", rest, b))
+    return of_atom(_compound("mod", a, b))
 
 
 def exact_quotient(a: Dim, b: Dim) -> Dim | None:
@@ -358,7 +387,7 @@ def minimum(a: Dim, b: Dim) -> Dim:
         return a
     if low is not None and low >= 0:
         return b
-    return of_atom(Compound("min", *sorted((a, b), key=_sort_key)))
+    return of_atom(_compound("min", *sorted((a, b), key=_sort_key)))
 
 
 def maximum(a: Dim, b: Dim) -> Dim:
@@ -368,7 +397,7 @@ def maximum(a: Dim, b: Dim) -> Dim:
         return a
     if high is not None and high <= 0:
         return b
-    return of_atom(Compound("max", *sorted((a, b), key=_sort_key)))
+    return of_atom(_compound("max", *sorted((a, b), key=_sort_key)))
 
 
 def _sort_key(dim: Dim) -> tuple[int, int]:

@@ -16,7 +16,8 @@ class Operands:
     tensors have them; two parameters that are broadcast to each other, or none; parameters whose tensors have to be of one
     type; those whose tensors have one element; two parameters of which one has to be a tensor. If the parameter that is
     ``alone`` is all that is given: the numbers of axes that it may have, of up to five, and whether the last two are of one
-    size. Whether two parameters that are broadcast make one tensor of their shape."""
+    size. Whether two parameters that are broadcast make one tensor of their shape. Of a method that changes its receiver: the
+    receiver and the parameter that is broadcast to its shape."""
 
     needed: Sequence[str] = ()
     tensors: Sequence[str] = ()
@@ -33,6 +34,7 @@ class Operands:
     ranks: Sequence[int] = ()
     square: Sequence[bool] = ()
     elementwise: Sequence[bool] = ()
+    onto: Sequence[str] = ()
 
 
 @cache
@@ -49,4 +51,4 @@ def operands(name: str) -> Operands | None:
     row = _rows().get(name[:-1] if in_place else name)
     if row is None:
         return None
-    return replace(row, broadcasts=()) if in_place else row
+    return replace(row, broadcasts=(), onto=row.broadcasts) if in_place else row

@@ -84,6 +84,13 @@ class SizesVal(tuple[Value, ...]):
     __slots__ = ()
 
 
+class TensorSize(int):
+    """A size that is known and that TensorFlow gives as a tensor of 32-bit integers: it serves as a number wherever one is
+    taken, and takes part in arithmetic as the tensor that it is."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True, eq=False)
 class SliceVal:
     """``start:stop:step``; parts are values or ``None``."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, differs, product, show
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import BFLOAT16, FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import broadcast, show_shape
 from dllint.frameworks import registry
@@ -167,6 +167,8 @@ def _faults(asked: Operands, bound: Bound, written: bool) -> Iterator[Fault]:
         yield mixed
     if asked.alone and bound.values.keys() == {*asked.alone}:
         yield from _of_other_axes(asked, bound.values[asked.alone[0]])
+    if asked.onto:
+        yield from _broadcast_to(*(bound.values.get(name) for name in asked.onto))
     if asked.broadcasts:
         yield from _broadcast(*(bound.values.get(name) for name in asked.broadcasts))
 
@@ -190,10 +192,11 @@ def _of_other_axes(asked: Operands, x: Value) -> Iterator[Fault]:
 
 
 def _mixed(values: Sequence[Value]) -> Fault | None:
-    """Tensors of two types, where they have to be of one. Arrays are converted."""
+    """Tensors of two types, where they have to be of one. Arrays are converted, and products have a kernel for two
+    types, of which their operation knows."""
     types = [value.dtype for value in values if isinstance(value, TensorVal) and value.framework == "tensorflow"]
     known = [dtype for dtype in types if isinstance(dtype, DType) and dtype.kind in _KINDS]
-    if len(known) < 2 or len(known) < len(values) or known[0] == known[1]:
+    if len(known) < 2 or len(known) < len(values) or known[0] == known[1] or {*known} == {BFLOAT16, FLOAT32}:
         return None
     return Fault(faults.DTYPE, operand="y", expected=known[0], actual=known[1], advice="convert it first")
 
@@ -292,3 +295,21 @@ def _broadcast(*values: Value) -> Iterator[Fault]:
     if conflict is not None:
         yield Fault(faults.BROADCAST, operand="y", axis=conflict.axis, expected=conflict.left, actual=conflict.right,
                     shapes=(known[0], known[1]))  # fmt: skip
+
+
+def _broadcast_to(x: Value, other: Value) -> Iterator[Fault]:
+    """What is wrong with broadcasting a tensor to the shape of one that is changed."""
+    if not isinstance(x, TensorVal) or not isinstance(other, TensorVal):
+        return
+    shape, given = x.shape, other.shape
+    if not isinstance(shape, tuple) or not isinstance(given, tuple):
+        return
+    if len(given) > len(shape):
+        detail = f"the other tensor has {len(given)} axes, the tensor that is changed {len(shape)}"
+        yield Fault(faults.OPERATOR_SHAPE, operand="other", shapes=(shape, given), detail=detail)
+        return
+    for axis in range(-len(given), 0):
+        if differs(given[axis], shape[axis]) and differs(given[axis], 1):
+            yield Fault(faults.BROADCAST, operand="other", axis=axis, expected=shape[axis], actual=given[axis],
+                        shapes=(shape, given))  # fmt: skip
+            return

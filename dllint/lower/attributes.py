@@ -31,6 +31,7 @@ from dllint.ir.values import (
     SetVal,
     SizesVal,
     SliceVal,
+    TensorSize,
     Value,
     unwrap,
 )
@@ -57,7 +58,7 @@ def get(m: Interpreter, receiver: Value, name: str) -> Value:
 NATIVE: dict[type, str] = {
     str: "builtins.str", bytes: "builtins.bytes", int: "builtins.int", bool: "builtins.int", float: "builtins.float",
     complex: "builtins.complex", tuple: "builtins.tuple",
-    SizesVal: "builtins.tuple", ListVal: "builtins.list", DictVal: "builtins.dict",
+    SizesVal: "builtins.tuple", TensorSize: "builtins.int", ListVal: "builtins.list", DictVal: "builtins.dict",
     SetVal: "builtins.set",
     RangeVal: "builtins.range", SliceVal: "builtins.slice", IterVal: "builtins.iterator", DimExpr: "builtins.int",
     ShapeVal: "builtins.shape", DType: "builtins.dtype",

@@ -135,12 +135,14 @@ class Changes:
 def became(m: Interpreter, old: TensorVal, new: TensorVal) -> None:
     """A tensor has another shape, type or memory from now on, wherever it is held and under whatever names."""
     first, sure = origin(old)
+    hidden = old.producer is None and isinstance(old.shape, Unknown)  # what may be a view may be the tensor itself
     for other in _objects(old.memory or ()):
         source, surely = origin(other)
-        if not other.is_same_object(old) and source.is_same_object(first):
+        if not other.is_same_object(old) and (hidden or source.is_same_object(first)):
             retyped = other.dtype != new.dtype
-            perhaps = None if sure and surely else made(m, "overwrite", other, "out=", resized=True, retyped=retyped)
-            _replace(m, other, new if perhaps is None else perhaps)
+            certain = sure and surely and not hidden
+            lost = None if certain else made(m, "overwrite", other, "out=", resized=True, retyped=retyped)
+            _replace(m, other, new if lost is None else lost)
     _replace(m, old, new)
 
 

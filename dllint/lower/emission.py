@@ -13,7 +13,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.array_like import as_array
 from dllint.ir.program import COMPUTE_DTYPE, Fault, Framework, Op, TensorVal
-from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, Value
+from dllint.ir.values import Assumed, DictVal, InstanceVal, LibSymbol, ListVal, RangeVal, SliceVal, TensorSize, Value
 from dllint.lower import bulk, classes, demands, effects, exceptions, literals, written
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
@@ -167,6 +167,8 @@ def argument(m: Interpreter, name: str, value: Value, framework: Framework, insi
 
 
 def _container(m: Interpreter, name: str, value: Value, framework: Framework) -> Any:
+    if isinstance(value, TensorSize):
+        return int(value)
     if isinstance(value, tuple):
         return tuple(argument(m, name, v, framework, inside=True) for v in value)
     if isinstance(value, ListVal):

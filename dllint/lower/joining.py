@@ -22,6 +22,7 @@ from dllint.ir.values import (
     RangeVal,
     SetVal,
     SizesVal,
+    TensorSize,
     Value,
 )
 from dllint.lower import bulk
@@ -189,6 +190,7 @@ _JOIN: dict[type, Callable[..., Value]] = {
     dict: _join_entries,
     InstanceVal: _join_instances,
     int: lambda _m, a, b: join_dims(a, b),
+    TensorSize: lambda _m, a, b: join_dims(a, b),
     DimExpr: lambda _m, a, b: join_dims(a, b),
     bool: lambda _m, _a, _b: Unknown("joined-branches"),
     float: lambda _m, _a, _b: Unknown("joined-branches"),

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 
 from dllint.domains.dim import DimExpr, bounds
+from dllint.domains.dtype import INT32
 from dllint.domains.lattice import Unknown, UnknownFloat, UnknownResult
 from dllint.ir.program import Framework, TensorVal
-from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, Value
+from dllint.ir.values import Arguments, Assumed, DictVal, InstanceVal, LibSymbol, ListVal, SetVal, SizesVal, TensorSize, Value
 from dllint.lower import arguments, attributes, branches, bulk, calling, exceptions, sets
 from dllint.lower.dispatch import evaluates
 from dllint.lower.lazy import ChoiceVal
@@ -76,6 +77,8 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     name, function, special = BINARY[kind]
     a = a.value if type(a) is Assumed else a
     b = b.value if type(b) is Assumed else b
+    if isinstance(a, TensorSize) or isinstance(b, TensorSize):
+        return _on_tensor_sizes(m, kind, a, b)
     if isinstance(a, _NUMBER) and isinstance(b, _NUMBER):
         if b == 0 and kind in (cst.Divide, cst.FloorDivide, cst.Modulo):
             exceptions.raise_builtin(m, "ZeroDivisionError")
@@ -87,6 +90,29 @@ def binary(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
     if isinstance(a, (DimExpr, Unknown)) or isinstance(b, (DimExpr, Unknown)):
         return _on_sizes(m, name, function, a, b)
     return _on_objects(m, name, function, special, a, b)
+
+
+def _on_tensor_sizes(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
+    """Arithmetic of a size that is a tensor: with a whole number another one, otherwise what the tensors give."""
+    name, function, special = BINARY[kind]
+    if all(isinstance(value, int) and not isinstance(value, bool) for value in (a, b)) and name in _OPAQUE:
+        found = calculated(function, a, b)
+        return TensorSize(found) if isinstance(found, int) and -(2**31) <= found < 2**31 else Unknown("arithmetic")
+    if isinstance(a, DimExpr | Unknown) or isinstance(b, DimExpr | Unknown):
+        return _on_sizes(m, name, function, _plain_size(a), _plain_size(b))
+    return _on_tensors(m, name, special, _as_tensor(m, a), _as_tensor(m, b))
+
+
+def _plain_size(value: Value) -> Value:
+    return int(value) if isinstance(value, TensorSize) else value
+
+
+def _as_tensor(m: Interpreter, value: Value) -> Value:
+    """The tensor that a size is."""
+    if not isinstance(value, TensorSize):
+        return value
+    args = {"data": int(value), "dtype": INT32}
+    return m.emit("tensor", args, framework="tensorflow", spelled="tensorflow.constant")
 
 
 def _on_vectors(m: Interpreter, kind: type, a: Value, b: Value) -> Value:
@@ -271,6 +297,8 @@ def _unary(m: Interpreter, node: cst.UnaryOperation) -> Value:
         names = {cst.Minus: "neg", cst.BitInvert: "bitwise_not", cst.Plus: "identity"}
         return m.emit(names[kind], {"x": inner}, framework=inner.framework, spelled=f"operator.{names[kind]}")
     inner = m.as_dim(inner)
+    if isinstance(inner, TensorSize) and kind is cst.Minus:
+        return TensorSize(-inner)
     if isinstance(inner, (int, float, complex, DimExpr)):
         return _on_number(kind, inner)
     if isinstance(inner, InstanceVal):

@@ -135,11 +135,15 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
         | Trait.TELLS_LAYOUT
     ),
 )
-def dropout(call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None) -> Result:
-    """``x`` with elements set to zero."""
+def dropout(
+    call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None, axes: object = None
+) -> Result:
+    """``x`` with elements set to zero; a layer for images or sequences takes so many ``axes``."""
     if isinstance(p, int | float) and not 0 <= p <= 1:
         call.fault(faults.ARGUMENT, operand="p", actual=p, detail=f"the probability {p} is not between 0 and 1")
     given = as_tensor(call, x)
+    if isinstance(axes, int):
+        call.rank(given, axes)
     return TensorType(given.shape, given.dtype, elementwise_layout(given))
 
 

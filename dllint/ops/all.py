@@ -25,6 +25,7 @@ from dllint.ops import keras_loss as keras_loss
 from dllint.ops import linear as linear
 from dllint.ops import loss as loss
 from dllint.ops import margin_loss as margin_loss
+from dllint.ops import masked as masked
 from dllint.ops import matmul as matmul
 from dllint.ops import model as model
 from dllint.ops import norm as norm
@@ -40,6 +41,7 @@ from dllint.ops import slices as slices
 from dllint.ops import space as space
 from dllint.ops import split as split
 from dllint.ops import stored as stored
+from dllint.ops import strided as strided
 from dllint.ops import time as time
 from dllint.ops import transformer as transformer
 from dllint.ops import transposed_conv as transposed_conv

@@ -224,6 +224,8 @@ def flip(call: Call, x: TensorType, dim: object = None, dims: object = None) -> 
     given = as_tensor(call, x)
     wanted = dim if dims is None else dims
     flat = wanted[0] if isinstance(wanted, tuple) and len(wanted) == 1 and isinstance(wanted[0], tuple) else wanted
+    if call.framework == "tensorflow" and given.rank == 0:  # whatever axes are named
+        return given
     for axis in flat if isinstance(flat, tuple) else (flat,):
         call.axis(axis, given, "dims")
     return TensorType(given.shape, given.dtype, elementwise_layout(given))

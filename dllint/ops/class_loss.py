@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dllint.domains.dim import differs, same, show
+from dllint.domains.dim import differs, product, same, show
 from dllint.domains.dtype import FLOAT32, INT64, UINT8, DType
 from dllint.domains.shape import Shape, TensorType, may_be_one, show_shape
 from dllint.ops import faults
@@ -64,6 +64,8 @@ def _check_class_weight(call: Call, scores: Shape, weight: object) -> None:
         return
     axis = _class_axis(scores)
     if len(shape) == 1 and not differs(shape[0], scores[axis]):
+        return
+    if len(scores) > 2 and not differs(product(shape), scores[axis]):  # only their number is asked for
         return
     detail = f"the class weights have shape {show_shape(shape)} but the prediction has {show(scores[axis])} classes"
     call.fault(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dllint.domains.dim import Dim, differs, mul, opaque, product, show, total
 from dllint.domains.lattice import Unknown
-from dllint.domains.shape import Shape, TensorType
+from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.operand import as_tensor, shape_argument
+from dllint.ops.promotion import widened
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
@@ -70,6 +71,20 @@ def _sizes(target: tuple[object, ...]) -> Shape:
 
 
 op("broadcast_to", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)(expand)
+
+
+@op("sum_to_size", traits=Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
+def sum_to_size(call: Call, x: TensorType, shape: object = None) -> Result:
+    """Sums over axes, so that what is left has a shape that could be expanded to that of ``x``."""
+    target, source = shape_argument(shape), known_shape(x)
+    if isinstance(target, Unknown) or source is None:
+        return TensorType(target if isinstance(target, Unknown) else _sizes(target), x.dtype, Unknown("layout", "sum_to_size"))
+    wanted = _sizes(target)
+    short = len(wanted) > len(source)
+    if short or any(differs(n, m) and differs(n, 1) for n, m in zip(wanted[::-1], source[::-1], strict=False)):
+        detail = f"{show_shape(wanted)} cannot be expanded to {show_shape(source)}"
+        call.fault(faults.OPERATOR_SHAPE, operand="shape", shapes=(source, wanted), detail=detail)
+    return TensorType(wanted, x.dtype if wanted == source else widened(call, x.dtype), Unknown("layout", "sum_to_size"))
 
 
 @op("expand_as", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)

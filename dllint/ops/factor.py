@@ -27,9 +27,11 @@ def solve(call: Call, x: TensorType, y: TensorType) -> Result:
 
 
 @op("det")
-def det(call: Call, x: TensorType) -> Result:
-    """One number per matrix."""
+def det(call: Call, x: TensorType, logarithm: object = False) -> Result:
+    """One number per matrix; a ``logarithm`` is a real one."""
     shape = known_shape(x)
+    if logarithm is True:
+        x = TensorType(x.shape, real_type(x.dtype))
     return x.with_shape(x.shape if shape is None else shape[:-2])
 
 

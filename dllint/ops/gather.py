@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dllint.domains.dim import differs, exceeds, show
+from dllint.domains.dim import differs, exceeds, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
@@ -209,4 +209,29 @@ def masked_fill(call: Call, x: TensorType, mask: object, value: object = 0) -> R
 @op("masked_scatter", traits=Trait.KEEPS_SHAPE)
 def masked_scatter(call: Call, x: TensorType, mask: TensorType, src: TensorType) -> Result:
     """``x`` with elements of ``src`` where ``mask`` is true."""
+    if call.framework == "torch" and isinstance(mask.dtype, DType) and mask.dtype != BOOL:
+        call.fault(faults.DTYPE, operand="mask", expected=BOOL, actual=mask.dtype)
+    else:
+        _check_source(call, x, src)
     return TensorType(broadcast_operands(call, x, mask), x.dtype)
+
+
+@op("put", traits=Trait.KEEPS_SHAPE)
+def put(call: Call, x: TensorType, index: TensorType, source: TensorType, accumulate: object = False) -> Result:
+    """``x`` with the elements of ``source``, as many as there are positions, at positions of the flattened tensor."""
+    positions, given = known_shape(index), known_shape(source)
+    if positions is None or given is None or not differs(product(positions), product(given)):
+        _check_source(call, x, source)
+        return x
+    expected, actual = product(positions), product(given)
+    detail = f"there are {show(actual)} elements for {show(expected)} positions"
+    call.fault(
+        faults.OPERATOR_SHAPE, operand="source", expected=expected, actual=actual, shapes=(given, positions), detail=detail
+    )
+    return x
+
+
+def _check_source(call: Call, x: TensorType, source: TensorType) -> None:
+    """What is written has the element type of the tensor."""
+    if call.framework == "torch" and isinstance(x.dtype, DType) and isinstance(source.dtype, DType) and x.dtype != source.dtype:
+        call.fault(faults.DTYPE, operand="source", expected=x.dtype, actual=source.dtype)

@@ -194,6 +194,7 @@ def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     types = [t.dtype for t in items if isinstance(t.dtype, DType)]
     if call.framework == "torch" and (other := next((dtype for dtype in types if dtype != types[0]), None)) is not None:
         call.fault(faults.DTYPE, operand="tensors", expected=types[0], actual=other, detail="all vectors must have one type")
+    _check_vectors(call, items, 0, 1)
     sizes = [opaque("grid") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]
     order = indexing or ("ij" if call.framework == "torch" else "xy")
     if order == "xy" and len(sizes) > 1:
@@ -216,11 +217,18 @@ def block_diag(call: Call, tensors: object) -> Result:
     return TensorType((total(s[0] for s in known), total(s[1] for s in known)), dtype)
 
 
+def _check_vectors(call: Call, items: list[TensorType], *ranks: int) -> None:
+    """torch takes vectors only."""
+    if call.framework == "torch":
+        all(call.rank(item, *ranks, operand="tensors") for item in items)
+
+
 @op("cartesian_prod", traits=Trait.ROW_BY_ROW)
 def cartesian_prod(call: Call, tensors: object) -> Result:
     """All combinations of the elements of vectors, one per row."""
     items = listed(call, tensors)
     if isinstance(items, Unknown):
         return items
+    _check_vectors(call, items, 1)
     sizes = [opaque("combinations") if isinstance(t.shape, Unknown) else product(t.shape) for t in items]
     return TensorType((product(sizes), len(items)) if len(items) > 1 else (product(sizes),), promote(call, *items))

@@ -10,6 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops.operand import read_dtype
 from dllint.ops.promotion import by_backend
+from dllint.ops.reduce import reduced_axes
 from dllint.ops.reduction import check_same_shape, different, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
@@ -18,7 +19,7 @@ from dllint.ops.traits import Trait
 SAME_SHAPE: Final = frozenset({"binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy"})
 #: Kinds that need class indices, one axis less than the prediction.
 SPARSE: Final = frozenset({"sparse_categorical_crossentropy"})
-#: Kinds that give one number for the whole batch.
+#: Kinds that give one number for the whole batch, unless axes are named.
 WHOLE: Final = frozenset({"dice", "tversky"})
 #: Kinds with a layout of their own, not checked here.
 OWN_LAYOUT: Final = frozenset({"circle", "ctc", "categorical_generalized_cross_entropy"})
@@ -40,41 +41,52 @@ def keras_loss(
     """The loss ``kind`` of prediction ``x`` and ``target``, with the classes on axis ``dim``; one value per sample without
     ``reduction``, one per element with ``"elements"`` (the binary cross-entropy of ``keras.ops``).
 
-    Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit.
+    Keras first adds or removes a last axis of size 1 where that makes the ranks equal, so (N,) and (N, 1) fit. A ``reduction``
+    leaves a row of no losses as it is.
     """
-    wanted = read_dtype(dtype)
-    found: DType | Unknown = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
-    if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
-        found = Unknown("backend", "two element types")
-    found = by_backend(call, found)
-    if wanted is not None:
-        is_float = isinstance(wanted, DType) and wanted.kind == "float"
-        found = by_backend(call, wanted) if is_float else Unknown("no-argument", "dtype")
-    if (
-        dim != -1 and isinstance(kind, str) and kind in SPARSE
-    ):  # not every backend takes it, and those that do agree on no more than the shapes
-        each: Shape | Unknown = Unknown("no-argument", "dim")
-    else:
-        each = _per_sample(call, x, target, kind)
-    if isinstance(reduction, str) and reduction in _REDUCED:
-        return TensorType((), found)
+    found = _dtype(call, x, target, read_dtype(dtype))
     if reduction == "elements":
         return TensorType(x.shape, found)
+    each = _per_sample(call, x, target, kind, dim)
+    if isinstance(reduction, str) and reduction in _REDUCED:
+        return TensorType((0,) if each == (0,) else (), found)
     return TensorType(each if reduction in (None, "none") else Unknown("no-argument", "reduction"), found)
 
 
-def _per_sample(call: Call, x: TensorType, target: TensorType, kind: object) -> Shape | Unknown:
+def _dtype(call: Call, x: TensorType, target: TensorType, wanted: DType | Unknown | None) -> DType | Unknown:
+    """The element type of a loss: the one that is asked for, or the prediction's."""
+    if wanted is not None:
+        is_float = isinstance(wanted, DType) and wanted.kind == "float"
+        return by_backend(call, wanted) if is_float else Unknown("no-argument", "dtype")
+    found: DType | Unknown = x.dtype if isinstance(x.dtype, Unknown) or x.dtype.kind == "float" else FLOAT32
+    if isinstance(target.dtype, DType) and target.dtype.kind == "float" and target.dtype != found:
+        found = Unknown("backend", "two element types")
+    return by_backend(call, found)
+
+
+def _per_sample(call: Call, x: TensorType, target: TensorType, kind: object, dim: object) -> Shape | Unknown:
     scores, labels = known_shape(x), known_shape(target)
     if scores is None or labels is None or not isinstance(kind, str) or kind in OWN_LAYOUT:
         return Unknown("no-argument", "keras_loss")
+    if kind in SPARSE and dim != -1:  # not every backend takes it, and those that do agree on no more than the shapes
+        return Unknown("no-argument", "dim")
     both = aligned(scores, labels)
     if isinstance(both, Unknown):
         return both
-    if kind in WHOLE:
-        _check_broadcast(call, *both)
-        return ()
-    check = _check_sparse if kind in SPARSE else _check_same if kind in SAME_SHAPE else _check_broadcast
-    return check(call, *both)
+    if kind in SPARSE:
+        return _check_sparse(call, *both)
+    joined = _check_same(call, *both) if kind in SAME_SHAPE else _check_broadcast(call, *both)
+    return _without(call, joined, dim) if dim != -1 or kind in WHOLE else joined[:-1]
+
+
+def _without(call: Call, shape: Shape, dim: object) -> Shape | Unknown:
+    """A shape without the axes that a loss sums over; backends disagree on an empty tuple of axes."""
+    if dim == () or isinstance(dim, bool):
+        return Unknown("backend", "axis of a loss")
+    gone = reduced_axes(call, TensorType(shape, FLOAT32), dim)
+    if isinstance(gone, Unknown):
+        return gone
+    return tuple(size for axis, size in enumerate(shape) if axis not in gone)
 
 
 def aligned(x: Shape, target: Shape) -> tuple[Shape, Shape] | Unknown:
@@ -93,7 +105,7 @@ def aligned(x: Shape, target: Shape) -> tuple[Shape, Shape] | Unknown:
 
 def _check_same(call: Call, x: Shape, target: Shape) -> Shape:
     check_same_shape(call, x, target)
-    return x[:-1]
+    return x
 
 
 def _check_broadcast(call: Call, x: Shape, target: Shape) -> Shape:
@@ -101,8 +113,8 @@ def _check_broadcast(call: Call, x: Shape, target: Shape) -> Shape:
     if conflict is not None:
         detail = f"sizes {show(conflict.left)} and {show(conflict.right)} differ on axis {conflict.axis}"
         target_shape(call, x, target, x, detail)
-        return x[:-1]
-    return joined[:-1]
+        return x
+    return joined
 
 
 def _check_sparse(call: Call, x: Shape, target: Shape) -> Shape:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from dllint.domains.dim import differs, mul, opaque, product
-from dllint.domains.dtype import DType
+from dllint.domains.dtype import BFLOAT16, FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
@@ -15,9 +16,14 @@ from dllint.ops.promotion import by_backend, promote
 from dllint.ops.spec import Call, Result, known_shape, op
 from dllint.ops.traits import Trait
 
+_SPARSE: Final = frozenset({BFLOAT16, FLOAT32})
+
 
 def product_dtype(call: Call, x: TensorType, y: TensorType) -> DType | Unknown:
-    """torch and TensorFlow multiply matrices of one type only; Keras and numpy promote."""
+    """torch and TensorFlow multiply matrices of one type only, but for two that TensorFlow has a kernel of sparse matrices for;
+    Keras and numpy promote."""
+    if call.framework == "tensorflow" and {x.dtype, y.dtype} == _SPARSE and not any((t.rank or 2) > 2 for t in (x, y)):
+        return FLOAT32
     if call.framework != "torch":
         return promote(call, x, y)
     if isinstance(x.dtype, DType) and isinstance(y.dtype, DType) and x.dtype != y.dtype:
@@ -136,6 +142,8 @@ def np_dot(call: Call, x: object, y: object) -> Result:
         return TensorType(a or b, dtype)
     at = max(len(b) - 2, 0)
     inner(call, a, b, -1, at)
+    if call.framework == "keras" and len(b) > 2:  # the backends disagree
+        return TensorType(Unknown("backend", "dot"), dtype)
     return TensorType((*a[:-1], *b[:at], *b[at + 1 :]), dtype)
 
 

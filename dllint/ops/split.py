@@ -38,6 +38,7 @@ def _unplaced(x: TensorType, count: int) -> tuple[TensorType, ...]:
 
 #: Parts that are told apart.
 _MOST_PARTS: Final = 4096
+_MOST_AXES: Final = 64
 
 
 def _is_countable(number: object) -> TypeGuard[int]:
@@ -171,8 +172,13 @@ def chunk(call: Call, x: TensorType, chunks: object, dim: object = 0) -> Result:
 
 
 @op("tensor_split", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
-def tensor_split(call: Call, x: TensorType, sections: object, dim: object = 0) -> Result:
-    """Exactly ``sections`` parts whose sizes differ by at most one, or cuts at the given places."""
+def tensor_split(
+    call: Call, x: TensorType, sections: object, dim: object = 0, least: object = None, even: object = False
+) -> Result:
+    """Exactly ``sections`` parts whose sizes differ by at most one, or are ``even``, or cuts at the given places. ``least``:
+    the fewest axes that are taken."""
+    if isinstance(least, int) and not call.rank(x, *range(least, _MOST_AXES)):
+        return _unknown_number()
     found = _axis(call, x, dim)
     if found is None:
         return _unknown_number()
@@ -186,6 +192,9 @@ def tensor_split(call: Call, x: TensorType, sections: object, dim: object = 0) -
         call.fault(faults.ARGUMENT, operand="sections", actual=sections, shapes=(shape,), detail=detail)
         return _unknown_number()
     whole, rest = floordiv(shape[axis], sections), mod(shape[axis], sections)
+    if even is True and differs(rest, 0):
+        detail = f"{show(shape[axis])} does not divide into {sections} parts"
+        call.fault(faults.OPERATOR_SHAPE, operand="sections", axis=axis, shapes=(shape,), detail=detail)
     if isinstance(rest, int):
         return _parts(call, x, axis, [add(whole, 1 if part < rest else 0) for part in range(sections)])
     return _parts(call, x, axis, [opaque("part") for _ in range(sections)])

@@ -10,6 +10,7 @@ from dllint.domains.dtype import FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, window_output
 from dllint.ops import faults
+from dllint.ops.operand import is_axis_list
 from dllint.ops.sizes import is_dim, sizes
 from dllint.ops.spec import Call
 
@@ -184,7 +185,7 @@ def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: object) -
         return opaque("window", 0)
     out = window.output(x[axis], bool(ceil))
     high = bounds(out)[1]
-    if high is None or high > 0:
+    if high is None or high > 0 or (high == 0 and _is_computed_at_once(call, x)):
         return out
     padded = add(x[axis], window.padding)
     detail = f"the window spans {show(window.extent)} positions, the padded input {show(padded)}"
@@ -198,6 +199,12 @@ def _slide_axis(call: Call, x: Shape, axis: int, window: Window, ceil: object) -
         detail=detail,
     )
     return opaque("collapsed", 1)
+
+
+def _is_computed_at_once(call: Call, x: Shape) -> bool:
+    """Whether a pooling of TensorFlow may be called outside of a graph, where a window that fits nowhere leaves nothing (some
+    kernels refuse it). While a graph is built, all do."""
+    return call.framework == "tensorflow" and call.kind in ("max_pool", "avg_pool", "extract_patches") and is_axis_list(x)
 
 
 def unknown_output(x: TensorType, reason: str, dtype: DType | Unknown | None = None) -> TensorType:

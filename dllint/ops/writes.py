@@ -42,7 +42,8 @@ def copy_into(call: Call, x: TensorType, src: object, resized: object = False) -
     takes the shape of ``src``."""
     given = as_tensor(call, src)
     if resized is not False and resized is not None:
-        return TensorType(given.shape if resized is True else Unknown("no-argument", "resized"), x.dtype)
+        strides = None if given.strides is None else Unknown("layout", "out")  # operations choose it as for a new tensor
+        return TensorType(given.shape if resized is True else Unknown("no-argument", "resized"), x.dtype, strides)
     check_place(call, x, given, "src")
     return x
 
@@ -84,7 +85,7 @@ _REFUSED: Final[dict[object, tuple[str, ...]]] = {
 }
 
 
-@op("resize_memory", traits=Trait.TELLS_LAYOUT)
+@op("resize_memory", traits=Trait.MAY_VIEW | Trait.TELLS_LAYOUT)
 def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
     """The memory of ``x`` seen in another shape, row by row; what is beyond its end is not known."""
     sizes = created_sizes(call, shape)

@@ -21,3 +21,13 @@ def is_found(text: str) -> bool:
     observed = run(text)
     assert observed.raised is not None, f"it runs:\n{text}"
     return compared(claims(text), observed).found
+
+
+def check(text: str) -> None:
+    """What raises is reported where it does, and nothing else that is said is refuted by a run."""
+    observed = run(text)
+    assert not observed.lost, text
+    verdict = compared(claims(text), observed)
+    assert not verdict.false_errors, (text, verdict.false_errors)
+    assert not verdict.wrong, (text, verdict.wrong)
+    assert verdict.found == verdict.raised, (text, observed.raised)

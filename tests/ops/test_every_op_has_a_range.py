@@ -37,6 +37,11 @@ WITHOUT = {
     "digamma": "has poles at every whole number up to 0",
     "local_response_norm": "divides by a number that its arguments may bring to 0",
     "affine_grid": "positions by a matrix that is trained as a rule",
+    "as_strided": "the memory may hold more than the tensor",
+    "masked_reduction": "what is left of no elements differs between functions",
+    "masked_function": "what is left of no elements differs between functions",
+    "put": "elements may be added up at one position",
+    "sum_to_size": "which axes are summed over is not followed",
 }
 #: Declarations for kinds that are no operations of their own: joins of branches, draws, and what graphs hold besides.
 BEYOND = {"phi", "uniform", "quantize"}

@@ -12,7 +12,7 @@ from dllint.domains.dtype import FLOAT32, INT32
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.frameworks.keras.losses import CLASSES
-from dllint.ops.keras_loss import OWN_LAYOUT
+from dllint.ops.keras_loss import OWN_LAYOUT, WHOLE
 from dllint.ops.spec import Outcome, apply
 
 assert dllint.ops.all
@@ -31,7 +31,7 @@ KINDS = sorted((name, kind) for name, kind in CLASSES.items() if kind not in OWN
 def ours(kind: str, target: Shape, prediction: Shape) -> Outcome:
     dtype = INT32 if kind.startswith("sparse") else FLOAT32
     args = {"x": TensorType(prediction, FLOAT32), "target": TensorType(target, dtype), "kind": kind, "reduction": None}
-    return apply("keras_loss", "keras", args)
+    return apply("keras_loss", "keras", {**args, **({"dim": None} if kind in WHOLE else {})})
 
 
 @pytest.mark.parametrize(("name", "kind"), KINDS)

@@ -36,7 +36,15 @@ def _as_array(name: str) -> Handler:
         kind = "cast" if wanted is not None and isinstance(x, TensorVal) and _differs(x, wanted) else "identity"
         return machine.emit(kind, {"x": x, "dtype": wanted}, framework="numpy", spelled=spelled)
 
-    return convert
+    def convert_to_row(machine: Machine, receiver: Value, arguments: Arguments) -> Value:
+        """An array of at least one axis."""
+        found = convert(machine, receiver, arguments)
+        axes = rank(found)
+        if axes == 0:
+            return machine.emit("reshape", {"x": found, "shape": (1,)}, framework="numpy", spelled=spelled)
+        return machine.unknown("unknown-rank", name) if axes is None else found
+
+    return convert_to_row if name == "ascontiguousarray" else convert
 
 
 def _differs(x: TensorVal, wanted: Value) -> bool:

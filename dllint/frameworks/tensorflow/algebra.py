@@ -28,7 +28,7 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
     FunctionRow("tensorflow.linalg.solve", "solve", "tensorflow", {"matrix": "x", "rhs": "y"}),
     FunctionRow("tensorflow.linalg.cholesky_solve", "solve", "tensorflow", {"chol": "x", "rhs": "y"}),
     FunctionRow("tensorflow.linalg.det", "det", "tensorflow"),
-    FunctionRow("tensorflow.linalg.logdet", "det", "tensorflow", {"matrix": "x"}),
+    FunctionRow("tensorflow.linalg.logdet", "det", "tensorflow", {"matrix": "x"}, const={"logarithm": True}),
     FunctionRow("tensorflow.linalg.svd", "svd", "tensorflow"),
     FunctionRow("tensorflow.norm", "norm", "tensorflow"),
 )

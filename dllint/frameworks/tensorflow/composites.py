@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import Dim, DimExpr, symbol
+from dllint.domains.dtype import INT32, INT64
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
@@ -71,8 +72,12 @@ def moments(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """Mean and variance over axes."""
     asked = given("x, axes, shift=None, keepdims=None, name=None, keep_dims=None", arguments)
     keep = bool(asked["keepdims"] or asked["keep_dims"])
-    args = {"x": plain(asked.get("x")), "dim": plain(asked.get("axes")), "keepdim": keep}
-    return tuple(machine.emit(kind, args, framework=_TF, spelled="tensorflow.nn.moments") for kind in ("mean", "var"))
+    x = plain(asked.get("x"))
+    args = {"x": x, "dim": plain(asked.get("axes")), "keepdim": keep}
+    mean = machine.emit("mean", args, framework=_TF, spelled="tensorflow.nn.moments")
+    if isinstance(x, TensorVal) and x.dtype in (INT32, INT64) and isinstance(mean, TensorVal):
+        return mean, machine.tensor(mean.type, framework=_TF)  # computed in whole numbers, too
+    return mean, machine.emit("var", args, framework=_TF, spelled="tensorflow.nn.moments")
 
 
 @handler("tensorflow.nn.weighted_moments")
@@ -101,6 +106,8 @@ def batch_normalization(machine: Machine, _: Value, arguments: Arguments) -> Val
     x, mean, variance, offset, scale, epsilon = (argument(arguments, name, i) for i, name in enumerate(names))
     spelled = "nn.batch_normalization"
     factor = emit(machine, "rsqrt", spelled, x=emit(machine, "add", spelled, x=variance, y=epsilon))
+    if isinstance(x, TensorVal) and _is_of_other_type(x, (mean, variance, offset, scale)):
+        return _normalized_in_own_type(machine, x, mean, factor, offset, scale)
     out = emit(machine, "mul", spelled, x=emit(machine, "sub", spelled, x=x, y=mean), y=factor)
     for kind, other in (("mul", scale), ("add", offset)):
         if other is not None:
@@ -108,7 +115,23 @@ def batch_normalization(machine: Machine, _: Value, arguments: Arguments) -> Val
     return out
 
 
-@handler("tensorflow.nn.fused_batch_norm", "tensorflow.nn.batch_norm_with_global_normalization")
+def _is_of_other_type(x: TensorVal, others: tuple[Value, ...]) -> bool:
+    """Whether a tensor is of another element type than tensors beside it, or may be."""
+    return any(isinstance(other, TensorVal) and other.dtype != x.dtype for other in others)
+
+
+def _normalized_in_own_type(machine: Machine, x: TensorVal, mean: Value, factor: Value, offset: Value, scale: Value) -> Value:
+    """What ``x`` is multiplied by and what is added are computed in their own types, and converted to that of ``x``."""
+    spelled = "nn.batch_normalization"
+    if scale is not None:
+        factor = emit(machine, "mul", spelled, x=factor, y=scale)
+    moved = emit(machine, "mul", spelled, x=mean, y=factor)
+    moved = emit(machine, "neg", spelled, x=moved) if offset is None else emit(machine, "sub", spelled, x=offset, y=moved)
+    parts = [emit(machine, "cast", spelled, x=part, dtype=x.dtype) for part in (factor, moved)]
+    return emit(machine, "add", spelled, x=emit(machine, "mul", spelled, x=x, y=parts[0]), y=parts[1])
+
+
+@handler("tensorflow.nn.fused_batch_norm")
 def fused_batch_norm(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The normalised tensor with the batch's mean and variance."""
     asked = given(
@@ -203,6 +226,30 @@ def meshgrid(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """``meshgrid(*vectors, indexing="xy")``."""
     indexing = plain(arguments.kwargs.get("indexing", "xy"))
     return emit(machine, "meshgrid", "meshgrid", tensors=tuple(map(plain, arguments.args)), indexing=indexing)
+
+
+@handler("tensorflow.sort")
+def sort(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``sort(values, axis=-1, direction="ASCENDING")``."""
+    asked = given("values, axis=-1, direction='ASCENDING', name=None", arguments)
+    direction = asked["direction"]
+    descending: Value = direction == "DESCENDING" if isinstance(direction, str) else Unknown("no-argument", "direction")
+    return emit(machine, "sort", "sort", x=plain(asked.get("values")), dim=asked["axis"], descending=descending)
+
+
+def _reordered(name: str, first: str) -> Handler:
+    def reorder(machine: Machine, _: Value, arguments: Arguments) -> Value:
+        """The elements in an order that is not followed."""
+        return emit(machine, "roll", name, x=argument(arguments, first, 0), shifts=Unknown("random", "order"))
+
+    return reorder
+
+
+for _name, _first in (
+    ("random.shuffle", "value"), ("reverse_sequence", "input"), ("image.random_flip_left_right", "image"),
+    ("image.random_flip_up_down", "image"), ("image.flip_left_right", "image"), ("image.flip_up_down", "image"),
+):  # fmt: skip
+    handler(f"tensorflow.{_name}")(_reordered(_name, _first))
 
 
 @handler("tensorflow.strided_slice")

@@ -30,11 +30,9 @@ NN: Final = {
     "normalize": "l2_normalize",
 }  # fmt: skip
 
-#: Functions that keep the shape, the type and the elements of their first tensor, if in another order, beside those with an
-#: operation of their own.
+#: Functions that give their first tensor back, beside those with an operation of their own.
 KEEPING: Final = """
-    identity guarantee_const Print debugging.check_numerics verify_tensor_all_finite sort random.shuffle reverse_sequence
-    image.random_flip_left_right image.random_flip_up_down image.flip_left_right image.flip_up_down
+    identity guarantee_const Print debugging.check_numerics verify_tensor_all_finite
     convert_to_tensor_or_sparse_tensor
 """
 

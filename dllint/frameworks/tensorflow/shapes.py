@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.domains.dim import DimExpr
-from dllint.domains.lattice import Unknown
 from dllint.domains.shape import numel
 from dllint.frameworks import kinds
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
@@ -57,15 +56,6 @@ def split(machine: Machine, _: Value, arguments: Arguments) -> Value:
     else:
         args = {"x": first, "sections": second, "dim": 0 if third is None else third}
     return machine.emit("split", args, framework="tensorflow", spelled="tensorflow.split")
-
-
-@handler("tensorflow.size")
-def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
-    """The number of elements."""
-    x = argument(arguments, "input", 0)
-    if isinstance(x, TensorVal) and not isinstance(x.shape, Unknown):
-        return numel(x.shape)
-    return machine.unknown("no-tensor", "tensorflow.size")
 
 
 @handler("tensorflow.TensorShape", "tensorflow.Dimension")

@@ -6,14 +6,23 @@ from typing import Final
 
 from dllint.frameworks.rows import FunctionRow, LayerRow
 from dllint.frameworks.torch import methods
-from dllint.frameworks.torch.functions import creation, elementwise, indexing, linear_algebra, nn_functional, reduction, shaping
+from dllint.frameworks.torch.functions import (
+    creation,
+    elementwise,
+    indexing,
+    linear_algebra,
+    masked,
+    nn_functional,
+    reduction,
+    shaping,
+)
 from dllint.frameworks.torch.layers import activation, convolution, loss, normalization, pooling, recurrent
 from dllint.frameworks.torch.names import canonical
 from dllint.frameworks.torch.protocols import all as _protocols  # noqa: F401  (importing it registers the handlers)
 
 __all__ = ["FUNCTIONS", "LAYERS", "RENAMES", "canonical"]
 
-_FUNCTION_TABLES: Final = (elementwise, reduction, shaping, indexing, linear_algebra, creation, nn_functional, methods)
+_FUNCTION_TABLES: Final = (elementwise, reduction, shaping, indexing, linear_algebra, masked, creation, nn_functional, methods)
 _LAYER_TABLES: Final = (convolution, pooling, normalization, activation, recurrent, loss)
 
 FUNCTIONS: Final[dict[str, FunctionRow]] = {row.name: row for table in _FUNCTION_TABLES for row in table.ROWS}

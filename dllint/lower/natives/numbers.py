@@ -51,6 +51,8 @@ def _int(m: Interpreter, _receiver: Value, arguments: Arguments) -> Value:
         return int(value.data)
     if _is_element(value):
         return _whole_number("int")
+    if isinstance(value, Unknown) and value.reason in _FROM_LIBRARIES:  # of a library, whose numbers may be of any sign
+        return m.derive(("int", id(value)), lambda: _whole_number("int"), value)
     if isinstance(value, Unknown):
         return m.derive(("int", id(value)), lambda: m.fresh_size("int"), value)
     return m.fresh_size("int")
@@ -68,6 +70,8 @@ def _whole_number(name: str) -> DimExpr:
     return opaque(name, lower=_LEAST)
 
 
+#: What is told of results of functions that are not followed, and of their methods.
+_FROM_LIBRARIES: Final = frozenset({"unmodelled-call", "unknown-callee"})
 #: What is told of elements that are not known.
 _ELEMENTS: Final = frozenset({"tensor-element", "element"})
 _LEAST: Final = -(2**63)

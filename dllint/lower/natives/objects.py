@@ -27,6 +27,7 @@ from dllint.ir.values import (
     RangeVal,
     SetVal,
     SizesVal,
+    TensorSize,
     Value,
 )  # fmt: skip
 from dllint.lower import attributes, branches, classes
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 _TYPES: dict[type, tuple[str, ...]] = {
     bool: ("bool", "int"), int: ("int",), DimExpr: ("int",), float: ("float",), str: ("str",), bytes: ("bytes",),
     complex: ("complex",),
-    tuple: ("tuple",), SizesVal: ("tensor",),
+    tuple: ("tuple",), SizesVal: ("tensor",), TensorSize: ("tensor",),
     ShapeVal: ("tuple",), ListVal: ("list",), DictVal: ("dict",), SetVal: ("set", "frozenset"),
     RangeVal: ("range",),
     FuncVal: ("function",), ClassVal: ("type",), PartialVal: ("partial",), type(None): ("NoneType",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dllint.lower.natives import (
     containers,
+    elements,
     evaluated,
     functions,
     iterators,
@@ -16,4 +17,4 @@ from dllint.lower.natives import (
     text,
 )  # fmt: skip
 
-ALL = (containers, evaluated, functions, iterators, numbers, objects, patterns, records, sequences, stdlib, text)
+ALL = (containers, elements, evaluated, functions, iterators, numbers, objects, patterns, records, sequences, stdlib, text)

@@ -191,7 +191,7 @@ _ALPHA: Final = -1.7580993408473766
 def _alpha_dropped(x: Interval, p: float, call: RangeCall) -> Interval:
     scale = ((1 - p) * (1 + p * _ALPHA**2)) ** -0.5
     kept = mul(x.join(exactly(_ALPHA)), exactly(scale), call.fmt)
-    return add(kept, exactly(-scale * p * _ALPHA), call.fmt)
+    return widened(add(kept, exactly(-scale * p * _ALPHA), call.fmt), _ROUNDED, call.fmt)
 
 
 @range_of("normalize")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval
+from dllint.domains.lattice import Unknown
 from dllint.domains.partition import FULL, Partition, whole
 from dllint.ir.program import TensorVal
+from dllint.ops.operand import is_axis_list
 from dllint.ops.ranges.conditions import kept
 from dllint.ops.ranges.parts import PartsCall, parts_of
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
@@ -24,9 +26,23 @@ def _assigned(call: PartsCall) -> Partition | None:
         return _masked(call, x, value)
     found = indexed(index, shape) if shape is not None and not call.op.varying else None
     rank = _rank(call.arg("value"))
-    if found is None or rank is None:
+    if found is None or rank is None or may_overlap(call.arg("x")):
         return x.join(whole(value.smashed))
     return found.put(x, value, rank)
+
+
+def may_overlap(x: object) -> bool:
+    """Whether elements of a tensor may lie at one place of the memory, so that one that is not written changes, too."""
+    if not isinstance(x, TensorVal) or not isinstance(x.shape, tuple) or not isinstance(x.type.strides, tuple):
+        return isinstance(x, TensorVal) and isinstance(x.type.strides, Unknown)
+    if not is_axis_list(x.shape) or not is_axis_list(x.type.strides):
+        return False
+    reach = 0
+    for step, size in sorted((step, size) for step, size in zip(x.type.strides, x.shape, strict=True) if size != 1):
+        if step <= reach:
+            return True
+        reach += step * (size - 1)
+    return False
 
 
 def _stored(call: PartsCall) -> Partition:

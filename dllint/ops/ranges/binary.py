@@ -129,11 +129,18 @@ def _smaller(call: RangeCall) -> Interval:
 
 @range_of("clamp")
 def _clamped(call: RangeCall) -> Interval:
-    """A limit that is reached belongs to the result."""
+    """A limit that is reached belongs to the result. Of two limits that exclude each other TensorFlow takes the lower one, the
+    others the upper one; one that elements cannot hold may become any."""
+    limits = {"min": maximum, "max": minimum}
     found = call.of("x")
-    if call.arg("min") is not None:
-        found = maximum(found, operand(call, "min"))
-    return found if call.arg("max") is None else minimum(found, operand(call, "max"))
+    for name in reversed(limits) if call.op.framework == "tensorflow" else limits:
+        if call.arg(name) is None:
+            continue
+        end = operand(call, name)
+        if end is UNKNOWN:
+            return UNKNOWN
+        found = limits[name](found, end)
+    return found
 
 
 @range_of("where")
@@ -166,7 +173,8 @@ def _power(call: RangeCall) -> Interval:
         # Quotients of whole numbers: 0, but for those of 1 and -1.
         return (_exponential(x, y, call) if exponent is None else exactly(0)).join(between(-1, 1, Origin.UNKNOWN))
     if exponent is None:
-        return _exponential(x, y, call)
+        found = _exponential(x, y, call)
+        return found if y.low.value >= 0 else found.join(exactly(0))  # a quotient may be too small for its type
     if exponent == 2:
         return squared(x, call)
     if exponent == -1:
@@ -178,7 +186,10 @@ def _power(call: RangeCall) -> Interval:
 
 
 def _to(x: Interval, exponent: float, call: RangeCall) -> Interval:
-    return raised(x, exponent, call) if exponent >= 0 else div(exactly(1), raised(x, -exponent, call), call.fmt)
+    if exponent >= 0:
+        return raised(x, exponent, call)
+    found = div(exactly(1), raised(x, -exponent, call), call.fmt)
+    return found.join(exactly(0)) if 0 in (found.low.value, found.high.value) else found
 
 
 def raised(x: Interval, exponent: float, call: RangeCall) -> Interval:

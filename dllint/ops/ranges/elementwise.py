@@ -8,6 +8,7 @@ from typing import Final
 
 from dllint.domains.interval import UNKNOWN, Bound, Interval, Origin, between, exactly
 from dllint.domains.interval_arithmetic import absolute, div, mul, neg, rising, stepped
+from dllint.ops.ranges.rounding import widened
 from dllint.ops.ranges.spec import RangeCall, range_of, stored
 
 Function = Callable[[float], float]
@@ -171,7 +172,9 @@ def _sign(call: RangeCall) -> Interval:
 
 @range_of("reciprocal")
 def _reciprocal(call: RangeCall) -> Interval:
-    return div(exactly(1), call.of("x"), call.fmt)
+    """TensorFlow's is an approximation."""
+    found = div(exactly(1), call.of("x"), call.fmt)
+    return widened(found, 2.0 ** (2 - call.fmt.precision), call.fmt) if call.op.framework == "tensorflow" else found
 
 
 @range_of("rsqrt")

@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from dllint.domains.floating import BINARY32
 from dllint.domains.interval import UNKNOWN, Interval
 from dllint.domains.interval_arithmetic import absolute, mul, rising, sub
 from dllint.domains.shape import broadcast
 from dllint.ir.program import TensorVal
 from dllint.ops.ranges.elementwise import exp, squared
 from dllint.ops.ranges.reduce import summed
-from dllint.ops.ranges.rounding import averaged
+from dllint.ops.ranges.rounding import averaged, widened
 from dllint.ops.ranges.spec import RangeCall, is_float, limit, range_of, shape_of, unreached
 from dllint.ops.sizes import whole_numbers
 
@@ -44,6 +45,9 @@ def element_count(call: RangeCall) -> int | None:
 
 
 def _distance(call: RangeCall) -> Interval:
+    """Whole numbers may overflow, those without sign below 0."""
+    if not all(is_float(value.dtype) for name in ("x", "target") if isinstance(value := call.arg(name), TensorVal)):
+        return UNKNOWN
     return absolute(sub(call.of("x"), call.of("target"), call.fmt))
 
 
@@ -100,6 +104,7 @@ def _binary_entropy_of_scores(call: RangeCall) -> Interval:
     if not _is_plain(call, "weight", "pos_weight"):
         return _NON_NEGATIVE if _weights_keep_sign(call, "weight", "pos_weight") else UNKNOWN
     most = rising(absolute(call.of("x")), lambda x: x + math.log1p(exp(-x)), call.fmt)
+    most = widened(most, 2.0 ** (2 - min(call.fmt.precision, BINARY32.precision)), call.fmt)
     return reduced(Interval(limit(0.0), most.high), call, element_count(call))
 
 

@@ -141,7 +141,8 @@ def _narrowed(call: PartsCall, shape: Shape) -> Selection | None:
 
 @_selects("transpose", "swapaxes")
 def _swapped(call: PartsCall, shape: Shape) -> Selection | None:
-    first, second = (call.axis(name, default) for name, default in (("dim0", -1), ("dim1", -2)))
+    names = [name for name in ("dim0", "dim1", "axis0", "axis1", "axis2") if call.arg(name) is not None]
+    first, second = (call.axis(name) for name in names[:2]) if len(names) >= 2 else (None, None)
     if first is None or second is None:
         return None
     axes = list(range(len(shape)))

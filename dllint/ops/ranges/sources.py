@@ -50,7 +50,11 @@ def _ones(call: RangeCall) -> Interval:
 
 @range_of("full", "full_like", "new_full")
 def _full(call: RangeCall) -> Interval:
-    return operand(call, "fill_value")
+    """A type that is not known may be one of whole numbers or of truth values, which hold 0 and 1 as they are."""
+    found = operand(call, "fill_value")
+    if call.op.kind == "full" or isinstance(call.op.outputs[call.index].dtype, DType):
+        return found
+    return found if found.constant in (0, 1) or math.isinf(found.low.value) else UNKNOWN
 
 
 @range_of("tensor", "array", "from_numpy", "as_array", "stored_data", "arange", "linspace", "randint", "quantize")
@@ -140,6 +144,8 @@ def _moved(call: RangeCall) -> Interval:
         return along(call)
     if call.index and call.op.kind in _WITH_OTHERS:
         return Interval(Bound(0.0), UNKNOWN.high)
+    if call.op.kind in ("median", "mode", "kthvalue") and 0 in (shape_of(call.arg("x")) or ()):
+        return UNKNOWN
     if does(call.op, Trait.SUBSCRIPTS) and (last := last_elements(call)) is not None:
         return last
     found = call.of("x")

@@ -39,6 +39,8 @@ def _affine(call: RangeCall) -> Interval:
 def _fan_in(call: RangeCall) -> int | None:
     """The number of inputs of one output: all axes of the weight but that of the outputs, torch's first and others' last."""
     shape = shape_of(call.arg("weight"))
+    if shape is not None and len(shape) == 1:  # one output, without an axis
+        shape = (1, *shape)
     inputs = slice(1, None) if call.op.framework == "torch" else slice(None, -1)
     sizes = None if shape is None else whole_numbers(shape[inputs])
     return None if sizes is None else math.prod(sizes)

@@ -124,8 +124,20 @@ def _smaller(call: ValueCall, x: Enclosure, y: Enclosure) -> Enclosure:
 
 @values_of("clamp")
 def _clamped(call: ValueCall, x: Enclosure, min: Enclosure | None = None, max: Enclosure | None = None) -> Enclosure:
-    found = x if min is None else maximum(x, min)
-    return found if max is None else minimum(found, max)
+    limits = [(end, limited) for end, limited in ((min, maximum), (max, minimum)) if end is not None]
+    for end, limited in reversed(limits) if call.op.framework == "tensorflow" else limits:
+        x = limited(x, _limit(call, end))
+    return x
+
+
+def _limit(call: ValueCall, end: Enclosure) -> Enclosure:
+    """A limit that elements of the result's type can hold; others become any number."""
+    dtype = call.op.output.dtype
+    if isinstance(dtype, DType) and dtype.kind == "int":
+        largest = 2.0 ** (dtype.bits - dtype.signed)
+        if np.any(end.low < -largest * dtype.signed) or np.any(end.high >= largest):
+            raise UndeterminedError("a limit that does not fit")
+    return end
 
 
 @values_of("lerp")

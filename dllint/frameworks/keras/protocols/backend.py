@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dllint.domains.dtype import INT32
+from dllint.domains.lattice import Unknown
+from dllint.domains.shape import numel
 from dllint.frameworks.keras.protocols.plain import argument, is_size, plain
 from dllint.frameworks.keras.protocols.shapes import dtype_of, shape_value
 from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import TensorVal
-from dllint.ir.values import Arguments, SizesVal, Value
+from dllint.ir.values import Arguments, SizesVal, TensorSize, Value
 
 
 @handler("keras.backend.int_shape", "keras.ops.shape", "keras.backend.get_variable_shape")
@@ -19,10 +22,37 @@ def shape(machine: Machine, _: Value, arguments: Arguments) -> Value:
 def shape_vector(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The shape as a vector of sizes."""
     found = shape(machine, None, arguments)
-    return SizesVal(found) if isinstance(found, tuple) else found
+    return SizesVal(tensor_size(machine, size, arguments) for size in found) if isinstance(found, tuple) else found
 
 
-@handler("keras.backend.ndim", "keras.ops.ndim", "tensorflow.rank")
+@handler("tensorflow.rank")
+def rank(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The number of axes, a tensor."""
+    return tensor_size(machine, machine.getattr(argument(arguments, "input", 0), "ndim"), arguments)
+
+
+@handler("tensorflow.size")
+def size(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """The number of elements, a tensor."""
+    x = argument(arguments, "input", 0)
+    if isinstance(x, TensorVal) and not isinstance(x.shape, Unknown):
+        return tensor_size(machine, numel(x.shape), arguments)
+    return machine.unknown("no-tensor", "tensorflow.size")
+
+
+def tensor_size(machine: Machine, value: Value, arguments: Arguments) -> Value:
+    """A size that a function of TensorFlow gives: a tensor of 32-bit integers unless another type is asked for. A symbol
+    stays a number."""
+    if not is_size(value) or not isinstance(value, int):
+        return value
+    wanted = arguments.kwargs.get("out_type")
+    if wanted is None or dtype_of(wanted) == INT32:
+        return TensorSize(value)
+    args = {"data": value, "dtype": wanted}
+    return machine.emit("tensor", args, framework="tensorflow", spelled="tensorflow.constant")
+
+
+@handler("keras.backend.ndim", "keras.ops.ndim")
 def ndim(machine: Machine, _: Value, arguments: Arguments) -> Value:
     """The number of axes."""
     return machine.getattr(argument(arguments, "x", 0), "ndim")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import libcst as cst
+
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
@@ -99,9 +101,19 @@ def _call_library_layer(machine: Machine, layer: InstanceVal, arguments: Argumen
     if layer.layer is None:
         return machine.unknown("unmodelled-layer", getattr(layer.cls, "name", ""))
     x, state = argument(arguments, "inputs", 0), None
+    if is_written_number(x, arguments):
+        args = {"refused": "inputs", "reason": "a layer takes tensors, not numbers"}
+        return machine.emit("library_call", args, framework="keras", spelled=layer.layer.row.name)
     if layer.layer.row.op in RECURRENT:
         x, state = sequence_and_state(x, arguments)
     return apply_row(machine, layer, x, {"initial_state": state} if state is not None else {})
+
+
+def is_written_number(x: Value, arguments: Arguments) -> bool:
+    """Whether a layer is called with a number that stands in the source. Those of Keras 3 refuse it; what is computed may be a
+    number to the analysis and an array to them."""
+    node = arguments.nodes.get(0)
+    return type(x) in (bool, int, float) and isinstance(node, cst.Arg) and isinstance(node.value, cst.BaseNumber)
 
 
 def sequence_and_state(x: Value, arguments: Arguments) -> tuple[Value, Value]:

@@ -14,7 +14,7 @@ from dllint.frameworks.registry import parameters
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, FuncVal, InstanceVal, LibSymbol, Value
 from dllint.ops import faults
-from dllint.ops.keras_loss import aligned
+from dllint.ops.keras_loss import WHOLE, aligned
 
 LOSS: Final = "keras.losses.Loss"
 #: Options of losses that their operation takes.
@@ -54,6 +54,8 @@ def _without_prediction(machine: Machine, arguments: Arguments, names: tuple[str
 def emit_loss(machine: Machine, loss: Loss, target: Value, prediction: Value, spelled: str = "") -> Value:
     """The operation of a library loss."""
     options = {"dim" if k == "axis" else k: v for k, v in loss.options.items()}
+    if loss.kind in WHOLE:
+        options.setdefault("dim", None)
     args = {"x": prediction, "target": target, "kind": loss.kind, **options}
     return machine.emit("keras_loss", args, framework="keras", spelled=spelled or f"keras.losses.{loss.kind}")
 

@@ -18,6 +18,7 @@ NAMES: Final = {
 PUT: Final = {"indices": "index", "values": "value"}
 ROWS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch", "torch", NAMES, RENAME),
+    FunctionRow("torch.put", "put", "torch"),
     FunctionRow("torch.index_put", "index_put", "torch", PUT),
     FunctionRow("torch.searchsorted", "searchsorted", "torch", {"sorted_sequence": "x", "input": "y"}),
     FunctionRow("torch.bucketize", "searchsorted", "torch", {"boundaries": "x", "input": "y"}),
@@ -25,11 +26,12 @@ ROWS: Final[tuple[FunctionRow, ...]] = (
 )
 METHODS: Final[tuple[FunctionRow, ...]] = (
     *rows("torch.Tensor", "torch", NAMES, RENAME),
+    FunctionRow("torch.Tensor.put", "put", "torch"),
     FunctionRow("torch.Tensor.index_put", "index_put", "torch", PUT),
 )
 IN_PLACE: Final = {
     name: name
     for name in ("scatter", "scatter_add", "scatter_reduce", "index_add", "index_fill", "index_copy", "masked_fill",
-    "masked_scatter",
+    "masked_scatter", "put",
                  "tril", "triu", "bernoulli", "index_put")
 }  # fmt: skip

@@ -46,6 +46,7 @@ METHODS: Final[tuple[FunctionRow, ...]] = (
     *(FunctionRow(f"torch.Tensor.{name}", name, "torch", params=params) for name, params in SIZES.items()),
     FunctionRow("torch.Tensor.squeeze", "squeeze", "torch", const={"listed": True}, params="self, *dim"),
     FunctionRow("torch.Tensor.tile", "tile", "torch", {"dims": "repeats"}, params="self, *dims"),
+    FunctionRow("torch.Tensor.sum_to_size", "sum_to_size", "torch", {"size": "shape"}, params="self, *size"),
     FunctionRow("torch.Tensor.unfold", "unfold_axis", "torch", {"dimension": "dim", "size": "size"}),
     FunctionRow("torch.Tensor.contiguous", "contiguous", "torch"),
     *(FunctionRow(f"torch.Tensor.{name}", "flip", "torch", const={"dims": (axis,)}) for name, axis in FLIPS.items()),

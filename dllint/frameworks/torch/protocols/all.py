@@ -12,6 +12,7 @@ from dllint.frameworks.torch.protocols import (  # noqa: F401
     optimization,
     overloads,
     packed,
+    splitting,
     stacks,
     tensor_attributes,
     tensor_creation,

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
+from typing import Final
+
+from dllint.domains.dim import product
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks.given import given
 from dllint.frameworks.machine import Machine, handler
-from dllint.ir.program import TensorVal
+from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, Value
+from dllint.ops.aliases import is_in_place, sharing
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
+
+#: Views that begin where their tensor does.
+_FROM_THE_START: Final = frozenset({"t", "transpose", "permute", "view", "unsqueeze", "squeeze", "detach", "expand", "adjoint"})
+#: Operations that always make a tensor of their own.
+_COMPUTED: Final = frozenset({"add", "sub", "mul", "div", "neg"})
+#: Views of views that are looked through.
+_MOST_VIEWS: Final = 64
 
 
 @handler("torch.Tensor.resize_", on=TensorVal)
@@ -33,6 +48,49 @@ def _become(machine: Machine, x: TensorVal, spelled: str, args: dict[str, Value]
     if isinstance(result, TensorVal):
         machine.wrote(x, result, became=True)
     return result
+
+
+@handler("torch.as_strided")
+def as_strided_function(machine: Machine, _: Value, arguments: Arguments) -> Value:
+    """``torch.as_strided(x, size, stride)``."""
+    bound = given("input, size, stride, storage_offset=None", arguments)
+    x = bound.get("input")
+    if not isinstance(x, TensorVal):
+        return machine.unknown("no-tensor", "torch.as_strided")
+    return _strided(machine, x, bound, "torch.as_strided")
+
+
+@handler("torch.Tensor.as_strided", on=TensorVal)
+def as_strided(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
+    """``x.as_strided(size, stride)``: a view of the memory."""
+    return _strided(machine, x, given("size, stride, storage_offset=None", arguments), "torch.Tensor.as_strided")
+
+
+@handler("torch.Tensor.as_strided_", on=TensorVal)
+def as_strided_(machine: Machine, x: TensorVal, arguments: Arguments) -> Value:
+    """``x.as_strided_(size, stride)``: the tensor becomes another view of its memory."""
+    result = _strided(machine, x, given("size, stride, storage_offset=None", arguments), "torch.Tensor.as_strided_")
+    if isinstance(result, TensorVal):
+        machine.wrote(x, result, became=True)
+    return result
+
+
+def _strided(machine: Machine, x: TensorVal, bound: Mapping[str, Value], spelled: str) -> Value:
+    """A view by strides. Where that of ``x`` begins is known if it is no view itself."""
+    *views, first = islice(sharing(x, changed=True), _MOST_VIEWS)
+    offset = bound["storage_offset"]
+    if offset is None and all(view.producer is not None and view.producer.kind in _FROM_THE_START for view in views):
+        offset = 0
+    args = {"x": x, "shape": bound.get("size"), "stride": bound.get("stride"), "offset": offset}
+    if isinstance(first.shape, tuple) and first.producer is not None and _has_own_memory(first, first.producer):
+        args["storage"] = product(first.shape)
+    return machine.emit("as_strided", args, framework="torch", spelled=spelled)
+
+
+def _has_own_memory(x: TensorVal, maker: Op) -> bool:
+    """Whether a tensor has been made with a memory for just its elements."""
+    computed = maker.kind in _COMPUTED and x.type.strides is None and not is_in_place(maker)
+    return computed or does(maker, Trait.ROW_BY_ROW)
 
 
 @handler("torch.Tensor.set_", on=TensorVal)
