@@ -11,11 +11,19 @@ from dllint.analysis.output_kind import is_nonlinear
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import COMPILE
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
 
 #: Operations that are affine themselves, or move elements.
-_LINEAR_STEPS: Final = frozenset(
-    {"dropout", "batch_norm", "flatten", "avg_pool", "adaptive_avg_pool", "contiguous", "identity"}
-)
+_LINEAR_STEPS: Final = having(Trait.KEEPS_ORDER) | having(Trait.AVERAGES | Trait.POOLS) | having_any(Trait.DROPS | Trait.SCALES)
+
+
+#: The layers whose pairs are looked at.
+_LAYERS: Final = having_any(Trait.DENSE | Trait.PLAIN_CONVOLUTION)
+#: Sums, products and attention, in which the linearity of an operand has a purpose.
+_JOINING: Final = having_any(
+    Trait.ADDS | Trait.SUBTRACTS | Trait.MULTIPLIES | Trait.DIVIDES | Trait.CONTRACTS | Trait.ATTENDS | Trait.JOINS
+) - having(Trait.AFFINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ def affine_pairs(program: Program, facts: Facts) -> Iterator[AffinePair]:
 
 def _pair(op: Op, facts: Facts) -> AffinePair | None:
     """The pair that an affine layer begins."""
-    if op.layer is None or not op.outputs or op.kind not in ("linear", "conv") or not _is_full(op):
+    if op.layer is None or not op.outputs or op.kind not in _LAYERS or not _is_full(op):
         return None
     follower = _follower(op, facts)
     if follower is None or not follower.outputs or follower.kind != op.kind:
@@ -61,7 +69,7 @@ def _pair(op: Op, facts: Facts) -> AffinePair | None:
 
 def _is_full(op: Op) -> bool:
     """Whether a convolution mixes space and channels (not pointwise, not grouped)."""
-    if op.kind == "linear":
+    if does(op, Trait.DENSE):
         return True
     kernel, groups = op.args.get("kernel_size"), op.args.get("groups", 1)
     size = kernel if isinstance(kernel, tuple) else (kernel,)
@@ -71,7 +79,7 @@ def _is_full(op: Op) -> bool:
 def _resamples(op: Op) -> bool:
     """Whether a convolution stands for a pooling: it keeps the channels, and its windows do not overlap."""
     kernel, stride = op.args.get("kernel_size"), op.args.get("stride")
-    return op.kind == "conv" and kernel == stride and op.args.get("in_channels") == op.args.get("out_channels")
+    return does(op, Trait.CONVOLVES) and kernel == stride and op.args.get("in_channels") == op.args.get("out_channels")
 
 
 def _follower(op: Op, facts: Facts) -> Op | None:
@@ -82,7 +90,7 @@ def _follower(op: Op, facts: Facts) -> Op | None:
         if len(users) != 1:
             return None
         user = users[0]
-        if user.kind in ("linear", "conv"):
+        if user.kind in _LAYERS:
             return user if user.args.get("x") is current.output else None
         if user.kind not in _LINEAR_STEPS:
             return None
@@ -93,14 +101,11 @@ def _follower(op: Op, facts: Facts) -> Op | None:
 def _joins(op: Op, facts: Facts) -> bool:
     """Whether the second layer's result enters a sum, product or attention, where its linearity has a purpose."""
     users = facts.takers(op)
-    return (len(users) != 1 and op.kind == "conv") or any(
-        user.kind in ("add", "mul", "matmul", "bmm", "einsum", "scaled_dot_product_attention", "cat", "sub", "div")
-        for user in users
-    )
+    return (len(users) != 1 and does(op, Trait.CONVOLVES)) or any(user.kind in _JOINING for user in users)
 
 
 def _sizes(first: Op, second: Op) -> tuple[int | None, int, int] | None:
-    axis = -1 if first.kind == "linear" or first.args.get("channels_last") is True else 1
+    axis = -1 if does(first, Trait.DENSE) or first.args.get("channels_last") is True else 1
     between, after = _channel(first.output, axis), _channel(second.output, axis)
     if between is None or after is None:
         return None

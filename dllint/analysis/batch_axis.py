@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.output_kind import NONLINEAR
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having
+from dllint.ops.traits import Trait
 
 #: Operations that refuse a tensor with an axis less (run with torch 2.13): losses that compare shapes, layers that count axes.
-_COUNTING: Final = frozenset({
-    "binary_cross_entropy", "bce_with_logits", "conv", "conv_transpose", "batch_norm", "bmm", "baddbmm",
-})  # fmt: skip
+_COUNTING: Final = having(Trait.COUNTS_AXES)
 #: Steps that leave the axes what they are.
-_SAME_AXES: Final = NONLINEAR | {"dropout", "cast", "clone", "contiguous", "neg", "clamp", "log"}
+_SAME_AXES: Final = having(Trait.KEEPS_SHAPE)
 _DEEPEST: Final = 8
 
 
@@ -28,7 +27,7 @@ def needs_batch_axis(op: Op, facts: Facts) -> bool:
             if id(taker) in seen or depth > _DEEPEST:
                 continue
             seen.add(id(taker))
-            if _fails_without(taker) or (flat and taker.kind == "cat"):
+            if _fails_without(taker) or (flat and does(taker, Trait.CONCATENATES)):
                 return True
             if taker.kind in _SAME_AXES:
                 todo.append((taker, depth + 1))
@@ -39,7 +38,7 @@ def _fails_without(op: Op) -> bool:
     """Whether an operation fails on an operand of one axis less, or takes another axis."""
     if op.kind in _COUNTING:
         return True
-    if op.kind == "getitem":
+    if does(op, Trait.SUBSCRIPTS):
         index = op.args.get("index")
         return isinstance(index, tuple) and sum(part is not None and part is not ... for part in index) > 1
     dim = op.args.get("dim")

@@ -10,12 +10,11 @@ from typing import Any, Final
 from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Op, TensorVal
+from dllint.ops.kinds import having_any
+from dllint.ops.traits import Trait
 
 #: Operations that make tensors of numbers, which they draw or are given.
-_CREATIONS: Final = frozenset({
-    "zeros", "ones", "full", "empty", "eye", "arange", "linspace", "rand", "randn", "randint", "normal", "uniform", "randperm",
-    "tensor", "array", "variable", "zeros_like", "ones_like", "rand_like", "randn_like", "full_like",
-})  # fmt: skip
+_CREATIONS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS | Trait.TAKES_DATA | Trait.VARIABLE)
 #: Longer derivations are not looked through.
 _MOST: Final = 60
 

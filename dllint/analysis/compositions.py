@@ -16,7 +16,10 @@ from dllint.analysis.facts import Facts
 from dllint.analysis.signs import sign
 from dllint.domains.dtype import DType
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import format_of
+from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 
 
 class Failure(Enum):
@@ -133,24 +136,24 @@ _BY_KIND: Final[dict[str, Callable[[Op], Composition | None]]] = {
 }
 
 
+#: Copies of the same numbers in the same type.
+_COPIES: Final = having(Trait.KEEPS_PLACES) - having_any(Trait.CONVERTS | Trait.TAKES_DATA | Trait.DETACHES)
+
+
 def maker(value: Any) -> Op | None:
     """The operation that made a tensor, seen through copies."""
-    while isinstance(value, TensorVal) and value.producer is not None:
-        if value.producer.kind not in ("identity", "clone", "contiguous") or not value.producer.inputs:
-            return value.producer
-        value = value.producer.inputs[0]
-    return None
+    return maker_behind(value, _COPIES)
 
 
 #: Operations whose results are whole numbers: digits far behind the point do not matter, before or after them.
-WHOLE: Final = frozenset({"floor", "ceil", "round", "trunc"})
-_TABLES: Final = frozenset({"arange", "linspace", "tensor", "zeros", "ones", "full", "eye", "from_numpy", "array"})
+WHOLE: Final = having(Trait.ROUNDS)
+_TABLES: Final = having_any(Trait.FILLS | Trait.TAKES_DATA)
 
 
 def _is_whole(value: TensorVal) -> bool:
     """Whether a tensor holds whole numbers."""
     op = maker(value)
-    if op is None or op.kind != "cast":
+    if not does(op, Trait.CONVERTS):
         return op is not None and op.kind in WHOLE
     return any(isinstance(given.dtype, DType) and given.dtype.kind in ("int", "bool") for given in op.inputs)
 
@@ -189,7 +192,7 @@ def _shifted(total: Op) -> bool:
     """Whether the maximum is subtracted before exp."""
     exponential = maker(total.args.get("x"))
     argument = maker(exponential.args.get("x")) if exponential is not None else None
-    return argument is not None and argument.kind == "sub"
+    return does(argument, Trait.SUBTRACTS)
 
 
 # --- whether the argument makes it fail -----------------------------------------------------------------------------------

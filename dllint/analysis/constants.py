@@ -16,17 +16,16 @@ from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.lattice import Unknown
 from dllint.domains.partition import Cuts, Partition, boxes, whole
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ops.kinds import having, having_any
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.domains.enclosure import Enclosure
 
 #: Operations that make tensors of written numbers.
-SOURCES: Final = frozenset({
-    "tensor", "array", "arange", "linspace", "ones", "ones_like", "new_ones", "full", "full_like", "new_full", "eye", "zeros",
-    "zeros_like", "new_zeros", "from_numpy",
-})  # fmt: skip
+SOURCES: Final = having_any(Trait.FILLS | Trait.TAKES_DATA)
 #: Such tensors are there to be filled, more often than not by something that is not followed.
-_FILLED: Final = frozenset({"zeros", "zeros_like", "new_zeros"})
+_FILLED: Final = having(Trait.ZEROS)
 #: Tensors with more elements are not computed, nor more elements of one program in all.
 _LARGEST: Final = 100_000
 _WORK: Final = 3_000_000

@@ -12,8 +12,10 @@ from typing import Any
 from dllint.analysis.facts import Facts
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
 from dllint.ops.ranges.order import same
 from dllint.ops.ranges.spec import laid_out
+from dllint.ops.traits import Trait
 
 
 def mean_of_two(op: Op, operand: Any, facts: Facts) -> Interval | None:
@@ -26,8 +28,8 @@ def mean_of_two(op: Op, operand: Any, facts: Facts) -> Interval | None:
 
 def _readings(value: Any) -> Iterator[tuple[Any, Any, Any]]:
     """Weight and tensors of every way to read a value as such a mean."""
-    total = _maker(value, "add")
-    products = [_maker(total.args.get(name), "mul") for name in ("x", "y")] if total is not None else []
+    total = _maker(value, Trait.ADDS)
+    products = [_maker(total.args.get(name), Trait.MULTIPLIES) for name in ("x", "y")] if total is not None else []
     for one, other in (products, products[::-1]) if len(products) == 2 else ():
         if one is None or other is None:
             continue
@@ -37,9 +39,9 @@ def _readings(value: Any) -> Iterator[tuple[Any, Any, Any]]:
                     yield weight, a, b
 
 
-def _maker(value: Any, kind: str) -> Op | None:
+def _maker(value: Any, traits: Trait) -> Op | None:
     maker = laid_out(value).producer if isinstance(value, TensorVal) else None
-    return maker if maker is not None and maker.kind == kind else None
+    return maker if does(maker, traits) else None
 
 
 def _factors(product: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
@@ -49,5 +51,5 @@ def _factors(product: Op) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
 
 def _is_rest(value: Any, weight: Any) -> bool:
     """Whether a value is ``1 - weight``."""
-    maker = _maker(value, "sub")
+    maker = _maker(value, Trait.SUBTRACTS)
     return maker is not None and maker.args.get("x") == 1 and same(maker.args.get("y"), weight)

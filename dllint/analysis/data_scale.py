@@ -10,13 +10,16 @@ from dllint.analysis.output_kind import AFFINE, MOVES
 from dllint.domains.finite import finite
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import InstanceVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
 
 _BRIGHTEST: Final = 255
 #: Steps that leave the scale of the numbers as it is: moves, pooling, dropped or padded positions.
-SCALE_KEEPING: Final = MOVES | {
-    "array", "tensor", "from_numpy", "model_input", "dropout", "max_pool", "avg_pool", "pad", "zero_pad", "crop", "upsample",
-    "interpolate", "cat", "stack", "tile", "repeat", "gaussian_noise", "roll",
-}  # fmt: skip
+SCALE_KEEPING: Final = (
+    MOVES
+    | having_any(Trait.CUTS | Trait.INPUT | Trait.DROPS | Trait.PADS | Trait.JOINS | Trait.RESAMPLES)
+    | having(Trait.AVERAGES | Trait.POOLS)
+) - having(Trait.RANKS) | having(Trait.MAX_POOL)
 TRAINING: Final = ("fit", "fit_generator", "train_on_batch")
 
 
@@ -35,7 +38,7 @@ def raw_pixels(value: Any) -> Op | None:
     if not isinstance(value, TensorVal) or value.high is None or value.high < _BRIGHTEST:
         return None
     maker = source(value).producer
-    return maker if maker is not None and maker.kind == "stored_data" else None
+    return maker if does(maker, Trait.LOADS) else None
 
 
 def source(value: TensorVal) -> TensorVal:
@@ -54,7 +57,7 @@ def scale(value: Any) -> Scale | None:
         maker = value.producer
         if maker is None:
             return None
-        if maker.kind == "rescale":
+        if does(maker, Trait.RESCALES):
             factor = None
         elif (change := constant_factor(maker)) is not None:
             factor = None if factor is None else factor * change
@@ -65,14 +68,17 @@ def scale(value: Any) -> Scale | None:
     return None
 
 
+_FACTORS: Final = having_any(Trait.MULTIPLIES | Trait.DIVIDES)
+
+
 def constant_factor(op: Op) -> float | None:
     """The constant that an operation multiplies its tensor by."""
-    if op.kind not in ("div", "mul") or len(op.inputs) != 1 or op.args.get("x") is not op.inputs[0]:
+    if op.kind not in _FACTORS or len(op.inputs) != 1 or op.args.get("x") is not op.inputs[0]:
         return None
     constant = finite(op.args.get("y"))
     if not constant:
         return None
-    return constant if op.kind == "mul" else 1 / constant
+    return constant if does(op, Trait.MULTIPLIES) else 1 / constant
 
 
 def unscaled_entry(fit: Event, facts: Facts) -> Op | None:
@@ -82,7 +88,7 @@ def unscaled_entry(fit: Event, facts: Facts) -> Op | None:
         x = op.args.get("x")
         if op.kind in AFFINE and isinstance(x, TensorVal) and op.layer is not None:
             first = source(x)
-            if first.id in entries or (first.producer is not None and first.producer.kind == "stored_data"):
+            if first.id in entries or does(first.producer, Trait.LOADS):
                 return op
     return None
 
@@ -92,7 +98,7 @@ def model_rescaling(fit: Event, facts: Facts) -> Op | None:
     entries = {t.id for t in _inputs(fit)}
     for op in facts.ancestors(*_tensors(fit.data.get("prediction"))):
         x = op.args.get("x")
-        if op.kind == "rescale" and op.layer is not None and isinstance(x, TensorVal):
+        if does(op, Trait.RESCALES) and op.layer is not None and isinstance(x, TensorVal):
             first = source(x)
             if first.id in entries or first.producer is None or scale(first) is not None:
                 return op

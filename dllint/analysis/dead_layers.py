@@ -12,6 +12,8 @@ from dllint.analysis.modules import WEIGHTED
 from dllint.ir import events
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ir.values import FuncVal
+from dllint.ops.kinds import having
+from dllint.ops.traits import Trait
 from dllint.source.walk import small_statements, walk
 
 
@@ -50,7 +52,7 @@ def dead_layers(program: Program, facts: Facts, document: Any) -> Iterator[DeadL
 
 
 #: Layers without weights that shape the data all the same: leaving one out changes the model.
-_POOLS = frozenset({"max_pool", "avg_pool"})
+_POOLS = having(Trait.POOLS)
 
 
 def bypass(op: Op, facts: Facts) -> Op | None:

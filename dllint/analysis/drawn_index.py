@@ -14,20 +14,23 @@ from dllint.analysis.facts import Facts
 from dllint.domains.lattice import Unknown
 from dllint.ir import events
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out, maker_of
+from dllint.ops.traits import Trait
 
-_TAKING: Final = frozenset({"getitem", "gather", "index_select", "take", "take_along_dim", "select"})
+_TAKING: Final = having(Trait.INDEXES)
 #: Operations that choose by probabilities.
-_CHOOSING: Final = frozenset({"multinomial", "argmax", "max_dim", "topk"})
+_CHOOSING: Final = having(Trait.PICKS_LARGE)
 #: The largest of them.
-_LARGEST: Final = frozenset({"max_dim", "amax", "max"})
+_LARGEST: Final = having(Trait.LARGEST)
 #: Calls that draw by the probabilities that they are given, by name and parameter.
 _DRAWS: Final = {"numpy.random.choice": "p", "random.choices": "weights"}
 _SAMPLE: Final = ".sample"
 #: Comparisons, which draw zeros and ones where a side is drawn evenly.
-_COMPARISONS: Final = frozenset({"lt", "le", "gt", "ge"})
-_EVEN: Final = frozenset({"rand", "rand_like", "uniform"})
-_STEPS: Final = LAYOUT | MOVES | {"as_array", "detach", "cast", "astype", "getitem"}
+_COMPARISONS: Final = having(Trait.ORDERS)
+_EVEN: Final = having(Trait.DRAWS_EVENLY)
+_SUMS: Final = having_any(Trait.ADDS | Trait.SUBTRACTS)
+_STEPS: Final = LAYOUT | MOVES
 _DEEPEST: Final = 12
 
 
@@ -53,10 +56,10 @@ def is_of_chosen(operand: Any, facts: Facts) -> bool:
 def _is_chosen_by_mask(operand: Any, facts: Facts) -> bool:
     """Whether a tensor is the sum of probabilities and complements that what was drawn by them has chosen."""
     total = maker_of(laid_out(operand))
-    if total is None or total.kind not in ("add", "sub"):
+    if total is None or total.kind not in _SUMS:
         return False
     terms = [maker for value in total.inputs if (maker := maker_of(laid_out(value))) is not None]
-    return len(terms) > 1 and all(term.kind == "mul" and _holds_draw(term, facts) for term in terms)
+    return len(terms) > 1 and all(does(term, Trait.MULTIPLIES) and _holds_draw(term, facts) for term in terms)
 
 
 def _holds_draw(product: Op, facts: Facts) -> bool:
@@ -75,7 +78,7 @@ def _holds_draw(product: Op, facts: Facts) -> bool:
 
 def _is_draw(op: Op) -> bool:
     makers = (maker_of(value) for value in op.inputs)
-    return op.kind == "bernoulli" or (op.kind in _COMPARISONS and any(m is not None and m.kind in _EVEN for m in makers))
+    return does(op, Trait.DRAWS_TRUTH) or (op.kind in _COMPARISONS and any(m is not None and m.kind in _EVEN for m in makers))
 
 
 def _indices(op: Op) -> Iterator[Any]:

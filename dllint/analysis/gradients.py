@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dllint.analysis.facts import Facts
-from dllint.analysis.range_use import TESTS, is_learned
+from dllint.analysis.range_use import PASSING, TESTS, is_learned
 from dllint.domains.dtype import DType
 from dllint.ir import events
 from dllint.ir.program import SCRIPT, Op, TensorVal
 from dllint.ir.values import InstanceVal, LibSymbol
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.order import same
+from dllint.ops.traits import Trait
+from dllint.ops.walk import behind
 
 #: Operations through which no gradient comes back.
-_ENDS: Final = frozenset({
-    "detach", "argmax", "argmin", "argsort", "sign", "floor", "ceil", "round", "trunc", "eq", "ne", "lt", "le", "gt", "ge",
-    "isnan", "isinf", "isfinite", "isclose", "logical_not", "logical_and", "logical_or", "logical_xor", "all", "any",
-    "count_nonzero", "one_hot", "bincount",
-})  # fmt: skip
+_ENDS: Final = having(Trait.NO_GRADIENT)
 #: So many operations are followed from a result on.
 _MOST: Final = 400
 
@@ -46,7 +45,7 @@ def _is_recorded(op: Op, facts: Facts) -> bool:
 
 
 #: Inputs of graphs, which are built first and run later, and gradients.
-_SYMBOLIC: Final = frozenset({"placeholder", "model_input", "gradient"})
+_SYMBOLIC: Final = having_any(Trait.INPUT | Trait.GRADIENT)
 
 
 def has_own_gradient(op: Op) -> bool:
@@ -77,14 +76,13 @@ def _is_used(op: Op, facts: Facts) -> bool:
 
 def _ends(op: Op) -> bool:
     """Whether no gradient comes back through an operation."""
-    if op.kind == "cast":
+    if does(op, Trait.CONVERTS):
         return isinstance(op.output.dtype, DType) and op.output.dtype.kind != "float"
     return op.kind in _ENDS
 
 
 #: Operations that leave some elements of an operand out, or put others in their place.
-_LEAVING_OUT: Final = frozenset({"where", "masked_fill", "nan_to_num", "clamp", "maximum", "minimum"})
-_PASSING: Final = frozenset({"mul", "neg", "add", "sub", "div", "cast", "view", "reshape"})
+_LEAVING_OUT: Final = having_any(Trait.LIMITS | Trait.REPLACES)
 
 
 def leaving_out(op: Op, facts: Facts, depth: int = 4) -> Op | None:
@@ -92,7 +90,7 @@ def leaving_out(op: Op, facts: Facts, depth: int = 4) -> Op | None:
     for taker in facts.takers(op):
         if taker.kind in _LEAVING_OUT:
             return taker
-        if taker.kind in _PASSING and depth and (found := leaving_out(taker, facts, depth - 1)) is not None:
+        if taker.kind in PASSING and depth and (found := leaving_out(taker, facts, depth - 1)) is not None:
             return found
     return None
 
@@ -100,7 +98,7 @@ def leaving_out(op: Op, facts: Facts, depth: int = 4) -> Op | None:
 def masks(op: Op, facts: Facts) -> Iterator[tuple[Op, TensorVal]]:
     """The products of a result with a condition that has become a number, and that condition."""
     for taker in facts.takers(op):
-        if taker.kind != "mul":
+        if not does(taker, Trait.MULTIPLIES):
             continue
         for name, other in (("x", "y"), ("y", "x")):
             if same(taker.args.get(name), op.output) and (test := _condition(taker.args.get(other))) is not None:
@@ -108,7 +106,6 @@ def masks(op: Op, facts: Facts) -> Iterator[tuple[Op, TensorVal]]:
 
 
 def _condition(value: Any) -> TensorVal | None:
-    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind == "cast":
-        value = value.producer.args.get("x")
+    value = behind(value, having(Trait.KEEPS_PLACES)) if isinstance(value, TensorVal) else None
     is_test = isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in TESTS
     return value if is_test else None

@@ -18,14 +18,18 @@ from dllint.domains.finite import as_float
 from dllint.domains.floating import FloatFormat
 from dllint.ir.events import READ
 from dllint.ir.program import Op, TensorVal
-from dllint.ops.aliases import SURE_VIEWS
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import format_of, laid_out
+from dllint.ops.traits import Trait
 
 #: The largest number that is added as a guard.
 _SMALL: Final = 1e-2
-_LIMITS: Final = frozenset({"clamp", "maximum"})
-_LOGARITHMS: Final = frozenset({"log", "log2", "log10"})
-_EXPONENTIALS: Final = frozenset({"exp", "exp2"})
+_LIMITS: Final = having_any(Trait.CLAMPS | Trait.LARGER)
+_LOGARITHMS: Final = having(Trait.LOGARITHM) - having(Trait.SHIFTED)
+_EXPONENTIALS: Final = having(Trait.EXPONENTIAL) - having(Trait.SHIFTED)
+_SUMS: Final = having_any(Trait.ADDS | Trait.SUBTRACTS)
+#: A rectifier or a magnitude, which give 0 where a logarithm is guarded against negative numbers.
+_NEVER_NEGATIVE: Final = having_any(Trait.RECTIFIES | Trait.MAGNITUDE)
 _DEEPEST: Final = 6
 
 
@@ -76,18 +80,20 @@ def _steps(operand: Any) -> Iterator[_Step]:
             return
         yield _Step(maker, offset, falling)
         number = _summand(maker)
-        if maker.kind in ("add", "sub"):
+        if maker.kind in _SUMS:
             if number is None:
                 return
-            minuend = maker.kind == "sub" and isinstance(maker.args.get("y"), TensorVal)
-            signed = -number if maker.kind == "sub" and not minuend else number
+            minuend = does(maker, Trait.SUBTRACTS) and isinstance(maker.args.get("y"), TensorVal)
+            signed = -number if does(maker, Trait.SUBTRACTS) and not minuend else number
             offset += -signed if falling else signed
             falling ^= minuend
-        falling ^= maker.kind == "neg"
+        falling ^= does(maker, Trait.NEGATES)
         value = laid_out(next(iter(maker.inputs), None))
 
 
-_FOLLOWED: Final = frozenset({"add", "sub", "neg", "clamp", "maximum", "relu", "abs", "cast"})
+_FOLLOWED: Final = _LIMITS | having_any(
+    Trait.ADDS | Trait.SUBTRACTS | Trait.NEGATES | Trait.RECTIFIES | Trait.MAGNITUDE | Trait.CONVERTS
+)
 
 
 def _summand(op: Op) -> float | None:
@@ -99,11 +105,11 @@ def _summand(op: Op) -> float | None:
 def _as_limit(step: _Step, op: Op, facts: Facts) -> Guard | None:
     """A limit that is the danger itself; a rectifier or magnitude only where it is written inside the logarithm."""
     maker, fmt = step.maker, _format(step.maker)
-    if maker.kind in _LIMITS and op.kind not in ("sqrt", "rsqrt"):
+    if maker.kind in _LIMITS and not does(op, Trait.ROOT):
         limit = _limit(maker, facts, upper=step.falling)
         reached = limit is not None and step.offset + (-limit if step.falling else limit) <= 0
         return Guard("limit", maker, limit, fmt) if limit is not None and reached else None
-    if maker.kind in ("relu", "abs") and op.kind in _LOGARITHMS and _is_written_inside(maker, op):
+    if maker.kind in _NEVER_NEGATIVE and op.kind in _LOGARITHMS and _is_written_inside(maker, op):
         return Guard("limit", maker, 0.0, fmt)
     return None
 
@@ -117,7 +123,7 @@ def _is_written_inside(maker: Op, op: Op) -> bool:
 
 def _limit(maker: Op, facts: Facts, *, upper: bool = False) -> float | None:
     """The constant that a limiting operation does not let its result go below (``upper``: above)."""
-    if maker.kind == "clamp":
+    if does(maker, Trait.CLAMPS):
         limit = maker.args.get("max" if upper else "min")
         return facts.ranges.of(limit).constant if limit is not None else None
     if upper:
@@ -128,7 +134,7 @@ def _limit(maker: Op, facts: Facts, *, upper: bool = False) -> float | None:
 def _as_summand(step: _Step, facts: Facts) -> Guard | None:
     """A small number that is lost in the element type, or that is added to a weight, which may become negative."""
     maker, constant = step.maker, _summand(step.maker)
-    if maker.kind not in ("add", "sub") or constant is None:
+    if maker.kind not in _SUMS or constant is None:
         return None
     fmt = _format(maker)
     whole = round(constant) if math.isfinite(constant) else constant
@@ -138,7 +144,7 @@ def _as_summand(step: _Step, facts: Facts) -> Guard | None:
         return None
     if fmt.round(constant) == 0:
         return Guard("zero", maker, constant, fmt)
-    signed = maker.kind == "add" and any(is_weight(x) and facts.ranges.of(x).low.value <= -constant for x in maker.inputs)
+    signed = does(maker, Trait.ADDS) and any(is_weight(x) and facts.ranges.of(x).low.value <= -constant for x in maker.inputs)
     return Guard("signed", maker, constant, fmt) if signed else None
 
 
@@ -146,7 +152,7 @@ def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
     """A small number that is added to the result in the same expression, and is not there for what comes next. What is added to
     an exponential is no guard of it: small arguments do it no harm."""
     takers = facts.takers(op)
-    if op.kind in _EXPONENTIALS or len(takers) != 1 or takers[0].kind != "add" or not _together(takers[0], op):
+    if op.kind in _EXPONENTIALS or len(takers) != 1 or not does(takers[0], Trait.ADDS) or not _together(takers[0], op):
         return None
     number = _small_summand(takers[0])
     if number is None or _guards_later(takers[0], facts):
@@ -155,11 +161,11 @@ def _outside(op: Op, operand: Any, facts: Facts) -> Guard | None:
 
 
 #: Operations whose arguments are guarded with a small number.
-_GUARDED: Final = frozenset({"log", "log2", "log10", "div", "reciprocal", "sqrt", "rsqrt", "pow", "floor_divide"})
+_GUARDED: Final = _LOGARITHMS | having_any(Trait.DIVIDES | Trait.DIVIDES_WHOLE | Trait.INVERTS | Trait.ROOT | Trait.RAISES)
 #: Operations that hand the small number on.
-_HANDING: Final = SURE_VIEWS | frozenset({
-    "reshape", "contiguous", "clone", "cast", "getitem", "repeat", "flatten", "stack", "cat", "phi", "mul",
-})  # fmt: skip
+_HANDING: Final = having_any(
+    Trait.KEEPS_VALUES | Trait.CUTS | Trait.INDEXES | Trait.REPEATS | Trait.JOINS | Trait.MULTIPLIES
+) | {"phi"}
 
 
 def _guards_later(op: Op, facts: Facts) -> bool:
@@ -176,8 +182,8 @@ def _guards_later(op: Op, facts: Facts) -> bool:
 def _dividend(op: Op, operand: Any, facts: Facts) -> Guard | None:
     """A small number that is added to what is divided, in the same expression."""
     dividend = op.args.get("x")
-    maker = dividend.producer if op.kind == "div" and isinstance(dividend, TensorVal) else None
-    if maker is None or maker.kind != "add" or not _together(maker, op):
+    maker = dividend.producer if does(op, Trait.DIVIDES) and isinstance(dividend, TensorVal) else None
+    if not does(maker, Trait.ADDS) or not _together(maker, op):
         return None
     number = _small_summand(maker)
     return Guard("dividend", maker, number, _format(maker)) if number is not None else None

@@ -10,13 +10,15 @@ from dllint.analysis.facts import Facts
 from dllint.ir.events import CALL
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Assumed, InstanceVal, LibSymbol, unwrap
+from dllint.ops.kinds import by_name
+from dllint.ops.traits import Trait
 
 #: Last part of an initializer's name, in lower case and without ``_initializer`` → what it gives.
 _CONSTANTS: Final = {"zeros": "0", "zero": "0", "ones": "1", "one": "1", "constant": "one constant"}
 #: The initializer that gives what it was given, which need not be one number.
 _GIVEN: Final = "constant"
 #: Operations that fill a tensor with one value.
-_FILLS: Final = {"zeros": "0", "ones": "1", "full": "one constant", "zeros_like": "0", "ones_like": "1"}
+_FILLS: Final = by_name({Trait.ZEROS: "0", Trait.ONES: "1", Trait.FULL: "one constant"})
 
 
 def constant_initializer(layer: Any, facts: Facts) -> str | None:

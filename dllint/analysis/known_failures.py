@@ -17,8 +17,10 @@ from dllint.analysis.gradients import is_differentiated
 from dllint.analysis.saturation import is_trained_through
 from dllint.domains.interval import Interval, Origin
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import by_name, does, having, having_any
 from dllint.ops.ranges.order import same, same_beside
 from dllint.ops.ranges.spec import LAYOUT, MEANS, MOVES, laid_out, maker_of
+from dllint.ops.traits import Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +40,26 @@ def known_failure(op: Op, operand: Any, found: Interval, facts: Facts) -> KnownF
 
 # --- saturation -----------------------------------------------------------------------------------------------------------
 
-_SATURATING: Final = frozenset({"sigmoid", "softmax", "softmin", "tanh", "erf"})
+_SATURATING: Final = having(Trait.SATURATES)
 #: Steps through which an element that has come to the limit stays one, or makes a 0.
 _CARRYING: Final = (
     LAYOUT
     | MOVES
-    | {"neg", "sub", "mul", "square", "pow", "add", "sum", "clamp", "cast", "maximum", "minimum", "relu", "dropout"}
+    | having_any(
+        Trait.ADDS
+        | Trait.SUBTRACTS
+        | Trait.MULTIPLIES
+        | Trait.NEGATES
+        | Trait.SQUARES
+        | Trait.RAISES
+        | Trait.LIMITS
+        | Trait.RECTIFIES
+        | Trait.DROPS
+    )
+    | having(Trait.SUMS | Trait.REDUCES)
 )
 #: Those of them that give the largest of many elements, which are not all at the limit.
-_LARGEST: Final = frozenset({
-    "amax", "max_dim", "max_pool", "adaptive_max_pool", "global_max_pool", "fractional_max_pool", "cummax", "topk", "median",
-})  # fmt: skip
+_LARGEST: Final = having(Trait.PICKS_LARGE) | having(Trait.RANKS | Trait.REDUCES) - having(Trait.SMALLEST)
 _DEEPEST: Final = 12
 
 
@@ -82,6 +93,9 @@ def _steps_behind(value: Any, through: frozenset[str]) -> list[Op]:
     return out
 
 
+_TOTALS: Final = having(Trait.SUMS | Trait.REDUCES) | having(Trait.AVERAGES | Trait.REDUCES)
+
+
 # --- roots ----------------------------------------------------------------------------------------------------------------
 
 
@@ -91,22 +105,26 @@ def _squared(value: Any) -> TensorVal | None:
     if maker is None:
         return None
     x, y = maker.args.get("x"), maker.args.get("y")
-    is_square = maker.kind == "square" or (maker.kind == "pow" and y == 2) or (maker.kind == "mul" and same_beside(x, y))
+    is_square = (
+        does(maker, Trait.SQUARES)
+        or (does(maker, Trait.RAISES) and y == 2)
+        or (does(maker, Trait.MULTIPLIES) and same_beside(x, y))
+    )
     return x if is_square and isinstance(x, TensorVal) else None
 
 
 def _length_of(op: Op, operand: Any) -> TensorVal | None:
     """The tensor whose length along some axes an operation computes: a norm, or the root of a sum of squares."""
-    if op.kind == "norm":
+    if does(op, Trait.LENGTH):
         return operand if isinstance(operand, TensorVal) else None
     total = maker_of(laid_out(operand))
-    if total is None or total.kind not in ("sum", "mean"):
+    if total is None or total.kind not in _TOTALS:
         return None
     return _squared(total.args.get("x"))
 
 
 def _axes(op: Op, operand: Any) -> Any:
-    total = op if op.kind == "norm" else maker_of(laid_out(operand))
+    total = op if does(op, Trait.LENGTH) else maker_of(laid_out(operand))
     return total.args.get("dim") if total is not None else None
 
 
@@ -114,7 +132,7 @@ def _is_distance(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     """Whether it is the distance between two points of which two may coincide."""
     inside = _length_of(op, operand)
     maker = maker_of(laid_out(inside)) if inside is not None else None
-    if maker is None or maker.kind != "sub" or _axes(op, operand) is None:
+    if not does(maker, Trait.SUBTRACTS) or _axes(op, operand) is None:
         return False
     pair = maker.args.get("x"), maker.args.get("y")
     return all(isinstance(part, TensorVal) for part in pair) and is_differentiated(op, operand, facts)
@@ -125,13 +143,13 @@ def _is_length_of_gradient(op: Op, operand: Any, found: Interval, facts: Facts) 
     inside = _length_of(op, operand)
     if inside is None:
         return False
-    return any(step.kind == "gradient" for step in _steps_behind(inside, LAYOUT | MOVES))
+    return any(does(step, Trait.GRADIENT) for step in _steps_behind(inside, LAYOUT | MOVES))
 
 
 def _is_cancelled(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     """Whether it is the mean of squares less the square of the mean, which rounding makes negative."""
     maker = maker_of(laid_out(operand))
-    if maker is None or maker.kind != "sub":
+    if not does(maker, Trait.SUBTRACTS):
         return False
     mean, square = maker_of(laid_out(maker.args.get("x"))), _squared(maker.args.get("y"))
     inner = maker_of(laid_out(square)) if square is not None else None
@@ -144,7 +162,7 @@ def _is_cancelled(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
 def _is_exponential(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     """Whether it is an exponential, which underflows to 0."""
     maker = maker_of(laid_out(operand))
-    return maker is not None and maker.kind in ("exp", "exp2") and is_differentiated(op, operand, facts)
+    return does(maker, Trait.EXPONENTIAL) and not does(maker, Trait.SHIFTED) and is_differentiated(op, operand, facts)
 
 
 # --- other operands -------------------------------------------------------------------------------------------------------
@@ -164,7 +182,7 @@ def _is_uniform(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     return drawn and found.low.value == 0 and found.low.origin is Origin.DERIVED
 
 
-_UNIFORM: Final = frozenset({"rand", "rand_like", "uniform"})
+_UNIFORM: Final = having(Trait.DRAWS_EVENLY)
 
 
 def _is_own_normalisation(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
@@ -173,32 +191,34 @@ def _is_own_normalisation(op: Op, operand: Any, found: Interval, facts: Facts) -
     if spread is None or spread.args.get("dim") is None:
         return False
     source = spread.args.get("x")
-    dividends = [op.args.get("x")] if op.kind == "div" else [other for taker in facts.takers(op) for other in taker.inputs]
+    dividends = (
+        [op.args.get("x")] if does(op, Trait.DIVIDES) else [other for taker in facts.takers(op) for other in taker.inputs]
+    )
     return any(_is_centred(value, source) for value in dividends) and is_differentiated(op, operand, facts)
 
 
 def _spread(op: Op, operand: Any) -> Op | None:
     """The operation that computes the deviation, or the variance under a root."""
     maker = maker_of(laid_out(operand))
-    if maker is not None and maker.kind == "sqrt" and op.kind == "div":
+    if does(maker, Trait.ROOT) and not does(maker, Trait.INVERTS) and does(op, Trait.DIVIDES):
         maker = maker_of(laid_out(maker.args.get("x")))
-        return maker if maker is not None and maker.kind == "var" else None
-    wanted = "std" if op.kind == "div" else "var"
-    return maker if maker is not None and maker.kind == wanted else None
+        return maker if does(maker, Trait.VARIANCE) else None
+    wanted = Trait.DEVIATION if does(op, Trait.DIVIDES) else Trait.VARIANCE
+    return maker if does(maker, wanted) else None
 
 
 def _is_centred(value: Any, source: Any) -> bool:
     """Whether a tensor is another one less a mean of it."""
     maker = maker_of(laid_out(value))
-    if maker is None or maker.kind != "sub" or not same(maker.args.get("x"), source):
+    if not does(maker, Trait.SUBTRACTS) or not same(maker.args.get("x"), source):
         return False
     mean = maker_of(laid_out(maker.args.get("y")))
     return mean is not None and mean.kind in MEANS and same(mean.args.get("x"), source)
 
 
 #: Steps from an exponential to the sum that is divided by, or taken the logarithm of.
-_TO_SUM: Final = LAYOUT | MOVES | {"mul", "add", "cast", "neg"}
-_LOGARITHMS: Final = frozenset({"log", "log2", "log10", "log1p"})
+_TO_SUM: Final = LAYOUT | MOVES | having_any(Trait.MULTIPLIES | Trait.ADDS | Trait.NEGATES)
+_LOGARITHMS: Final = having(Trait.LOGARITHM)
 
 
 def _is_summed(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
@@ -210,9 +230,9 @@ def _reaches_quotient(op: Op, facts: Facts, depth: int, *, summed: bool) -> bool
     if depth == 0:
         return False
     for taker in facts.takers(op):
-        if summed and (taker.kind in _LOGARITHMS or (taker.kind == "div" and _is_divisor(op, taker))):
+        if summed and (taker.kind in _LOGARITHMS or (does(taker, Trait.DIVIDES) and _is_divisor(op, taker))):
             return True
-        total = taker.kind in ("sum", "cumsum", "einops_reduce")
+        total = does(taker, Trait.SUMS)
         if (total or taker.kind in _TO_SUM) and _reaches_quotient(taker, facts, depth - 1, summed=summed or total):
             return True
     return False
@@ -228,7 +248,7 @@ def _is_divisor(op: Op, quotient: Op) -> bool:
 def _is_rectified(op: Op, operand: Any, found: Interval, facts: Facts) -> bool:
     """Whether a rectifier, of whose argument negative numbers are not excluded, gives the operand."""
     maker = maker_of(laid_out(operand))
-    if maker is None or maker.kind != "relu" or found.low.value != 0 or found.low.origin is not Origin.DERIVED:
+    if not does(maker, Trait.RECTIFIES) or found.low.value != 0 or found.low.origin is not Origin.DERIVED:
         return False
     return facts.ranges.at(maker, maker.args.get("x")).low.value < 0
 
@@ -295,18 +315,21 @@ _SUM: Final = KnownFailure(
     "7 of the 79 bugs of GRIST (Yan et al., FSE 2021); documentation of torch.logsumexp",
     _is_summed,
 )
-_BY_KIND: Final[dict[str, tuple[KnownFailure, ...]]] = {
-    **dict.fromkeys(("log", "log2", "log10"), (_SATURATION, _UNIFORM_DRAW, _RECTIFIED)),
-    "log1p": (_SATURATION,),
-    "div": (_SATURATION, _NORMALISATION, _RECTIFIED),
-    "reciprocal": (_SATURATION, _RECTIFIED),
-    "sqrt": (_DISTANCE, _GRADIENT, _EXPONENTIAL, _CANCELLED),
-    "norm": (_DISTANCE, _GRADIENT),
-    "rsqrt": (_NORMALISATION, _CANCELLED),
-    "pow": (_SATURATION, _DISTANCE, _GRADIENT),
-    **dict.fromkeys(("acos", "asin"), (_ARC,)),
-    "atanh": (_SATURATION,),
-    **dict.fromkeys(("exp", "exp2"), (_SUM,)),
-}
+_BY_KIND: Final[dict[str, tuple[KnownFailure, ...]]] = by_name(
+    {
+        Trait.LOGARITHM | Trait.SHIFTED: (_SATURATION,),
+        Trait.LOGARITHM: (_SATURATION, _UNIFORM_DRAW, _RECTIFIED),
+        Trait.DIVIDES: (_SATURATION, _NORMALISATION, _RECTIFIED),
+        Trait.INVERTS: (_SATURATION, _RECTIFIED),
+        Trait.ROOT | Trait.MONOTONE: (_DISTANCE, _GRADIENT, _EXPONENTIAL, _CANCELLED),
+        Trait.ROOT: (_NORMALISATION, _CANCELLED),
+        Trait.LENGTH: (_DISTANCE, _GRADIENT),
+        Trait.RAISES: (_SATURATION, _DISTANCE, _GRADIENT),
+        Trait.POLES_AT_ENDS: (_SATURATION,),
+        Trait.ARC: (_ARC,),
+        Trait.EXPONENTIAL | Trait.SHIFTED: (),
+        Trait.EXPONENTIAL: (_SUM,),
+    }
+)
 #: All of them, for the reader.
 KNOWN_FAILURES: Final = tuple(dict.fromkeys(failure for failures in _BY_KIND.values() for failure in failures))

@@ -11,6 +11,9 @@ from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import handed_on, maker_behind
 
 
 class LabelKind(Enum):
@@ -32,11 +35,11 @@ class Labels:
 
 
 _UNKNOWN: Final = Labels(LabelKind.UNKNOWN)
-_PASSES: Final = MOVES | {"tensor", "from_numpy", "array"}
-_KEEPS_ROWS: Final = frozenset({"array", "tensor", "from_numpy", "cast", "clone", "identity", "detach", "contiguous"})
+_PASSES: Final = MOVES - having(Trait.RANKS)
+_KEEPS_ROWS: Final = having_any(Trait.KEEPS_PLACES | Trait.SUBSCRIPTS)
 #: Operations that leave out elements: of these, and not of the others, the interpreter tells the numbers.
-_CHOOSES: Final = frozenset({"getitem", "index_select"})
-_CONTINUOUS: Final = frozenset({"randn", "rand", "normal", "linspace"})
+_CHOOSES: Final = having(Trait.INDEXES)
+_CONTINUOUS: Final = having(Trait.CONTINUOUS)
 
 
 def labels(value: TensorVal) -> Labels:
@@ -45,16 +48,21 @@ def labels(value: TensorVal) -> Labels:
     if identity is not None:
         return Labels(LabelKind.ONE_HOT, _last(identity))
     chosen = False
-    while (maker := value.producer) is not None and maker.kind in _PASSES and maker.inputs and value.low is None:
+    while (
+        (maker := value.producer) is not None
+        and maker.kind in _PASSES
+        and (x := handed_on(maker)) is not None
+        and value.low is None
+    ):
         if value.modified:
             return _UNKNOWN
         chosen = chosen or maker.kind in _CHOOSES
-        value = maker.inputs[0]
+        value = x
     if value.modified and value.low is None:
         return _UNKNOWN
-    if maker is not None and maker.kind == "one_hot":
+    if does(maker, Trait.ONE_HOT):
         return Labels(LabelKind.ONE_HOT, _last(value))
-    if maker is not None and maker.kind == "class_indices":
+    if does(maker, Trait.CLASS_NUMBERS):
         return Labels(LabelKind.INDEX)
     if maker is not None and maker.kind in _CONTINUOUS:
         return Labels(LabelKind.REAL)
@@ -69,22 +77,20 @@ def labels(value: TensorVal) -> Labels:
 
 def label_maker(target: TensorVal) -> Op | None:
     """The operation that made the numbers of the labels."""
-    while (maker := target.producer) is not None and maker.kind in _PASSES and maker.inputs:
-        target = maker.inputs[0]
-    return maker
+    return maker_behind(target, _PASSES)
 
 
 def _identity_rows(value: TensorVal) -> TensorVal | None:
     """The identity matrix whose rows a tensor consists of, as in ``np.eye(n)[indices]``."""
     selected = False
-    while (maker := value.producer) is not None and maker.kind in _KEEPS_ROWS | {"getitem"} and maker.inputs:
+    while (maker := value.producer) is not None and maker.kind in _KEEPS_ROWS and maker.inputs:
         index = maker.args.get("index")
-        if maker.kind == "getitem":
+        if does(maker, Trait.SUBSCRIPTS):
             if not isinstance(index, tuple) or len(index) != 1:
                 return None
             selected = True
         value = maker.inputs[0]
-    return value if maker is not None and maker.kind == "eye" and selected else None
+    return value if does(maker, Trait.IDENTITY_MATRIX) and selected else None
 
 
 def _of_range(low: float, high: float) -> Labels:

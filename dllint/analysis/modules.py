@@ -8,17 +8,14 @@ from typing import Any, Final, Literal
 from dllint.domains.lattice import Unknown
 from dllint.frameworks.registry import layer_row
 from dllint.ir.values import ClassVal, DictVal, InstanceVal, LibSymbol, ListVal
+from dllint.ops.kinds import having
+from dllint.ops.traits import Trait
 
 Library = Literal["torch", "keras"]
 _TORCH: Final = ("torch.nn.", "pytorch_lightning.", "lightning.")
 _KERAS: Final = ("keras.layers.", "keras.Model", "keras.Sequential", "keras.models.")
 #: Operations of layers that carry weights whatever their table says.
-WEIGHTED: Final = frozenset({
-    "linear", "conv", "conv_transpose", "separable_conv", "depthwise_conv", "bilinear", "embedding",
-    "embedding_bag", "batch_norm", "layer_norm", "group_norm", "instance_norm", "rms_norm", "rnn", "rnn_cell", "bidirectional",
-    "multihead_attention", "transformer_encoder_layer", "transformer_encoder",
-    "transformer_decoder_layer", "transformer", "prelu",
-})  # fmt: skip
+WEIGHTED: Final = having(Trait.LEARNED) - having(Trait.VARIABLE)
 
 
 def library_of(cls: Any) -> Library | None:

@@ -11,6 +11,8 @@ from dllint.domains.finite import as_float
 from dllint.frameworks import registry
 from dllint.ir.program import Event, TensorVal
 from dllint.ir.values import DictVal, InstanceVal, IterVal, ListVal, unwrap
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 #: How libraries call the number that is added to the divisor.
 _NAMES: Final = ("eps", "epsilon")
@@ -77,5 +79,5 @@ def trained_loss(event: Event) -> tuple[InstanceVal, TensorVal] | None:
 
 def graph_weight_types(loss: TensorVal, facts: Facts) -> set[DType]:
     """The element types of the variables that a loss in a graph is computed from; of layers, the loss's own."""
-    found = {op.output.dtype for op in facts.ancestors(loss) if op.kind == "variable" and op.outputs} or {loss.dtype}
+    found = {op.output.dtype for op in facts.ancestors(loss) if does(op, Trait.VARIABLE) and op.outputs} or {loss.dtype}
     return {dtype for dtype in found if isinstance(dtype, DType)}

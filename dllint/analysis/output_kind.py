@@ -12,6 +12,9 @@ from typing import Final
 
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import by_name, does, having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 
 
 class OutputKind(Enum):
@@ -28,35 +31,22 @@ class OutputKind(Enum):
 
 
 #: Operations that move elements and leave each one what it is.
-MOVES: Final = frozenset({
-    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim",
-    "swapaxes", "t", "contiguous", "getitem", "clone", "identity", "cast", "detach", "index_select", "expand", "flip",
-    "rearrange", "time_steps", "time_join",
-})  # fmt: skip
+MOVES: Final = having(Trait.KEEPS_VALUES) | having_any(Trait.INDEXES | Trait.REPEATS)
 #: Operations with weights that mix all features of a sample.
-AFFINE: Final = frozenset({
-    "linear", "conv", "conv_transpose", "bilinear", "separable_conv", "depthwise_conv", "addmm",
-})  # fmt: skip
+AFFINE: Final = having(Trait.AFFINE)
 #: Element-wise operations that are not affine, by what they bound.
-NONLINEAR: Final = frozenset({
-    "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "gelu", "silu", "mish", "softplus", "softsign", "softshrink",
-    "hardshrink", "tanhshrink", "hardtanh", "hardsigmoid", "hardswish", "threshold", "prelu", "glu", "sigmoid", "logsigmoid",
-    "tanh", "softmax", "log_softmax", "exp", "sin", "cos", "abs", "square", "gumbel_softmax",
-})  # fmt: skip
-_MADE_BY: Final = {
-    **dict.fromkeys(AFFINE, OutputKind.LOGITS),
-    "softmax": OutputKind.SOFTMAX,
-    "log_softmax": OutputKind.LOG_PROBABILITY,
-    "logsigmoid": OutputKind.LOG_PROBABILITY,
-    "sigmoid": OutputKind.SIGMOID,
-    "hardsigmoid": OutputKind.SIGMOID,
-    "tanh": OutputKind.TANH,
-    "hardtanh": OutputKind.CLAMPED,
-    "clamp": OutputKind.CLAMPED,
-    "relu": OutputKind.NON_NEGATIVE,
-    "relu6": OutputKind.NON_NEGATIVE,
-    "softplus": OutputKind.NON_NEGATIVE,
-}
+NONLINEAR: Final = having(Trait.ACTIVATION)
+_MADE_BY: Final = by_name(
+    {
+        Trait.AFFINE: OutputKind.LOGITS,
+        Trait.SHARES: OutputKind.SOFTMAX,
+        Trait.LOG_PROBABILITIES: OutputKind.LOG_PROBABILITY,
+        Trait.PROBABILITIES | Trait.POINTWISE: OutputKind.SIGMOID,
+        Trait.TANH: OutputKind.TANH,
+        Trait.CLAMPS: OutputKind.CLAMPED,
+        Trait.ONE_SIDED: OutputKind.NON_NEGATIVE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,43 +59,38 @@ class Source:
 
 def source(value: TensorVal) -> Source:
     """The kind of a tensor, followed back through operations that only move elements."""
-    while (maker := value.producer) is not None:
-        if maker.kind in MOVES and maker.inputs:
-            value = maker.inputs[0]
-            continue
-        return Source(_MADE_BY.get(maker.kind, _affine_by_hand(maker)), maker)
-    return Source(OutputKind.UNKNOWN, None)
+    maker = maker_behind(value, MOVES)
+    return Source(OutputKind.UNKNOWN, None) if maker is None else Source(_kind_made_by(maker), maker)
+
+
+def _kind_made_by(op: Op) -> OutputKind:
+    return _MADE_BY[op.kind] if op.kind in _MADE_BY else _affine_by_hand(op)
 
 
 def affine_source(value: TensorVal) -> Op | None:
     """The affine layer that decides how wide a tensor is, behind activations and moves."""
-    while (maker := value.producer) is not None:
-        if maker.kind in AFFINE:
-            return maker
-        if maker.kind not in MOVES | NONLINEAR or not maker.inputs:
-            return None
-        value = maker.inputs[0]
-    return None
+    maker = maker_behind(value, MOVES | NONLINEAR)
+    return maker if does(maker, Trait.AFFINE) else None
 
 
 def _affine_by_hand(op: Op) -> OutputKind:
     """``x @ w + b`` with weights that are created in the program is an affine layer, too."""
-    if op.kind == "add" and any(_is_matmul(v.producer) for v in op.inputs) and any(is_parameter(v) for v in op.inputs):
+    if does(op, Trait.ADDS) and any(_is_matmul(v.producer) for v in op.inputs) and any(is_parameter(v) for v in op.inputs):
         return OutputKind.LOGITS
     return OutputKind.LOGITS if _is_matmul(op) else OutputKind.UNKNOWN
 
 
 def _is_matmul(op: Op | None) -> bool:
-    return op is not None and op.kind in ("matmul", "mm") and any(is_parameter(v) for v in op.inputs)
+    return does(op, Trait.MATRIX_PRODUCT) and any(is_parameter(v) for v in op.inputs)
 
 
 def is_parameter(value: TensorVal) -> bool:
     """Whether a tensor was made without any input, as weights are: by a creation operation or by no operation."""
     maker = value.producer
-    return maker is None or maker.kind == "variable" or (not maker.inputs and maker.kind in CREATIONS)
+    return maker is None or does(maker, Trait.VARIABLE) or (not maker.inputs and maker.kind in CREATIONS)
 
 
-CREATIONS: Final = frozenset({"randn", "rand", "zeros", "ones", "normal", "full", "empty", "tensor", "variable"})
+CREATIONS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.TAKES_DATA | Trait.DRAWS | Trait.VARIABLE)
 
 
 def last_axis_size(value: TensorVal) -> int | None:
@@ -116,6 +101,9 @@ def last_axis_size(value: TensorVal) -> int | None:
     return size if isinstance(size, int) else None
 
 
+_BENDING: Final = having_any(Trait.ACTIVATION | Trait.MAX_POOL | Trait.LARGER)
+
+
 def is_nonlinear(op: Op) -> bool:
     """Whether an operation bends: activations and max-pooling."""
-    return op.kind in NONLINEAR or op.kind in ("max_pool", "adaptive_max_pool", "global_max_pool", "maximum")
+    return op.kind in _BENDING

@@ -12,7 +12,9 @@ from dllint.domains.floating import FloatFormat
 from dllint.domains.interval import Bound, Interval, Origin
 from dllint.domains.interval_arithmetic import absolute, neg
 from dllint.ir.program import Op
+from dllint.ops.kinds import does, having
 from dllint.ops.ranges.spec import format_of
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.domains.enclosure import Enclosure
@@ -41,7 +43,7 @@ class Overflow:
 def overflow(op: Op, facts: Facts) -> Overflow | None:
     """How an exponential may overflow; ``None`` if it is not known to."""
     operand, fmt = _exponent(op), format_of(op.output.dtype if op.outputs else None, op.framework)
-    if operand is None or is_weight(operand) or (op.kind == "pow" and getattr(operand, "producer", None) is None):
+    if operand is None or is_weight(operand) or (does(op, Trait.RAISES) and getattr(operand, "producer", None) is None):
         return None
     found = operand_range(op, operand, facts)
     steepest, limit = _steepest(op, found), _largest(op, fmt)
@@ -53,7 +55,7 @@ def overflow(op: Op, facts: Facts) -> Overflow | None:
 
 def _exponent(op: Op) -> Any:
     """The argument of the exponential; that of a power only if its base is a constant above 0."""
-    if op.kind != "pow":
+    if not does(op, Trait.RAISES):
         return op.args.get("x")
     base = op.args.get("x")
     return op.args.get("y") if _is_base(base) else None
@@ -64,12 +66,12 @@ def _is_base(value: Any) -> TypeGuard[float]:
 
 
 #: Functions that grow to either side.
-_EVEN: Final = frozenset({"sinh", "cosh"})
+_EVEN: Final = having(Trait.HYPERBOLIC)
 
 
 def _direction(op: Op) -> int:
     base = op.args.get("x")
-    falling = op.kind == "pow" and _is_base(base) and base < 1
+    falling = does(op, Trait.RAISES) and _is_base(base) and base < 1
     return 0 if op.kind in _EVEN else -1 if falling else 1
 
 
@@ -78,13 +80,13 @@ def _steepest(op: Op, found: Interval) -> Interval:
     if op.kind in _EVEN:
         return absolute(found)
     base = op.args.get("x")
-    return neg(found) if op.kind == "pow" and _is_base(base) and base < 1 else found
+    return neg(found) if does(op, Trait.RAISES) and _is_base(base) and base < 1 else found
 
 
 def _largest(op: Op, fmt: FloatFormat) -> float:
     """The largest argument whose result is finite."""
     natural = math.log(fmt.largest)
-    if op.kind == "exp2":
+    if does(op, Trait.EXPONENTIAL) and not does(op, Trait.NATURAL):
         return natural / math.log(2)
     base = op.args.get("x")
-    return natural / abs(math.log(base)) if op.kind == "pow" and _is_base(base) else natural
+    return natural / abs(math.log(base)) if does(op, Trait.RAISES) and _is_base(base) else natural

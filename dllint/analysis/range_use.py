@@ -15,16 +15,21 @@ from dllint.domains.interval import Interval, Origin, unbounded
 from dllint.domains.lattice import Unknown
 from dllint.ir.events import CONTEXT
 from dllint.ir.program import Event, Op, Program, TensorVal
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out
+from dllint.ops.traits import Trait
 from dllint.source.walk import walk
 
 #: Operations that let a condition choose, that replace or cut what is not finite, or that only compare it.
-_ABSORBING: Final = frozenset({
-    "where", "nan_to_num", "masked_fill", "isnan", "isinf", "isfinite", "clamp", "maximum", "minimum", "gt", "ge", "lt", "le",
-    "full_like", "zeros_like", "ones_like",
-})  # fmt: skip
-#: Operations that hand what is not finite on.
-_PASSING: Final = frozenset({"mul", "neg", "add", "sub", "div", "cast", "view", "reshape"})
+_ABSORBING: Final = (
+    having_any(Trait.REPLACES | Trait.LIMITS | Trait.COMPARES)
+    | having(Trait.TRUTH | Trait.POINTWISE)
+    | having(Trait.FILLS | Trait.KEEPS_SHAPE)
+)
+#: Arithmetic and moves, which hand what is not finite on.
+PASSING: Final = having(Trait.KEEPS_VALUES) | having_any(
+    Trait.ADDS | Trait.SUBTRACTS | Trait.MULTIPLIES | Trait.DIVIDES | Trait.NEGATES
+)
 _FAR: Final = 6
 _LONGEST: Final = 6
 
@@ -36,9 +41,7 @@ def is_absorbed(op: Op, facts: Facts, depth: int = _FAR) -> bool:
     takers = facts.takers(op)
     if not takers or depth == 0:
         return False
-    return all(
-        taker.kind in _ABSORBING or (taker.kind in _PASSING and is_absorbed(taker, facts, depth - 1)) for taker in takers
-    )
+    return all(taker.kind in _ABSORBING or (taker.kind in PASSING and is_absorbed(taker, facts, depth - 1)) for taker in takers)
 
 
 def has_no_elements(op: Op) -> bool:
@@ -48,7 +51,10 @@ def has_no_elements(op: Op) -> bool:
 
 
 #: Operations in which -inf is 0.
-_EXPONENTIAL: Final = frozenset({"exp", "exp2", "softmax", "logsumexp"})
+_EXPONENTIAL: Final = having_any(Trait.EXPONENTIAL | Trait.SHARES) - having(Trait.SHIFTED) | {"logsumexp"}
+
+
+_MIXING: Final = PASSING | having(Trait.MIXES)
 
 
 def is_exponentiated(op: Op, facts: Facts, depth: int = _FAR) -> bool:
@@ -57,25 +63,38 @@ def is_exponentiated(op: Op, facts: Facts, depth: int = _FAR) -> bool:
     if not takers or depth == 0:
         return False
     return all(
-        taker.kind in _EXPONENTIAL
-        or ((taker.kind in _PASSING or taker.kind == "lerp") and is_exponentiated(taker, facts, depth - 1))
-        for taker in takers
+        taker.kind in _EXPONENTIAL or (taker.kind in _MIXING and is_exponentiated(taker, facts, depth - 1)) for taker in takers
     )
 
 
 #: Operations that make a tensor of written numbers alone.
-_WRITTEN: Final = frozenset({
-    "ones", "zeros", "full", "eye", "arange", "linspace", "logspace", "ones_like", "zeros_like", "full_like",
-})  # fmt: skip
+_WRITTEN: Final = having(Trait.FILLS)
 
 
 #: Operations that draw numbers which are practically never 0, nor alike.
-_DRAWN: Final = frozenset({"randn", "randn_like", "normal"})
+_DRAWN: Final = having(Trait.DRAWS_NORMAL)
 #: Operations of numbers that are nowhere 0 whose results are not either.
-_AWAY_FROM_ZERO: Final = LAYOUT | MOVES | {
-    "abs", "square", "mul", "div", "pow", "sqrt", "neg", "reciprocal", "sum", "mean", "norm", "where", "var", "std",
-    "tensor", "array", "from_numpy",
-}  # fmt: skip
+_AWAY_FROM_ZERO: Final = (
+    LAYOUT
+    | MOVES
+    | having_any(
+        Trait.MAGNITUDE
+        | Trait.SQUARES
+        | Trait.MULTIPLIES
+        | Trait.DIVIDES
+        | Trait.RAISES
+        | Trait.ROOT
+        | Trait.NEGATES
+        | Trait.INVERTS
+        | Trait.LENGTH
+        | Trait.CHOOSES
+        | Trait.VARIANCE
+        | Trait.DEVIATION
+        | Trait.TAKES_DATA
+    )
+    | having(Trait.SUMS | Trait.REDUCES)
+    | having(Trait.AVERAGES | Trait.REDUCES)
+)
 #: How the names of what numpy draws begin, and the one that draws from given numbers.
 _NUMPY, _CHOICE = "numpy.random.", "numpy.random.choice"
 #: So many operations are looked at.
@@ -88,7 +107,11 @@ def is_written(value: Any) -> bool:
 
 
 #: Operations that ask something of each element.
-TESTS: Final = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "logical_and", "logical_or", "logical_not", "isfinite"})
+TESTS: Final = having_any(Trait.COMPARES | Trait.LOGIC) | having(Trait.TRUTH | Trait.POINTWISE)
+
+
+#: Steps after which a 0 is still a 0, or true of all.
+_KEEPING_ZEROS: Final = having_any(Trait.CONVERTS | Trait.MULTIPLIES | Trait.DIVIDES | Trait.ZERO_IF_ANY)
 
 
 def is_condition(value: Any) -> bool:
@@ -98,7 +121,7 @@ def is_condition(value: Any) -> bool:
         maker = value.producer if isinstance(value, TensorVal) else None
         if maker is None or maker.kind in TESTS:
             return maker is not None
-        if maker.kind not in ("cast", "mul", "div", "all", "prod") or len(maker.inputs) != 1:
+        if maker.kind not in _KEEPING_ZEROS or len(maker.inputs) != 1:
             return False
         value = maker.inputs[0]
     return False
@@ -119,7 +142,7 @@ def _is_made_of(value: Any, sources: frozenset[str], steps: frozenset[str] | Non
         maker = getattr(current, "producer", None)
         if maker is None and sources is _DRAWN and _is_drawn_by_numpy(current):
             continue
-        if maker is None or maker.kind == "variable" or maker.args.get("requires_grad") is True or len(seen) > _MOST:
+        if maker is None or does(maker, Trait.VARIABLE) or maker.args.get("requires_grad") is True or len(seen) > _MOST:
             return False
         if id(maker) in seen:
             continue
@@ -133,7 +156,7 @@ def _is_made_of(value: Any, sources: frozenset[str], steps: frozenset[str] | Non
 
 def _numbers_of(op: Op) -> Iterator[Any]:
     """The operands that the numbers of a result are computed of: neither conditions nor indices."""
-    if op.kind == "where":
+    if does(op, Trait.CHOOSES):
         return iter((op.args.get("x"), op.args.get("y")))
     return iter((op.args.get("x"),)) if op.kind in MOVES else iter(op.inputs)
 
@@ -166,14 +189,14 @@ def is_worked_on(found: Interval, operand: Any) -> bool:
     if found.low.origin is not Origin.INPUT and found.high.origin is not Origin.INPUT:
         return False
     value = laid_out(operand)
-    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _SELECTING - {"neg"}:
+    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _TAKING_WEIGHTS:
         value = laid_out(value.producer.args.get("x"))
     maker = value.producer if isinstance(value, TensorVal) else None
     return maker is not None and maker.kind not in _MEANINGLESS
 
 
 #: What makes numbers that may be anything whatever their inputs mean: data as it is, and layers.
-_MEANINGLESS: Final = frozenset({"placeholder", "model_input", "stored_data", "linear", "conv", "conv_transpose", "batch_norm"})
+_MEANINGLESS: Final = having_any(Trait.INPUT | Trait.LOADS | Trait.AFFINE | Trait.STANDARDISES)
 
 
 def _is_named(op: Op, operand: Unknown) -> bool:
@@ -229,9 +252,9 @@ def is_learned(value: Any, facts: Facts) -> bool:
     if _is_leaf(value):
         return True
     for op in facts.ancestors(value):
-        if op.kind == "detach":
+        if does(op, Trait.DETACHES):
             return False
-        if op.layer is not None or op.kind == "variable" or op.args.get("requires_grad") is True:
+        if op.layer is not None or does(op, Trait.VARIABLE) or op.args.get("requires_grad") is True:
             return True
         if any(map(_is_leaf, op.inputs)):
             return True
@@ -262,15 +285,19 @@ def inside(program: Program, contexts: tuple[str, ...]) -> frozenset[int]:
 def is_weight(value: Any) -> bool:
     """Whether a tensor is a trained weight itself, which nothing but its own training moves."""
     value = laid_out(value)
-    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _SELECTING:
+    while isinstance(value, TensorVal) and value.producer is not None and value.producer.kind in _TAKING_WEIGHTS:
         value = laid_out(value.producer.args.get("x"))
     if not isinstance(value, TensorVal):
         return False
     maker = value.producer
-    return _is_leaf(value) or (maker is not None and (maker.kind == "variable" or maker.args.get("requires_grad") is True))
+    return _is_leaf(value) or (maker is not None and (does(maker, Trait.VARIABLE) or maker.args.get("requires_grad") is True))
 
 
-_SELECTING: Final = frozenset({"getitem", "transpose", "permute", "neg", "split", "chunk", "unbind"})
+_SELECTING: Final = having_any(Trait.INDEXES | Trait.CUTS | Trait.PERMUTES)
+
+
+#: Steps from a weight to what is part of it, or its negative.
+_TAKING_WEIGHTS: Final = _SELECTING | having(Trait.NEGATES)
 
 
 def chain(value: Any, facts: Facts, longest: int = _LONGEST) -> Iterator[tuple[Op, Interval]]:
@@ -297,6 +324,9 @@ def stated_source(value: Any, facts: Facts) -> TensorVal | None:
     return next((tensor for tensor in met if tensor.stated is not None), None)
 
 
+_BOUNDING: Final = having_any(Trait.SOFTMAX | Trait.LOGISTIC | Trait.TANH | Trait.CLAMPS)
+
+
 def _starts(maker: Op, found: Interval) -> bool:
     """Whether an operation bounds its result whatever its operands are."""
-    return maker.kind in ("softmax", "sigmoid", "tanh", "log_softmax", "clamp") or maker.layer is not None
+    return maker.kind in _BOUNDING or maker.layer is not None

@@ -27,12 +27,14 @@ from dllint.domains.stated import Stated
 from dllint.ir.program import Op, Program, TensorVal
 from dllint.ops.aliases import is_in_place, shares, sharing
 from dllint.ops.arguments import may_change_numbers
+from dllint.ops.kinds import having_any
 from dllint.ops.ranges import all as _families  # noqa: F401  (importing it declares the ranges)
 from dllint.ops.ranges.alignment import aligned_box, aligned_cuts, element_cuts, is_rowwise
 from dllint.ops.ranges.conditions import told
 from dllint.ops.ranges.other_numbers import of_other_function
 from dllint.ops.ranges.parts import PARTS, PartsCall, is_pointwise, selection
 from dllint.ops.ranges.spec import RANGES, PartView, RangeCall, is_float, of_scalar, shape_of
+from dllint.ops.traits import Trait
 
 #: So many operations are looked through in a row, and so many in all for one program.
 _DEEPEST: Final = 60
@@ -371,6 +373,10 @@ def _is_top(found: Interval) -> bool:
     return not found.known and math.isinf(found.low.value) and math.isinf(found.high.value)
 
 
+#: Makers of what is declared, and not state.
+_DECLARED: Final = having_any(Trait.VARIABLE | Trait.PLACEHOLDER)
+
+
 def _is_state(maker: Op) -> bool:
     """Whether a tensor is made by a constructor out of nothing: a state that methods change, loading included."""
-    return maker.scope.endswith(".__init__") and not maker.inputs and maker.kind not in ("variable", "placeholder")
+    return maker.scope.endswith(".__init__") and not maker.inputs and maker.kind not in _DECLARED

@@ -18,7 +18,9 @@ from dllint.domains.finite import as_float
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import SCRIPT, Op, TensorVal
 from dllint.ir.values import InstanceVal
+from dllint.ops.kinds import does, having_any
 from dllint.ops.ranges.spec import LAYOUT, MOVES, laid_out, maker_of
+from dllint.ops.traits import Trait
 
 #: The scores at which a sigmoid rounds to 1, and at which it and a softmax round to 0.
 ROUNDS_TO_ONE: Final = 17.0
@@ -26,7 +28,7 @@ ROUNDS_TO_ZERO: Final = 100.0
 #: The size that the weights of a small model grow to in training, as long as nothing goes wrong.
 _WEIGHT: Final = 2.0
 #: Steps from scores back to the product that they are, which add a bias or move elements.
-_BIASED: Final = LAYOUT | MOVES | {"add", "sub", "cast"}
+_BIASED: Final = LAYOUT | MOVES | having_any(Trait.ADDS | Trait.SUBTRACTS)
 _DEEPEST: Final = 6
 
 
@@ -64,13 +66,13 @@ def _product(scores: Any) -> Op | None:
     return None
 
 
-_PRODUCTS: Final = frozenset({"linear", "matmul", "mm"})
+_PRODUCTS: Final = having_any(Trait.DENSE | Trait.MATRIX_PRODUCT)
 
 
 def _summand(op: Op) -> Any:
     """The operand that is no bias: what was computed, rather than a variable."""
     makers = ((value, value.producer) for value in op.inputs)
-    computed = [value for value, maker in makers if maker is not None and maker.inputs and maker.kind != "variable"]
+    computed = [value for value, maker in makers if maker is not None and maker.inputs and not does(maker, Trait.VARIABLE)]
     return computed[0] if computed else next(iter(op.inputs), None)
 
 
@@ -91,7 +93,7 @@ def _terms(op: Op) -> int | None:
 def _inner_size(op: Op, value: TensorVal) -> int | None:
     """The size of the axis of an operand that a product sums over."""
     first = value is op.args.get("x")
-    if isinstance(value.shape, Unknown) or len(value.shape) < 2 or (op.kind == "linear" and not first):
+    if isinstance(value.shape, Unknown) or len(value.shape) < 2 or (does(op, Trait.DENSE) and not first):
         return None
     size = value.shape[-1 if first else -2]
     return size if isinstance(size, int) else None
@@ -111,7 +113,7 @@ def _largest(op: Op, data: TensorVal, facts: Facts) -> float | None:
 def _fed(data: TensorVal, facts: Facts) -> Iterator[Any]:
     """What is fed to a placeholder."""
     source = laid_out(data)
-    return (op.args.get("x") for op in facts.program.ops if op.kind == "feed" and op.args.get("placeholder") is source)
+    return (op.args.get("x") for op in facts.program.ops if does(op, Trait.FEEDS) and op.args.get("placeholder") is source)
 
 
 def _size_of(table: Any) -> float | None:
@@ -130,7 +132,7 @@ def is_of_constants(value: Any, facts: Facts) -> bool:
     return bool(sources) and all(op.kind in _WRITTEN and _is_limited(op, facts) for op in sources)
 
 
-_WRITTEN: Final = frozenset({"array", "tensor", "full", "zeros", "ones", "arange", "linspace"})
+_WRITTEN: Final = having_any(Trait.FILLS | Trait.TAKES_DATA)
 
 
 def _is_limited(op: Op, facts: Facts) -> bool:

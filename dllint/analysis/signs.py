@@ -8,15 +8,16 @@ from typing import Any, Final
 from dllint.domains.dim import DimExpr, bounds
 from dllint.domains.lattice import UnknownFloat, UnknownResult
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import by_name, does, having, having_any
+from dllint.ops.traits import Trait
 
-_NOT_NEGATIVE: Final = frozenset({"square", "abs", "exp", "relu", "sigmoid", "softmax", "softplus", "norm"})
+_NOT_NEGATIVE: Final = having(Trait.NON_NEGATIVE)
 #: Operations that keep the sign of every element.
-_SAME_SIGN: Final = frozenset({
-    "cast", "clone", "detach", "identity", "contiguous", "reshape", "view", "flatten", "unsqueeze", "squeeze", "expand", "sum",
-    "mean", "transpose", "permute", "sqrt",
-})  # fmt: skip
+_SAME_SIGN: Final = having(Trait.KEEPS_SIGN)
 _DEEPEST: Final = 8
 _EVEN: Final = (2, 4, 6)
+#: Products and quotients, as operations and as operators of Python.
+_PRODUCTS: Final = having_any(Trait.MULTIPLIES | Trait.DIVIDES) | {"truediv"}
 
 
 def sign(value: Any, depth: int = _DEEPEST) -> int:
@@ -44,7 +45,7 @@ def _of_unknown(value: UnknownResult | UnknownFloat, depth: int) -> int:
     x, y = (*value.operands, None, None)[:2]
     if value.operator == "pow":
         return 1 if y in _EVEN else 0
-    if value.operator in ("mul", "truediv", "div"):
+    if value.operator in _PRODUCTS:
         return 1 if x is y else sign(x, depth) * sign(y, depth)
     if value.operator == "add":
         first = sign(x, depth)
@@ -62,7 +63,7 @@ def _power(op: Op, depth: int) -> int:
 
 def _product(op: Op, depth: int) -> int:
     x, y = op.args.get("x"), op.args.get("y")
-    if x is y and op.kind == "mul":
+    if x is y and does(op, Trait.MULTIPLIES):
         return 1
     first = sign(x, depth)
     return first * sign(y, depth) if first else 0
@@ -73,10 +74,12 @@ def _sum(op: Op, depth: int) -> int:
     return first if first and first == sign(op.args.get("y"), depth) else 0
 
 
-_BY_KIND: Final[dict[str, Callable[[Op, int], int]]] = {
-    "neg": _negated,
-    "pow": _power,
-    "mul": _product,
-    "div": _product,
-    "add": _sum,
-}
+_BY_KIND: Final[dict[str, Callable[[Op, int], int]]] = by_name(
+    {
+        Trait.NEGATES: _negated,
+        Trait.RAISES: _power,
+        Trait.MULTIPLIES: _product,
+        Trait.DIVIDES: _product,
+        Trait.ADDS: _sum,
+    }
+)

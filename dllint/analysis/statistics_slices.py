@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +24,11 @@ def standardised(op: Op) -> Standardised | None:
     x, y = op.args.get("x"), op.args.get("y")
     deviation = y.producer if isinstance(y, TensorVal) else None
     centred = x.producer if isinstance(x, TensorVal) else None
-    if deviation is None or centred is None or deviation.kind != "std" or centred.kind != "sub":
+    if not does(deviation, Trait.DEVIATION) or not does(centred, Trait.SUBTRACTS):
         return None
     subtracted = centred.args.get("y")
     mean = subtracted.producer if isinstance(subtracted, TensorVal) else None
-    if mean is None or mean.kind != "mean":
+    if not does(mean, Trait.AVERAGES):
         return None
     rows, spread = _rows(mean), _rows(deviation)
     return Standardised(mean, deviation, (rows, spread)) if rows is not None and spread is not None else None
@@ -36,7 +38,7 @@ def _rows(statistic: Op) -> str | None:
     """The slice of the first axis that a statistic is taken of."""
     taken = statistic.args.get("x")
     selection = taken.producer if isinstance(taken, TensorVal) else None
-    if selection is None or selection.kind != "getitem":
+    if not does(selection, Trait.SUBSCRIPTS):
         return None
     index = selection.args.get("index")
     first = index[0] if isinstance(index, tuple) and index else index

@@ -21,7 +21,9 @@ from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin
 from dllint.domains.substitution import substitute
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import having, having_any
 from dllint.ops.ranges.spec import is_float
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.analysis.facts import Facts
@@ -30,16 +32,13 @@ if TYPE_CHECKING:
 #: Tests whether one of an operand's elements is surely where it must not be.
 Danger = Callable[["Enclosure"], bool]
 #: Operations that trained weights make independent of their inputs.
-_TRAINED: Final = frozenset({
-    "linear", "conv", "conv_transpose", "bilinear", "separable_conv", "depthwise_conv", "einsum_dense", "embedding",
-    "embedding_bag", "multihead_attention", "transformer", "transformer_encoder", "transformer_encoder_layer",
-    "transformer_decoder", "transformer_decoder_layer", "rnn", "rnn_cell", "conv_rnn", "batch_norm", "group_norm",
-    "instance_norm", "layer_norm", "feature_map", "variable",
-})  # fmt: skip
-_DRAWN: Final = frozenset({"randn", "randn_like", "normal", "rand", "rand_like", "uniform", "randint"})
-_GIVEN: Final = frozenset({"placeholder", "model_input", "stored_data"})
+_TRAINED: Final = having(Trait.LEARNED)
+_DRAWN: Final = having_any(Trait.DRAWS_NORMAL | Trait.DRAWS_EVENLY)
+_GIVEN: Final = having_any(Trait.INPUT | Trait.LOADS)
 #: Operations that leave elements as they are when nothing is trained.
-_KEEPING: Final = frozenset({"dropout"})
+_KEEPING: Final = having(Trait.DROPS)
+_DRAWN_NORMAL: Final = having(Trait.DRAWS_NORMAL)
+_VARIABLES: Final = having(Trait.VARIABLE)
 #: An unknown size is taken for this one.
 _SIZE: Final = 3
 #: So many elements are computed for one draw, and so many operations.
@@ -223,7 +222,7 @@ def _whole(found: Interval, leaf: TensorVal, shape: tuple[int, ...], source: Any
 
 def _floating(found: Interval, kind: str, shape: tuple[int, ...], source: Any, draw: _Draw) -> Any:
     low, high = found.low.value, found.high.value
-    if math.isfinite(low) and math.isfinite(high) and kind not in ("randn", "randn_like", "normal"):
+    if math.isfinite(low) and math.isfinite(high) and kind not in _DRAWN_NORMAL:
         return low + (high - low) * source.uniform(0.02, 0.98, shape)
     if found.origin is Origin.INPUT or kind in _GIVEN:
         return source.uniform(0.05, 1.0, shape) if draw.positive else source.normal(size=shape)
@@ -233,7 +232,9 @@ def _floating(found: Interval, kind: str, shape: tuple[int, ...], source: Any, d
         from dllint.domains.enclosure import UndeterminedError
 
         raise UndeterminedError("nothing is known")
-    if len(shape) >= 2 and kind in ("", "variable"):  # a matrix of weights, which keeps the size of what it is applied to
+    if len(shape) >= 2 and (
+        not kind or kind in _VARIABLES
+    ):  # a matrix of weights, which keeps the size of what it is applied to
         return source.normal(size=shape) / math.sqrt(math.prod(shape[:-1]))
     return source.normal(size=shape) + draw.moved
 

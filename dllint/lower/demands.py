@@ -18,15 +18,14 @@ from dllint.domains.shape import OpenShape, Shape, TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.lower import exceptions
 from dllint.ops.demands import DEMANDS
+from dllint.ops.kinds import having
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 #: Operations whose result has their input's shape.
-TRANSPARENT = frozenset({
-    "relu", "relu6", "leaky_relu", "elu", "selu", "gelu", "silu", "sigmoid", "tanh", "dropout", "identity", "cast", "clone",
-    "detach", "contiguous", "neg", "exp", "log", "sqrt", "clamp", "softmax", "log_softmax", "batch_norm", "layer_norm",
-})  # fmt: skip
+TRANSPARENT = having(Trait.KEEPS_SHAPE) - having(Trait.TAKES_DATA)
 
 
 def refine(m: Interpreter, kind: str, framework: Framework, args: Mapping[str, Any], typed: dict[str, Any]) -> None:

@@ -22,10 +22,12 @@ from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ir.values import Arguments, DictVal, InstanceVal, ListVal, Value, unwrap
 from dllint.lower import exceptions, literals
 from dllint.ops import faults
-from dllint.ops.aliases import AUGMENTED, SURE_VIEWS, origin, shares, sharing, viewed
+from dllint.ops.aliases import AUGMENTED, origin, shares, sharing, viewed
+from dllint.ops.kinds import does, having_any
 from dllint.ops.promotion import can_become
 from dllint.ops.ranges.parts import is_pointwise
 from dllint.ops.spec import Call
+from dllint.ops.traits import Trait
 from dllint.ops.writes import check_place
 
 if TYPE_CHECKING:
@@ -39,15 +41,15 @@ _ANY: Final = TensorType(Unknown("out", "shape of a result"), Unknown("out", "el
 _MOST_VIEWS: Final = 64
 _MOST_BOUNDED: Final = 64
 #: Operations of numpy that give an array even if it has no axes; of most others, one element is a number.
-_ARRAYS: Final = frozenset({"array", "zeros", "ones", "full", "empty"})
+_ARRAYS: Final = having_any(Trait.FILLS | Trait.EMPTY | Trait.TAKES_DATA)
 #: Operations that take any element type into any other.
-_CONVERTING = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite", "index_fill", "masked_fill"})
+_CONVERTING = having_any(Trait.WRITES | Trait.PUTS_NUMBER)
 
 
 def in_place(m: Interpreter, target: TensorVal, result: TensorVal) -> None:
     """An operation has written its result to the elements of a tensor, or has given it another view of its memory (``t_``)."""
     op = result.producer
-    if op is not None and op.kind in SURE_VIEWS:
+    if does(op, Trait.VIEW):
         became(m, target, result)
         return
     if op is not None and _reads_elsewhere(op, target):
@@ -238,7 +240,7 @@ def _changed(m: Interpreter, out: TensorVal, new: TensorVal, kept: bool = False)
 
 def _fills(result: TensorVal, out: TensorVal) -> bool:
     """Whether a row of numbers is written to a tensor of another shape with as many elements, which it keeps."""
-    of_numbers = result.producer is not None and result.producer.kind in ("arange", "linspace", "logspace")
+    of_numbers = does(result.producer, Trait.COUNTS_UP)
     if not of_numbers or not isinstance(out.shape, tuple) or not isinstance(result.shape, tuple):
         return False
     return out.shape != result.shape and same(product(out.shape), product(result.shape))
@@ -452,7 +454,7 @@ def possible_view(m: Interpreter, name: str, value: Value) -> TensorVal | None:
 
 
 #: Operations that make tensors to be filled.
-_BLANK: Final = frozenset({"zeros", "zeros_like", "new_zeros", "empty", "empty_like", "new_empty"})
+_BLANK: Final = having_any(Trait.ZEROS | Trait.EMPTY)
 
 
 def _holds_nothing(x: TensorVal) -> bool:
@@ -468,4 +470,4 @@ def is_trained(x: TensorVal) -> bool:
     """Whether a tensor is a parameter, which an assignment to its elements does not make another tensor."""
     if x.producer is None:
         return x.name in ("parameter", "weight")
-    return x.producer.kind == "variable" or x.producer.args.get("requires_grad") is True
+    return does(x.producer, Trait.VARIABLE) or x.producer.args.get("requires_grad") is True

@@ -11,6 +11,8 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ops.chosen import chosen_data, is_by_place, is_exchangeable
+from dllint.ops.kinds import by_name, having
+from dllint.ops.traits import Trait
 
 _LARGEST = 4096
 
@@ -167,29 +169,27 @@ def _kept_data(args: Mapping[str, Any], out: TensorVal) -> None:
 
 
 _BOUNDS: dict[str, Callable[[Mapping[str, Any], TensorVal], None]] = {
-    "tensor": _from_data,
-    "array": _from_data,
-    "from_numpy": _kept_data,
-    "as_array": _kept_data,
-    "randint": _from_range,
-    "arange": _from_arange,
-    "linspace": _from_linspace,
-    "full": _filled,
-    "full_like": _filled,
-    "fill_with": _refilled,
-    "mod": _remainder,
-    "zeros": _constant(0),
-    "zeros_like": _constant(0),
-    "ones": _constant(1),
-    "ones_like": _constant(1),
-    **dict.fromkeys(
-        ("reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "expand", "repeat", "cast", "contiguous",
-         "clone", "detach", "identity", "t"),
-        _kept,
-    ),
-    "getitem": _chosen,
-    **dict.fromkeys(("split", "chunk", "unbind"), _part),
-}  # fmt: skip
+    kind: known
+    for kind, known in by_name(
+        {
+            Trait.TAKES_DATA | Trait.VIEW: _kept_data,
+            Trait.TAKES_DATA: _from_data,
+            Trait.DRAWS_RANGE: _from_range,
+            Trait.STEPS: _from_arange,
+            Trait.SPACES: _from_linspace,
+            Trait.FULL: _filled,
+            Trait.FILLS_IN: _refilled,
+            Trait.REMAINDER: _remainder,
+            Trait.ZEROS: _constant(0),
+            Trait.ONES: _constant(1),
+            Trait.KEEPS_VALUES: _kept,
+            Trait.REPEATS: _kept,
+            Trait.SUBSCRIPTS: _chosen,
+            Trait.CUTS: _part,
+        }
+    ).items()
+    if kind not in having(Trait.RANKS)  # places stand beside the elements
+}
 
 
 def annotate(kind: str, args: Mapping[str, Any], outputs: list[TensorVal]) -> None:

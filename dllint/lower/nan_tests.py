@@ -9,12 +9,14 @@ import libcst as cst
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Assumed, ListVal, SetVal, Value
+from dllint.ops.kinds import by_name
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
 
 #: Operations that fill a tensor with one given number, and the argument that is the number.
-_FILLED: Final = {"tensor": "data", "array": "data", "full": "fill_value", "full_like": "fill_value", "new_full": "fill_value"}
+_FILLED: Final = by_name({Trait.FULL: "fill_value", Trait.TAKES_DATA: "data"})
 
 
 def record(m: Interpreter, name: str, node: cst.Comparison, left: Value, right: Value) -> None:

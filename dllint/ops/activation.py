@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from dllint.domains.dim import differs
 from dllint.domains.dtype import BOOL, FLOAT32, UINT8, DType
@@ -13,6 +14,7 @@ from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import floating, has_no_elements, refuse
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import elementwise_layout
 
 #: Element types an activation accepts in torch besides floating point (``kinds``); Keras makes them float where listed.
@@ -46,12 +48,32 @@ def activation(call: Call, x: TensorType) -> Result:
     return TensorType(given.shape, _dtype(call, given), strides)
 
 
-for _name in ACCEPTED:
-    if _name not in ("glu", "leaky_relu", "prelu", "hardtanh"):
-        op(_name)(activation)
+#: What is true of those that are functions of their operand alone, besides that they work element by element.
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "relu": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.RECTIFIES,
+    "relu6": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ONE_SIDED,
+    "threshold": Trait.ACTIVATION,
+    "softsign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LAYER_ACTIVATION,
+    "tanhshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "elu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
+    "selu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
+    "celu": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS,
+    "gelu": Trait.KEEPS_SIGN | Trait.LEAKS,
+    "silu": Trait.KEEPS_SIGN | Trait.LEAKS,
+    "mish": Trait.KEEPS_SIGN | Trait.LEAKS,
+    "softplus": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.ONE_SIDED | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "logsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.LOG_PROBABILITIES,
+    "softshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "hardshrink": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ACTIVATION,
+    "hardsigmoid": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.PROBABILITIES,
+    "hardswish": Trait.KEEPS_SIGN | Trait.LEAKS,
+}
+
+for _name, _traits in _TRAITS.items():
+    op(_name, traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | _traits)(activation)
 
 
-@op("hardtanh")
+@op("hardtanh", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.ACTIVATION | Trait.CLAMPS)
 def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 1) -> Result:
     """``x`` between two limits; bytes have no negative ones in torch."""
     given = as_tensor(call, x)
@@ -62,13 +84,13 @@ def hardtanh(call: Call, x: TensorType, min_val: object = -1, max_val: object = 
     return activation(call, x)
 
 
-@op("leaky_relu")
+@op("leaky_relu", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LEAKS)
 def leaky_relu(call: Call, x: TensorType, negative_slope: object = None) -> Result:
     """``max(0, x) + negative_slope * min(0, x)``."""
     return activation(call, x)
 
 
-@op("glu")
+@op("glu", traits=Trait.KEEPS_SIGN | Trait.ACTIVATION)
 def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     """One half of ``x`` along ``dim``, gated by the other; the size must be even."""
     out = TensorType(x.shape, _dtype(call, x))
@@ -87,7 +109,7 @@ def glu(call: Call, x: TensorType, dim: object = -1) -> Result:
     return out.with_shape((*shape[:axis], size // 2, *shape[axis + 1 :]))
 
 
-@op("prelu")
+@op("prelu", traits=(Trait.KEEPS_SHAPE | Trait.ACTIVATION | Trait.LEARNED | Trait.STARTS_PLAIN | Trait.AUTOCAST_LOWER))
 def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object = None) -> Result:
     """``max(0, x) + weight * min(0, x)``; torch has one weight per channel (axis 1) or one for all."""
     shape, given = known_shape(x), known_shape(weight)
@@ -101,7 +123,18 @@ def prelu(call: Call, x: TensorType, num_parameters: object = 1, weight: object 
     return out
 
 
-@op("dropout")
+@op(
+    "dropout",
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.POINTWISE
+        | Trait.KEEPS_SIGN
+        | Trait.DROPS
+        | Trait.MAY_VIEW
+        | Trait.GIVES_BACK
+        | Trait.TELLS_LAYOUT
+    ),
+)
 def dropout(
     call: Call, x: TensorType, p: object = 0.5, training: object = True, *, noise: object = None, axes: object = None
 ) -> Result:
@@ -131,11 +164,28 @@ def _softmax_dtype(call: Call, x: TensorType) -> DType | Unknown:
     return floating(call, x)
 
 
-for _name in ("softmax", "log_softmax", "softmin", "gumbel_softmax"):
-    op(_name)(normalized)
+#: What is true of those that work along an axis.
+_AXIS_TRAITS: Final[Mapping[str, Trait]] = {
+    "softmax": (Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD),
+    "log_softmax": Trait.LAYER_ACTIVATION | Trait.LOG_SHARES | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "softmin": (
+        Trait.ACTIVATION
+        | Trait.SATURATES
+        | Trait.PROBABILITIES
+        | Trait.SOFTMAX
+        | Trait.MIXED_ORDER
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+    "gumbel_softmax": (
+        Trait.ACTIVATION | Trait.PROBABILITIES | Trait.SOFTMAX | Trait.DRAWS | Trait.MIXED_ORDER | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+}
+
+for _name, _traits in _AXIS_TRAITS.items():
+    op(_name, traits=_traits)(normalized)
 
 
-@op("normalize")
+@op("normalize", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.NORMALISES | Trait.AUTOCAST_SINGLE_ON_CARD)
 def normalize(call: Call, x: TensorType, p: object = 2, dim: object = None) -> Result:
     """``x`` divided by its norm along ``dim``."""
     for axis in dim if isinstance(dim, tuple) else (dim,):

@@ -8,25 +8,11 @@ from typing import Final
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
-#: Operations of torch and numpy whose result shares the memory of their operand, or may do so.
-VIEWS: Final = frozenset({
-    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
-    "t", "contiguous", "getitem", "detach", "expand", "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind",
-    "narrow", "select", "diagonal", "identity", "from_numpy", "as_array", "cast", "dropout", "unfold_axis", "adjoint",
-    "rearrange", "meshgrid", "view_dtype", "as_strided", "resize_memory",
-    "sum_to_size",
-})  # fmt: skip
 #: Functions that make a tensor of an array, or an array of a sequence, and take what is one already as it is.
 _BORROWING: Final = ("as_tensor", "asarray", "asanyarray", "ascontiguousarray")
-#: Those of them whose result certainly is no copy.
-SURE_VIEWS: Final = frozenset({
-    "view", "unflatten", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes", "t", "detach", "expand",
-    "expand_as", "broadcast_to", "split", "chunk", "tensor_split", "unbind", "narrow", "select", "diagonal", "from_numpy",
-    "as_array", "unfold_axis", "adjoint", "view_dtype", "as_strided",
-})  # fmt: skip
-#: Operations that write to the elements of their operand ``x``, however they are spelled.
-_WRITES: Final = frozenset({"setitem", "fill_with", "copy_into", "draw_into", "overwrite"})
 
 #: How the operations of ``+=`` and its like are spelled.
 AUGMENTED: Final = frozenset(
@@ -37,20 +23,20 @@ AUGMENTED: Final = frozenset(
 
 def is_in_place(op: Op) -> bool:
     """Whether an operation changes the elements of its operand ``x``."""
-    if op.kind in _WRITES or op.spelled in AUGMENTED or op.args.get("inplace") is True:
+    if does(op, Trait.WRITES) or op.spelled in AUGMENTED or op.args.get("inplace") is True:
         return True
     return op.spelled.endswith("_") and not op.spelled.endswith("__")
 
 
 def shares(op: Op) -> bool:
     """Whether the results of an operation share the memory of its operand, or may do so."""
-    if op.kind == "cast":
+    if does(op, Trait.CONVERTS):
         return _may_be_kept(op)
-    if op.kind in ("tensor", "array"):
+    if does(op, Trait.TAKES_DATA) and not does(op, Trait.VIEW):
         return op.spelled.endswith(_BORROWING) or op.args.get("copy", True) is not True
     if op.kind == "einsum":  # of one tensor, it only lays out anew
         return op.framework == "torch" and isinstance(viewed(op, 0), TensorVal)
-    return op.kind in VIEWS or (op.kind in ("flip", "rot90") and op.framework == "numpy")
+    return does(op, Trait.MAY_VIEW) or (does(op, Trait.NUMPY_VIEW) and op.framework == "numpy")
 
 
 def _may_be_kept(op: Op) -> bool:
@@ -84,12 +70,6 @@ def viewed(maker: Op, index: int) -> object:
     return maker.args.get("x", maker.args.get("data"))
 
 
-#: Operations that give their operand itself back where there is nothing for them to do.
-_GIVING_BACK: Final = frozenset({
-    "contiguous", "cast", "identity", "dropout", "flatten", "ravel", "tensor", "array", "as_array", "positive", "sum_to_size",
-})  # fmt: skip
-
-
 def origin(value: TensorVal) -> tuple[TensorVal, bool]:
     """The tensor that a value may be the same object as, since operations may have given it back; whether it surely is."""
     sure = True
@@ -105,12 +85,12 @@ def origin(value: TensorVal) -> tuple[TensorVal, bool]:
 def _may_be_given_back(op: Op, x: TensorVal) -> bool:
     if op.kind == "squeeze":  # numpy's, without an axis to take away
         return op.framework == "numpy" and (None in (ranks := (x.type.rank, op.output.type.rank)) or ranks[0] == ranks[1])
-    return op.kind in _GIVING_BACK
+    return does(op, Trait.GIVES_BACK)
 
 
 def _is_surely_given_back(op: Op, x: TensorVal) -> bool:
     if op.kind == "squeeze":
         return x.type.rank is not None and x.type.rank == op.output.type.rank
-    if op.kind == "cast":
+    if does(op, Trait.CONVERTS):
         return x.dtype == op.output.dtype and isinstance(x.dtype, DType) and set(op.args) <= {"x", "dtype"}
     return op.kind == "contiguous" and x.type.strides is None

@@ -11,10 +11,11 @@ from dllint.domains.shape import Shape, TensorType, broadcast
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
+from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype
 
 
-@op("scaled_dot_product_attention")
+@op("scaled_dot_product_attention", traits=Trait.CONTRACTS | Trait.ATTENDS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER)
 def scaled_dot_product_attention(
     call: Call,
     query: TensorType,
@@ -78,7 +79,11 @@ def _check_mask(call: Call, mask: object, scores: Shape) -> None:
         )
 
 
-@op("multihead_attention", various=True)
+@op(
+    "multihead_attention",
+    traits=Trait.LEARNED | Trait.RETURNS_STATE | Trait.ATTENDS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER,
+    various=True,
+)
 def multihead_attention(
     call: Call,
     query: TensorType,
@@ -155,7 +160,7 @@ def _optional(weights_type: TensorType, wanted: object) -> object:
     return weights_type if wanted else None
 
 
-@op("keras_attention", various=True)
+@op("keras_attention", traits=Trait.LEARNED | Trait.ATTENDS, various=True)
 def keras_attention(
     call: Call,
     query: TensorType,
@@ -188,7 +193,7 @@ def keras_attention(
     return (out, TensorType((q[0], size(num_heads, "num_heads", 1), q[1], k[1]), dtype))
 
 
-@op("dot_attention", various=True)
+@op("dot_attention", traits=Trait.ATTENDS, various=True)
 def dot_attention(call: Call, x: object, *, return_attention_scores: Flag = False) -> Result:
     """keras.layers.Attention and AdditiveAttention on ``[query, value]`` or ``[query, value, key]``."""
     if not isinstance(x, tuple) or len(x) not in (2, 3) or isinstance(return_attention_scores, Unknown):
@@ -220,7 +225,7 @@ def multihead_attention_weights(
     return {name: TensorType(shape, FLOAT32) for name, shape in shapes.items()}
 
 
-@op("dot_product_attention")
+@op("dot_product_attention", traits=Trait.ATTENDS)
 def dot_product_attention(call: Call, query: TensorType, key: TensorType, value: TensorType) -> Result:
     """(batch, target, heads, feature) attending to (batch, source, heads, feature) (keras.ops.dot_product_attention)."""
     q, k, v = known_shape(query), known_shape(key), known_shape(value)

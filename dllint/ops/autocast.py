@@ -13,6 +13,8 @@ from typing import Final
 from dllint.domains.dtype import BFLOAT16, FLOAT16, FLOAT32, FLOAT64, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
+from dllint.ops.kinds import traits_of
+from dllint.ops.traits import Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +32,6 @@ def default_dtype(device: str | Unknown) -> DType | Unknown:
     return BFLOAT16 if device in ("cpu", "xpu") else FLOAT16
 
 
-#: Operations whose operands are cast to the lower type, on every device.
-_LOWER: Final = frozenset({
-    "linear", "matmul", "mm", "bmm", "mv", "einsum", "addmm", "baddbmm", "conv", "conv_transpose", "multihead_attention",
-    "scaled_dot_product_attention", "prelu",
-})  # fmt: skip
-#: On the graphics card only; on a CPU they differ by kind or version.
-_LOWER_ON_CARD: Final = frozenset({"rnn", "rnn_cell"})
-#: Operations whose operands are cast to single precision, on every device.
-_SINGLE: Final = frozenset({
-    "cdist", "prod", "binary_cross_entropy", "bce_with_logits", "nll_loss", "cross_entropy", "mse_loss", "l1_loss",
-    "smooth_l1_loss", "huber_loss", "kl_div", "cosine_embedding_loss", "hinge_embedding_loss", "poisson_nll",
-    "triplet_margin_loss", "margin_ranking_loss", "multi_margin_loss", "multilabel_margin_loss", "soft_margin_loss", "ctc_loss",
-    "local_response_norm",
-})  # fmt: skip
-_SINGLE_ON_CARD: Final = frozenset({
-    "acos", "asin", "cosh", "erfinv", "exp", "expm1", "log", "log10", "log2", "log1p", "reciprocal", "rsqrt", "sinh", "tan",
-    "pow", "square", "softplus", "layer_norm", "rms_norm", "group_norm", "cosine_similarity", "gaussian_nll_loss", "logsumexp",
-    "interpolate", "softmax", "log_softmax", "softmin", "gumbel_softmax", "cumprod", "cumsum", "sum", "norm", "normalize",
-})  # fmt: skip
-_SINGLE_ON_CPU: Final = frozenset({"grid_sample", "trace"})
-#: Operands are cast to the widest of their types.
-_WIDEST: Final = frozenset({"cat", "stack"})
-_WIDEST_ON_CARD: Final = frozenset(
-    {"addcdiv", "addcmul", "atan2", "bilinear", "dot", "grid_sample", "tensordot", "scatter_add", "index_put"}
-)
 _LOW: Final = (FLOAT16, BFLOAT16)
 _DOUBTFUL: Final = Unknown("autocast", "device")
 
@@ -78,33 +55,40 @@ def cast_operands(kind: str, operands: Mapping[str, object], region: Autocast) -
 
 def _target(kind: str, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
     """The type that operands are cast to; ``None`` if they are left alone, Unknown if the device decides."""
-    on_card, on_cpu = _on_card(kind, operands, region), _on_cpu(kind, operands, region)
+    traits = traits_of(kind)
+    on_card, on_cpu = _on_card(traits, operands, region), _on_cpu(traits, operands, region)
     if isinstance(region.device, Unknown):
         return on_card if on_card == on_cpu else _DOUBTFUL
     return on_cpu if region.device == "cpu" else on_card
 
 
-def _on_card(kind: str, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
-    if kind in _LOWER or kind in _LOWER_ON_CARD:
+def _on_card(traits: Trait, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
+    if Trait.AUTOCAST_LOWER in traits or Trait.AUTOCAST_LOWER_ON_CARD in traits:
         return region.dtype
-    if kind in _SINGLE or kind in _SINGLE_ON_CARD or _is_reciprocal(kind, operands):
+    if Trait.AUTOCAST_SINGLE in traits or Trait.AUTOCAST_SINGLE_ON_CARD in traits or _is_reciprocal(traits, operands):
         return FLOAT32
-    return FLOAT32 if (kind in _WIDEST or kind in _WIDEST_ON_CARD) and _has_single(operands) else None
+    return (
+        FLOAT32
+        if (Trait.AUTOCAST_WIDEST in traits or Trait.AUTOCAST_WIDEST_ON_CARD in traits) and _has_single(operands)
+        else None
+    )
 
 
-def _on_cpu(kind: str, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
-    if kind in _LOWER or kind == "tensordot":
+def _on_cpu(traits: Trait, operands: Mapping[str, object], region: Autocast) -> DType | Unknown | None:
+    if Trait.AUTOCAST_LOWER in traits or Trait.AUTOCAST_LOWER_ON_CPU in traits:
         return region.dtype
-    if kind in _LOWER_ON_CARD:
+    if Trait.AUTOCAST_LOWER_ON_CARD in traits:
         return _DOUBTFUL
-    if kind in _SINGLE or kind in _SINGLE_ON_CPU:
+    if Trait.AUTOCAST_SINGLE in traits or Trait.AUTOCAST_SINGLE_ON_CPU in traits:
         return FLOAT32
-    return FLOAT32 if kind in _WIDEST and _has_single(operands) else None
+    return FLOAT32 if Trait.AUTOCAST_WIDEST in traits and _has_single(operands) else None
 
 
-def _is_reciprocal(kind: str, operands: Mapping[str, object]) -> bool:
+def _is_reciprocal(traits: Trait, operands: Mapping[str, object]) -> bool:
     """``1 / x`` multiplies a reciprocal."""
-    return kind == "div" and not isinstance(operands.get("x"), TensorType) and isinstance(operands.get("y"), TensorType)
+    return (
+        Trait.DIVIDES in traits and not isinstance(operands.get("x"), TensorType) and isinstance(operands.get("y"), TensorType)
+    )
 
 
 def _has_single(operands: object) -> bool:

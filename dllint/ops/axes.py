@@ -11,6 +11,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, is_axis_list
 from dllint.ops.promotion import has_no_elements
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import Strides, elementwise_layout, laid_out, layout
 
 
@@ -30,7 +31,7 @@ def _unordered(x: TensorType, reason: str) -> TensorType:
     return TensorType(Unknown("no-argument", reason), x.dtype, Unknown("layout", reason))
 
 
-@op("transpose")
+@op("transpose", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
 def transpose(call: Call, x: TensorType, dim0: object, dim1: object) -> Result:
     """Two axes exchanged."""
     given = as_tensor(call, x)
@@ -44,7 +45,7 @@ def transpose(call: Call, x: TensorType, dim0: object, dim1: object) -> Result:
     return reordered(call, given, order)
 
 
-@op("swapaxes")
+@op("swapaxes", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
 def swapaxes(
     call: Call,
     x: TensorType,
@@ -59,7 +60,7 @@ def swapaxes(
     return transpose(call, x, *names[:2]) if len(names) >= 2 else _unordered(x, "swapaxes")
 
 
-@op("permute")
+@op("permute", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
 def permute(call: Call, x: TensorType, dims: object = None) -> Result:
     """The axes in another order; without ``dims`` in reverse."""
     given = as_tensor(call, x)
@@ -99,7 +100,7 @@ def _permuted_rank(x: TensorType, dims: object) -> TensorType:
     return TensorType(tuple(opaque("permute") for _ in wanted), x.dtype, Unknown("layout", "permute"))
 
 
-@op("t")
+@op("t", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
 def t(call: Call, x: TensorType) -> Result:
     """A matrix transposed; torch refuses more than two axes, numpy reverses them all."""
     if x.rank is not None and call.framework == "torch" and not call.rank(x, 0, 1, 2):
@@ -107,7 +108,7 @@ def t(call: Call, x: TensorType) -> Result:
     return x if x.rank is None else reordered(call, x, range(x.rank - 1, -1, -1))
 
 
-@op("adjoint")
+@op("adjoint", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
 def adjoint(call: Call, x: TensorType) -> Result:
     """The last two axes exchanged (``mT``, ``mH``, ``matrix_transpose``)."""
     if x.rank == 1:
@@ -115,7 +116,7 @@ def adjoint(call: Call, x: TensorType) -> Result:
     return x if x.rank is None or x.rank < 2 else reordered(call, x, (*range(x.rank - 2), x.rank - 1, x.rank - 2))
 
 
-@op("movedim")
+@op("movedim", traits=Trait.PERMUTES | Trait.VIEW | Trait.TELLS_LAYOUT)
 def movedim(call: Call, x: TensorType, source: object, destination: object) -> Result:
     """Axes moved to other places, the rest keeps its order."""
     given = as_tensor(call, x)
@@ -136,7 +137,7 @@ def movedim(call: Call, x: TensorType, source: object, destination: object) -> R
     return reordered(call, given, [axis for axis in order if axis is not None])
 
 
-@op("unsqueeze")
+@op("unsqueeze", traits=Trait.KEEPS_ORDER | Trait.INSERTS_AXIS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
     """New axes of size 1 at ``dim`` (numpy and Keras: also several)."""
     given = as_tensor(call, x)
@@ -156,7 +157,7 @@ def unsqueeze(call: Call, x: TensorType, dim: object) -> Result:
     )
 
 
-@op("squeeze")
+@op("squeeze", traits=Trait.KEEPS_ORDER | Trait.VIEW | Trait.TELLS_LAYOUT)
 def squeeze(call: Call, x: TensorType, dim: object = None, listed: object = False) -> Result:
     """Axes of size 1 removed: all, or those named. torch leaves a named axis of another size as it is, the others refuse.
     Where no name is given in a sequence, TensorFlow removes all, torch and numpy none, Keras what its backend does.
@@ -217,7 +218,7 @@ def _varies(size: Dim) -> bool:
     return all(isinstance(atom, Symbol) and atom.origin == "input" for atom, _ in atoms)
 
 
-@op("flip")
+@op("flip", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE | Trait.NUMPY_VIEW)
 def flip(call: Call, x: TensorType, dim: object = None, dims: object = None) -> Result:
     """Axes mirrored."""
     given = as_tensor(call, x)
@@ -230,7 +231,7 @@ def flip(call: Call, x: TensorType, dim: object = None, dims: object = None) -> 
     return TensorType(given.shape, given.dtype, elementwise_layout(given))
 
 
-@op("roll")
+@op("roll", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE)
 def roll(call: Call, x: TensorType, shifts: object = None, dim: object = None, dims: object = None) -> Result:
     """Elements shifted along axes, those pushed out come back in."""
     given = as_tensor(call, x)
@@ -252,7 +253,7 @@ def _check_shifts(call: Call, shifts: object, axes: object) -> None:
     call.fault(faults.ARGUMENT, operand="shifts", actual=shifts, detail=detail)
 
 
-@op("rot90")
+@op("rot90", traits=Trait.KEEPS_VALUES | Trait.NUMPY_VIEW | Trait.OWN_ORDER)
 def rot90(call: Call, x: TensorType, k: object = 1, dims: object = (0, 1)) -> Result:
     """Rotation by ``k`` quarter turns in the plane of two axes."""
     given = as_tensor(call, x)

@@ -9,9 +9,10 @@ from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.reduction import check_same_shape, different, kind_of, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("binary_crossentropy")
+@op("binary_crossentropy", traits=Trait.LOSS | Trait.TAKES_SCORES)
 def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_logits: object = False) -> Result:
     """One value per element; both of one shape (keras.ops.binary_crossentropy, tf.nn.sigmoid_cross_entropy_with_logits)."""
     scores, labels = known_shape(x), known_shape(target)
@@ -20,7 +21,7 @@ def binary_crossentropy(call: Call, x: TensorType, target: TensorType, *, from_l
     return TensorType(x.shape, _dtype(x))
 
 
-@op("categorical_crossentropy")
+@op("categorical_crossentropy", traits=Trait.CLASS_LOSS | Trait.TAKES_SCORES | Trait.ON_SAMPLES)
 def categorical_crossentropy(
     call: Call, x: TensorType, target: TensorType, *, from_logits: object = False, dim: object = -1
 ) -> Result:
@@ -54,7 +55,7 @@ def _refuse_type(call: Call, x: TensorType, target: TensorType, *kinds: str) -> 
         call.fault(faults.DTYPE, operand="target", expected=expected, actual=target.dtype, shapes=shapes)
 
 
-@op("sparse_categorical_crossentropy")
+@op("sparse_categorical_crossentropy", traits=Trait.CLASS_LOSS | Trait.TAKES_SCORES | Trait.ON_SAMPLES)
 def sparse_categorical_crossentropy(
     call: Call, x: TensorType, target: TensorType, *, from_logits: object = False, dim: object = -1
 ) -> Result:

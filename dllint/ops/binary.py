@@ -14,6 +14,7 @@ from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.positions import positions
 from dllint.ops.promotion import by_backend, floating, promote, refuse
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import NONE, Trait
 from dllint.ops.view import Strides, elementwise_layout
 
 TypeRule = Callable[[Call, object, object], "DType | Unknown"]
@@ -153,11 +154,42 @@ def binary(call: Call, x: object, y: object, dtype: object = None, rounding_mode
 _BY_BACKEND = frozenset({"div", "atan2", "maximum", "minimum", "floor_divide"})
 
 
+#: What is true of each, besides that it works element by element.
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "add": Trait.MONOTONE | Trait.ADDS,
+    "mul": Trait.MULTIPLIES,
+    "maximum": Trait.MONOTONE | Trait.LARGER,
+    "minimum": Trait.MONOTONE | Trait.SMALLER,
+    "remainder": Trait.REMAINDER,
+    "fmod": Trait.KEEPS_SIGN,
+    "floor_divide": Trait.NO_GRADIENT | Trait.DIVIDES_WHOLE,
+    "mod": Trait.REMAINDER,
+    "bitwise_and": Trait.NO_GRADIENT,
+    "bitwise_or": Trait.NO_GRADIENT,
+    "bitwise_xor": Trait.NO_GRADIENT,
+    "eq": Trait.COMPARES,
+    "ne": Trait.COMPARES,
+    "lt": Trait.ORDERS,
+    "le": Trait.ORDERS,
+    "gt": Trait.ORDERS,
+    "ge": Trait.ORDERS,
+    "logical_and": Trait.LOGIC,
+    "logical_or": Trait.LOGIC,
+    "logical_xor": Trait.LOGIC,
+    "isclose": Trait.TRUTH,
+    "atan2": Trait.OF_PLANE | Trait.AUTOCAST_WIDEST_ON_CARD,
+    "xlogy": NONE,
+    "hypot": Trait.NON_NEGATIVE | Trait.OF_PLANE,
+    "sub": Trait.SUBTRACTS,
+    "div": Trait.DIVIDES,
+    "pow": Trait.RAISES | Trait.AUTOCAST_SINGLE_ON_CARD,
+}
+
 for _name in RULES:
-    op(_name)(binary)
+    op(_name, traits=Trait.POINTWISE | _TRAITS[_name])(binary)
 
 
-@op("where", various=True)
+@op("where", traits=Trait.POINTWISE | Trait.REPLACES | Trait.CHOOSES, various=True)
 def where(call: Call, condition: object, x: object = None, y: object = None) -> Result:
     """``x`` where ``condition``, else ``y``; with the condition alone, the indices of its true elements."""
     if x is None and y is None:
@@ -176,25 +208,25 @@ def _chooses_rows(call: Call, condition: object, x: object) -> bool:
     return len(rows) == 1 < len(shape) and not differs(rows[0], shape[0])
 
 
-@op("lerp")
+@op("lerp", traits=Trait.POINTWISE | Trait.MIXES)
 def lerp(call: Call, x: object, y: object, weight: object) -> Result:
     """``x + weight * (y - x)``."""
     return TensorType(broadcast_operands(call, x, y, weight), promote(call, x, y))
 
 
-@op("addcmul")
+@op("addcmul", traits=Trait.POINTWISE | Trait.AUTOCAST_WIDEST_ON_CARD)
 def addcmul(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
     """``x + value * tensor1 * tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
-@op("addcdiv")
+@op("addcdiv", traits=Trait.POINTWISE | Trait.AUTOCAST_WIDEST_ON_CARD)
 def addcdiv(call: Call, x: object, tensor1: object, tensor2: object, value: object = 1) -> Result:
     """``x + value * tensor1 / tensor2``."""
     return TensorType(broadcast_operands(call, x, tensor1, tensor2), promote(call, x, tensor1, tensor2))
 
 
-@op("clamp")
+@op("clamp", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MONOTONE | Trait.CLAMPS)
 def clamp(call: Call, x: TensorType, min: object = None, max: object = None) -> Result:
     """``x`` limited to ``min`` and ``max``, numbers or tensors that broadcast with it."""
     limits = tuple(v for v in (min, max) if v is not None)

@@ -8,6 +8,7 @@ from dllint.domains.shape import Shape, TensorType, window_output
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, sizes
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import layout
 
 
@@ -34,7 +35,7 @@ def _image(call: Call, x: TensorType, least: int) -> Shape | None:
     return shape if shape is not None and call.rank(x, *range(least, 9)) else None
 
 
-@op("pixel_shuffle")
+@op("pixel_shuffle", traits=Trait.KEEPS_VALUES | Trait.ROW_BY_ROW)
 def pixel_shuffle(call: Call, x: TensorType, factor: object) -> Result:
     """(…, C·r², H, W) to (…, C, H·r, W·r)."""
     shape = _image(call, x, 3)
@@ -44,7 +45,7 @@ def pixel_shuffle(call: Call, x: TensorType, factor: object) -> Result:
     return x.with_shape((*shape[:-3], channels, mul(shape[-2], factor), mul(shape[-1], factor)))
 
 
-@op("pixel_unshuffle")
+@op("pixel_unshuffle", traits=Trait.KEEPS_VALUES | Trait.OWN_ORDER)
 def pixel_unshuffle(call: Call, x: TensorType, factor: object) -> Result:
     """(…, C, H·r, W·r) to (…, C·r², H, W); torch leaves an empty image as it is."""
     shape = _image(call, x, 3)
@@ -57,7 +58,7 @@ def pixel_unshuffle(call: Call, x: TensorType, factor: object) -> Result:
     return x.with_shape((*shape[:-3], mul(shape[-3], mul(factor, factor)), rows, columns))
 
 
-@op("channel_shuffle")
+@op("channel_shuffle", traits=Trait.KEEPS_VALUES | Trait.KEEPS_SHAPE | Trait.ROW_BY_ROW)
 def channel_shuffle(call: Call, x: TensorType, groups: object) -> Result:
     """Channels (axis 1) dealt out anew among groups."""
     shape = _image(call, x, 3)
@@ -66,7 +67,7 @@ def channel_shuffle(call: Call, x: TensorType, groups: object) -> Result:
     return x.with_shape(x.shape)
 
 
-@op("unfold")
+@op("unfold", traits=Trait.KEEPS_SIGN | Trait.TELLS_LAYOUT)
 def unfold(
     call: Call, x: TensorType, kernel_size: object, dilation: object = 1, padding: object = 0, stride: object = 1
 ) -> Result:
@@ -93,7 +94,7 @@ def _positions(space: Shape, kernel: object, dilation: object, padding: object, 
     return tuple(window_output(n, k, s, mul(p, 2), d) for n, k, s, p, d in rows)
 
 
-@op("fold")
+@op("fold", traits=Trait.KEEPS_SIGN | Trait.OWN_ORDER)
 def fold(call: Call, x: TensorType, output_size: object, kernel_size: object, dilation: object = 1, padding: object = 0,
          stride: object = 1) -> Result:  # fmt: skip
     """Columns summed back into an image: (N, C·∏kernel, L) to (N, C, *output_size)."""
@@ -111,7 +112,7 @@ def fold(call: Call, x: TensorType, output_size: object, kernel_size: object, di
     return x.with_shape((*shape[:-2], channels, *space))
 
 
-@op("unfold_axis")
+@op("unfold_axis", traits=Trait.SELECTS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def unfold_axis(call: Call, x: TensorType, dim: object, size: object, step: object) -> Result:
     """``Tensor.unfold``: windows along an axis, whose elements become a last axis."""
     axis, shape = call.axis(dim, x), known_shape(x)

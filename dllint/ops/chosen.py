@@ -12,18 +12,18 @@ from dllint.domains.dim import DimExpr
 from dllint.domains.dtype import DType
 from dllint.ir.program import TensorVal
 from dllint.ir.values import SliceVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import handed_on
 
 #: Operations whose elements are drawn or loaded, each like the others.
-_DRAWN: Final = frozenset({"randint", "class_indices", "stored_data"})
+_DRAWN: Final = having_any(Trait.DRAWS_RANGE | Trait.CLASS_NUMBERS | Trait.LOADS)
 #: Where loaded rows are in the order of their classes.
 _IN_ORDER: Final = "sklearn.datasets.load_"
 #: Operations that lay out the same elements anew, or leave some out by their place.
-_MOVING: Final = frozenset({
-    "reshape", "view", "flatten", "squeeze", "unsqueeze", "transpose", "permute", "expand", "repeat", "cast", "contiguous",
-    "clone", "detach", "identity", "t", "split", "chunk", "unbind", "from_numpy", "as_array", "mod",
-})  # fmt: skip
+_MOVING: Final = having_any(Trait.KEEPS_VALUES | Trait.REPEATS | Trait.CUTS | Trait.REMAINDER) - having(Trait.RANKS)
 #: Operations that make positions without looking at any element.
-_POSITIONS: Final = frozenset({"randperm", "arange", "randint", "overwrite"})
+_POSITIONS: Final = having(Trait.MAKES_PLACES)
 
 
 def is_exchangeable(x: TensorVal) -> bool:
@@ -33,9 +33,9 @@ def is_exchangeable(x: TensorVal) -> bool:
         maker = value.producer
         if maker is None or maker.kind in _DRAWN:
             return maker is None or not maker.spelled.startswith(_IN_ORDER)
-        if maker.kind not in _MOVING and not (maker.kind == "getitem" and is_by_place(maker.args.get("index"))):
+        if maker.kind not in _MOVING and not (does(maker, Trait.SUBSCRIPTS) and is_by_place(maker.args.get("index"))):
             return False
-        value = maker.args.get("x")
+        value = handed_on(maker)
     return False
 
 
@@ -56,9 +56,9 @@ def _holds_positions(index: TensorVal) -> bool:
             return isinstance(value.dtype, DType) and value.dtype.kind == "int"
         if maker.kind in _POSITIONS:
             return True
-        if maker.kind not in _MOVING and not (maker.kind == "getitem" and is_by_place(maker.args.get("index"))):
+        if maker.kind not in _MOVING and not (does(maker, Trait.SUBSCRIPTS) and is_by_place(maker.args.get("index"))):
             return False
-        value = maker.args.get("x")
+        value = handed_on(maker)
     return False
 
 

@@ -9,9 +9,10 @@ from dllint.ops import faults
 from dllint.ops.promotion import promote
 from dllint.ops.reduction import check_floating, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("cross_entropy")
+@op("cross_entropy", traits=Trait.TAKES_CLASS_NUMBERS | Trait.ALWAYS_TAKES_SCORES | Trait.AUTOCAST_SINGLE)
 def cross_entropy(
     call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
 ) -> Result:
@@ -19,7 +20,7 @@ def cross_entropy(
     return _class_loss(call, x, target, weight, reduction, takes_probabilities=True)
 
 
-@op("nll_loss")
+@op("nll_loss", traits=Trait.TAKES_CLASS_NUMBERS | Trait.AUTOCAST_SINGLE)
 def nll_loss(call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean") -> Result:
     """Negative log-likelihood of log-probabilities (N, C, d…) with class indices (N, d…)."""
     return _class_loss(call, x, target, weight, reduction, takes_probabilities=False)

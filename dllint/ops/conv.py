@@ -12,10 +12,11 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import given, is_dim, size, sizes
 from dllint.ops.spec import Call, Flag, Result, known_shape, known_shapes, op, weights
+from dllint.ops.traits import Trait
 from dllint.ops.window import Sliding, check_channels, is_channels_last, layer_dtype, place, unknown_output
 
 
-@op("conv")
+@op("conv", traits=Trait.PLAIN_CONVOLUTION | Trait.LEARNED | Trait.COUNTS_AXES | Trait.AUTOCAST_LOWER)
 def conv(
     call: Call,
     x: TensorType,
@@ -103,7 +104,7 @@ def _from_kernel(call: Call, weight: TensorType, groups: object, channels: Dim) 
     return shape[:-2], shape[-1], None if grouped else shape[-2]
 
 
-@op("depthwise_conv")
+@op("depthwise_conv", traits=Trait.CONVOLVES | Trait.LEARNED)
 def depthwise_conv(
     call: Call,
     x: TensorType,
@@ -137,7 +138,7 @@ def depthwise_conv(
     )
 
 
-@op("separable_conv")
+@op("separable_conv", traits=Trait.CONVOLVES | Trait.LEARNED)
 def separable_conv(
     call: Call,
     x: TensorType,
@@ -185,7 +186,7 @@ def _channel_count(call: Call, x: TensorType, *last: object) -> Dim:
     return shape[-1] if is_last else shape[1]
 
 
-@op("conv_rnn", various=True)
+@op("conv_rnn", traits=Trait.LEARNED | Trait.RECURRENT, various=True)
 def conv_rnn(
     call: Call,
     x: TensorType,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Mapping
+from typing import Final
 
 from dllint.domains.dim import Dim, add, floordiv, mul, opaque
 from dllint.domains.dtype import BFLOAT16, FLOAT32, FLOAT64, INT32, INT64, DType
@@ -16,6 +18,7 @@ from dllint.ops.literal import PYTHON_TYPES, is_number, literal_dtype, literal_s
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
 def _float(call: Call) -> DType:
@@ -47,8 +50,14 @@ def filled(call: Call, shape: object = (), dtype: object = None) -> Result:
     return TensorType(created_sizes(call, shape), _typed(dtype, _float(call)))
 
 
-for _name in ("zeros", "ones", "empty"):
-    op(_name)(filled)
+_FILLED_TRAITS: Final[Mapping[str, Trait]] = {
+    "zeros": Trait.ZEROS | Trait.ROW_BY_ROW,
+    "ones": Trait.ONES | Trait.ROW_BY_ROW,
+    "empty": Trait.EMPTY | Trait.ROW_BY_ROW,
+}
+
+for _name, _traits in _FILLED_TRAITS.items():
+    op(_name, traits=_traits)(filled)
 
 
 def drawn(call: Call, shape: object = (), dtype: object = None) -> Result:
@@ -59,11 +68,16 @@ def drawn(call: Call, shape: object = (), dtype: object = None) -> Result:
     return filled(call, shape, dtype)
 
 
-for _name in ("rand", "randn"):
-    op(_name)(drawn)
+_DRAWN_TRAITS: Final[Mapping[str, Trait]] = {
+    "rand": Trait.NON_NEGATIVE | Trait.DRAWS_EVENLY | Trait.CONTINUOUS | Trait.ROW_BY_ROW,
+    "randn": Trait.DRAWS_NORMAL | Trait.CONTINUOUS | Trait.ROW_BY_ROW,
+}
+
+for _name, _traits in _DRAWN_TRAITS.items():
+    op(_name, traits=_traits)(drawn)
 
 
-@op("full")
+@op("full", traits=Trait.FULL | Trait.ROW_BY_ROW)
 def full(call: Call, shape: object, fill_value: object = 0, dtype: object = None) -> Result:
     """A tensor filled with one value, of the value's type (Keras: the default float)."""
     if call.framework == "torch" and isinstance(fill_value, NumpyFloat):
@@ -79,8 +93,18 @@ def alike(call: Call, x: TensorType, dtype: object = None) -> Result:
     return TensorType(given.shape, _typed(dtype, given.dtype))
 
 
-for _name in ("zeros_like", "ones_like", "full_like", "empty_like", "rand_like", "randn_like", "randint_like"):
-    op(_name)(alike)
+_ALIKE_TRAITS: Final[Mapping[str, Trait]] = {
+    "zeros_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.ZEROS,
+    "ones_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.ONES,
+    "full_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.FULL,
+    "empty_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.EMPTY,
+    "rand_like": (Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY | Trait.CONTINUOUS),
+    "randn_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_NORMAL | Trait.CONTINUOUS,
+    "randint_like": Trait.KEEPS_SHAPE | Trait.NO_GRADIENT | Trait.DRAWS_EVENLY,
+}
+
+for _name, _traits in _ALIKE_TRAITS.items():
+    op(_name, traits=_traits)(alike)
 
 
 def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Result:
@@ -88,18 +112,25 @@ def fresh(call: Call, x: TensorType, shape: object, dtype: object = None) -> Res
     return TensorType(created_sizes(call, shape), _typed(dtype, x.dtype))
 
 
-for _name in ("new_zeros", "new_ones", "new_full", "new_empty"):
-    op(_name)(fresh)
+_FRESH_TRAITS: Final[Mapping[str, Trait]] = {
+    "new_zeros": Trait.NO_GRADIENT | Trait.ZEROS | Trait.ROW_BY_ROW,
+    "new_ones": Trait.NO_GRADIENT | Trait.ONES | Trait.ROW_BY_ROW,
+    "new_full": Trait.NO_GRADIENT | Trait.FULL | Trait.ROW_BY_ROW,
+    "new_empty": Trait.NO_GRADIENT | Trait.EMPTY | Trait.ROW_BY_ROW,
+}
+
+for _name, _traits in _FRESH_TRAITS.items():
+    op(_name, traits=_traits)(fresh)
 
 
-@op("randint")
+@op("randint", traits=Trait.MAKES_PLACES | Trait.DRAWS_RANGE | Trait.ROW_BY_ROW)
 def randint(call: Call, low: object = 0, high: object = None, shape: object = (), dtype: object = None) -> Result:
     """Random integers in ``[low, high)``."""
     default = INT32 if call.framework in ("keras", "tensorflow") else INT64
     return TensorType(created_sizes(call, shape), _typed(dtype, default))
 
 
-@op("randperm")
+@op("randperm", traits=Trait.POSITIONS | Trait.MAKES_PLACES | Trait.DRAWS | Trait.ROW_BY_ROW)
 def randperm(call: Call, n: object, dtype: object = None) -> Result:
     """The numbers below ``n`` in random order (numpy also shuffles a given array)."""
     if isinstance(n, TensorType) and call.framework == "numpy":
@@ -109,7 +140,7 @@ def randperm(call: Call, n: object, dtype: object = None) -> Result:
     return TensorType((size(n, "n"),), _typed(dtype, INT64))
 
 
-@op("normal")
+@op("normal", traits=Trait.DRAWS_NORMAL | Trait.CONTINUOUS)
 def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = None, dtype: object = None) -> Result:
     """Normally distributed numbers: of the given shape, or one per element of ``mean`` and ``std``."""
     if shape is not None:
@@ -119,7 +150,7 @@ def normal(call: Call, mean: object = 0.0, std: object = 1.0, shape: object = No
     return TensorType(broadcast_operands(call, mean, std), _typed(dtype, given))
 
 
-@op("arange")
+@op("arange", traits=Trait.MAKES_PLACES | Trait.STEPS | Trait.ROW_BY_ROW)
 def arange(call: Call, start: object = 0, end: object = None, step: object = 1, dtype: object = None) -> Result:
     """Numbers from ``start`` (or 0) to below ``end``; integers unless one of the arguments is a float."""
     first, last = (0, start) if end is None else (start, end)
@@ -163,7 +194,7 @@ def _single(number: float) -> float:
         return math.copysign(math.inf, number)
 
 
-@op("linspace")
+@op("linspace", traits=Trait.SPACES | Trait.CONTINUOUS | Trait.ROW_BY_ROW)
 def linspace(call: Call, start: object, end: object, steps: object = None, dtype: object = None) -> Result:
     """``steps`` evenly spaced numbers (numpy and Keras: 50 unless told; TensorFlow: of the limits' type)."""
     count = size(50 if steps is None else steps, "steps")
@@ -188,10 +219,10 @@ def _between(call: Call, start: object, end: object) -> DType | Unknown:
     return FLOAT64 if found.bits >= INT32.bits else Unknown("no-argument", "start")
 
 
-op("logspace")(linspace)
+op("logspace", traits=Trait.COUNTS_UP | Trait.CONTINUOUS | Trait.ROW_BY_ROW)(linspace)
 
 
-@op("eye")
+@op("eye", traits=Trait.IDENTITY_MATRIX | Trait.ROW_BY_ROW)
 def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result:
     """A matrix with ones on the diagonal."""
     if call.framework != "keras":
@@ -200,7 +231,7 @@ def eye(call: Call, n: object, m: object = None, dtype: object = None) -> Result
     return TensorType((rows, rows if m is None else size(m, "m")), _typed(dtype, _float(call)))
 
 
-@op("tensor")
+@op("tensor", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK | Trait.ROW_BY_ROW)
 def tensor(call: Call, data: object, dtype: object = None) -> Result:
     """A tensor with the given numbers, or a copy of a tensor or array; arrays keep their type."""
     if isinstance(data, TensorType):
@@ -213,7 +244,7 @@ def tensor(call: Call, data: object, dtype: object = None) -> Result:
     return TensorType(literal_shape(data), _typed(dtype, found))
 
 
-op("array")(tensor)
+op("array", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.GIVES_BACK)(tensor)
 
 
 def _may_be_shortened(data: object) -> bool:
@@ -222,13 +253,13 @@ def _may_be_shortened(data: object) -> bool:
     return any(isinstance(part, TensorType) and part.rank == 0 and part.dtype in (INT64, FLOAT64) for part in parts)
 
 
-@op("from_numpy")
+@op("from_numpy", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.VIEW)
 def from_numpy(call: Call, x: TensorType) -> Result:
     """A tensor that shares an array's memory and type."""
     return TensorType(x.shape, x.dtype)
 
 
-@op("as_array")
+@op("as_array", traits=Trait.KEEPS_PLACES | Trait.TAKES_DATA | Trait.VIEW | Trait.GIVES_BACK)
 def as_array(call: Call, x: TensorType) -> Result:
     """An array over the memory of a tensor, which has to be of a type that numpy has."""
     if x.dtype == BFLOAT16:
@@ -236,13 +267,13 @@ def as_array(call: Call, x: TensorType) -> Result:
     return TensorType(x.shape, x.dtype)
 
 
-@op("bernoulli")
+@op("bernoulli", traits=Trait.KEEPS_SHAPE | Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.DRAWS_TRUTH)
 def bernoulli(call: Call, x: TensorType, p: object = None) -> Result:
     """0 or 1 for each probability in ``x``."""
     return TensorType(x.shape, x.dtype)
 
 
-@op("multinomial")
+@op("multinomial", traits=Trait.PICKS_LARGE | Trait.POSITIONS | Trait.DRAWS)
 def multinomial(call: Call, x: TensorType, num_samples: object, replacement: object = False) -> Result:
     """``num_samples`` column indices for each row of weights."""
     shape = known_shape(x)

@@ -11,6 +11,7 @@ from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import refuse, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
 def triangle(call: Call, x: TensorType, diagonal: object = 0) -> Result:
@@ -24,7 +25,7 @@ def triangle(call: Call, x: TensorType, diagonal: object = 0) -> Result:
 
 
 for _name in ("tril", "triu"):
-    op(_name)(triangle)
+    op(_name, traits=Trait.KEEPS_SIGN)(triangle)
 
 
 def _length(rows: Dim, columns: Dim, offset: object) -> Dim:
@@ -35,7 +36,7 @@ def _length(rows: Dim, columns: Dim, offset: object) -> Dim:
     return maximum(minimum(rows, columns), 0)
 
 
-@op("diag")
+@op("diag", traits=Trait.KEEPS_SIGN)
 def diag(call: Call, x: TensorType, diagonal: object = 0) -> Result:
     """The diagonal of a matrix, or the matrix with a vector on its diagonal."""
     given = as_tensor(call, x)
@@ -48,7 +49,7 @@ def diag(call: Call, x: TensorType, diagonal: object = 0) -> Result:
     return given.with_shape((size, size))
 
 
-@op("diagonal")
+@op("diagonal", traits=Trait.SELECTS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def diagonal(call: Call, x: TensorType, offset: object = 0, dim1: object = 0, dim2: object = 1) -> Result:
     """The diagonals of the planes of two axes, which are replaced by a last axis."""
     given = as_tensor(call, x)
@@ -63,7 +64,7 @@ def diagonal(call: Call, x: TensorType, offset: object = 0, dim1: object = 0, di
     return TensorType((*rest, _length(shape[first], shape[second], offset)), given.dtype, Unknown("layout", "diagonal"))
 
 
-@op("diag_embed")
+@op("diag_embed", traits=Trait.KEEPS_SIGN)
 def diag_embed(call: Call, x: TensorType, offset: object = 0, dim1: object = -2, dim2: object = -1) -> Result:
     """Matrices with the last axis of ``x`` on their diagonals."""
     shape = known_shape(x)
@@ -75,7 +76,7 @@ def diag_embed(call: Call, x: TensorType, offset: object = 0, dim1: object = -2,
     return x.with_shape((*shape[:-1], size, size))
 
 
-@op("trace")
+@op("trace", traits=Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AUTOCAST_SINGLE_ON_CPU)
 def trace(call: Call, x: TensorType) -> Result:
     """The sum of a matrix's diagonal (numpy and Keras: of the first two axes' planes, TensorFlow: of the last two axes')."""
     given = as_tensor(call, x)
@@ -88,7 +89,7 @@ def trace(call: Call, x: TensorType) -> Result:
     return TensorType(shape, widened(call, given.dtype))
 
 
-@op("one_hot")
+@op("one_hot", traits=Trait.ONE_HOT | Trait.ROW_BY_ROW)
 def one_hot(call: Call, x: TensorType, num_classes: object = -1, dim: object = -1, dtype: object = None) -> Result:
     """A new axis of ``num_classes`` with a one at each index. torch gives int64 and takes int64 only; without
     ``num_classes`` it counts up to the largest index."""

@@ -15,6 +15,7 @@ from dllint.ops.letters import Sizes
 from dllint.ops.promotion import refuse
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import Trait
 
 _TOKEN = re.compile(r"\.\.\.|…|[A-Za-z_]\w*|\d+|[()]|->|\S")
 _NAME = re.compile(r"\.\.\.|…|[A-Za-z_]\w*|\d+")
@@ -153,19 +154,19 @@ def _apply(call: Call, x: object, pattern: object, sizes: object, new: bool, los
     return TensorType(_built(*matched, sides[1]), given.dtype, Unknown("layout", "einops"))
 
 
-@op("rearrange")
+@op("rearrange", traits=Trait.KEEPS_VALUES | Trait.MAY_VIEW | Trait.OWN_ORDER)
 def rearrange(call: Call, x: object, pattern: object, sizes: object = None) -> Result:
     """Axes reordered, split and merged by a pattern; ``sizes`` are the named sizes. A sequence of tensors is stacked."""
     return _apply(call, x, pattern, sizes, new=False, lost=False)
 
 
-@op("einops_repeat")
+@op("einops_repeat", traits=Trait.REPEATS)
 def einops_repeat(call: Call, x: object, pattern: object, sizes: object = None) -> Result:
     """``rearrange`` that may make new axes, whose sizes are given."""
     return _apply(call, x, pattern, sizes, new=True, lost=False)
 
 
-@op("einops_reduce")
+@op("einops_reduce", traits=Trait.REDUCES)
 def einops_reduce(call: Call, x: object, pattern: object, reduction: object = "mean", sizes: object = None) -> Result:
     """``rearrange`` that reduces the axes missing on the right."""
     found = _apply(call, x, pattern, sizes, new=False, lost=True)

@@ -11,11 +11,12 @@ from dllint.ops.letters import Sizes
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import promote
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import Trait
 
 _TERM = re.compile(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*")
 
 
-@op("einsum")
+@op("einsum", traits=Trait.CONTRACTS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER)
 def einsum(call: Call, equation: object, operands: object = ()) -> Result:
     """``equation`` such as ``"bij,bjk->bik"``: letters are axes, repeated letters are multiplied and summed unless they
     stand on the right; without ``->`` the letters that occur once remain, in alphabetical order."""

@@ -9,9 +9,10 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("einsum_dense")
+@op("einsum_dense", traits=Trait.CONTRACTS | Trait.LEARNED)
 def einsum_dense(call: Call, x: TensorType, *, equation: object = None, shape: object = None) -> Result:
     """keras.layers.EinsumDense: ``"abc,cd->abd"``, letters of ``x``, of the kernel and of the result.
 

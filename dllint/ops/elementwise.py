@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from dllint.domains.dtype import BOOL, FLOAT16, FLOAT32, INT8, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -11,6 +12,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, floating, real_type, refuse
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import NONE, Trait
 from dllint.ops.view import elementwise_layout
 
 TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
@@ -104,11 +106,76 @@ def unary(call: Call, x: TensorType, dtype: object = None) -> Result:
     return TensorType(given.shape, RULES[call.kind](call, given), elementwise_layout(given))
 
 
+#: What is true of each, besides that it works element by element.
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "clone": Trait.KEEPS_PLACES,
+    "detach": Trait.DETACHES | Trait.VIEW | Trait.TELLS_LAYOUT,
+    "identity": Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT,
+    "sign": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT,
+    "nan_to_num": Trait.REPLACES,
+    "exp": (
+        Trait.MONOTONE
+        | Trait.NON_NEGATIVE
+        | Trait.ACTIVATION
+        | Trait.EXPONENTIAL
+        | Trait.NATURAL
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+    "exp2": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.EXPONENTIAL,
+    "expm1": (
+        Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.EXPONENTIAL | Trait.NATURAL | Trait.SHIFTED | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+    "log": Trait.MONOTONE | Trait.LOGARITHM | Trait.NATURAL | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log1p": (
+        Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.LOGARITHM | Trait.NATURAL | Trait.SHIFTED | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+    "log2": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "log10": Trait.MONOTONE | Trait.LOGARITHM | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "sqrt": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT,
+    "rsqrt": Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ROOT | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "sin": Trait.ACTIVATION,
+    "cos": Trait.ACTIVATION,
+    "tan": Trait.AUTOCAST_SINGLE_ON_CARD,
+    "asin": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "acos": Trait.NON_NEGATIVE | Trait.ARC | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "atan": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "sinh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "cosh": Trait.NON_NEGATIVE | Trait.HYPERBOLIC | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "tanh": Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.TANH | Trait.SATURATES,
+    "asinh": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "acosh": Trait.MONOTONE | Trait.NON_NEGATIVE | Trait.KEEPS_SIGN | Trait.ABOVE_ONE,
+    "atanh": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.ARC | Trait.POLES_AT_ENDS,
+    "erf": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.SATURATES,
+    "erfinv": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.POLES_AT_ENDS | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "erfc": Trait.NON_NEGATIVE,
+    "lgamma": NONE,
+    "digamma": NONE,
+    "reciprocal": Trait.KEEPS_SIGN | Trait.INVERTS | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "sigmoid": (Trait.MONOTONE | Trait.LAYER_ACTIVATION | Trait.SATURATES | Trait.LOGISTIC | Trait.PROBABILITIES),
+    "deg2rad": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "rad2deg": Trait.MONOTONE | Trait.KEEPS_SIGN,
+    "sinc": NONE,
+    "rescale": Trait.RESCALES,
+    "isnan": Trait.TRUTH,
+    "isinf": Trait.TRUTH,
+    "isfinite": Trait.TRUTH,
+    "logical_not": Trait.LOGIC,
+    "signbit": Trait.TRUTH,
+    "floor": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "ceil": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "bitwise_not": Trait.NO_GRADIENT,
+    "trunc": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "round": Trait.MONOTONE | Trait.KEEPS_SIGN | Trait.NO_GRADIENT | Trait.ROUNDS,
+    "square": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.SQUARES | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "abs": Trait.NON_NEGATIVE | Trait.ACTIVATION | Trait.MAGNITUDE,
+    "neg": Trait.NEGATES,
+}
+
 for _name in RULES:
-    op(_name)(unary)
+    op(_name, traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | _TRAITS[_name])(unary)
 
 
-@op("cast")
+@op("cast", traits=Trait.KEEPS_PLACES | Trait.CONVERTS | Trait.MAY_VIEW | Trait.GIVES_BACK)
 def cast(call: Call, x: TensorType, dtype: object = None) -> Result:
     """``x`` with another element type; without ``dtype`` it stays."""
     wanted = read_dtype(dtype)
@@ -116,7 +183,7 @@ def cast(call: Call, x: TensorType, dtype: object = None) -> Result:
     return TensorType(given.shape, given.dtype if wanted is None else wanted, elementwise_layout(given))
 
 
-@op("contiguous")
+@op("contiguous", traits=Trait.KEEPS_PLACES | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
 def contiguous(call: Call, x: TensorType) -> Result:
     """``x`` laid out row by row."""
     return x.with_shape(x.shape)

@@ -11,9 +11,10 @@ from dllint.domains.shape import OpenShape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import given, is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.traits import Trait
 
 
-@op("embedding")
+@op("embedding", traits=Trait.EMBEDS | Trait.ROW_BY_ROW)
 def embedding(
     call: Call,
     x: TensorType,
@@ -36,7 +37,7 @@ def embedding(
     return TensorType((*x.shape, features), dtype)
 
 
-@op("embedding_bag")
+@op("embedding_bag", traits=Trait.EMBEDS)
 def embedding_bag(
     call: Call,
     x: TensorType,

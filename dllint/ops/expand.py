@@ -10,10 +10,11 @@ from dllint.ops.operand import as_tensor, shape_argument
 from dllint.ops.promotion import widened
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout
 
 
-@op("expand")
+@op("expand", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def expand(call: Call, x: TensorType, shape: object) -> Result:
     """Axes of size 1 repeated without copying, new axes on the left; -1 keeps a size (torch)."""
     given, target = as_tensor(call, x), shape_argument(shape)
@@ -69,10 +70,10 @@ def _sizes(target: tuple[object, ...]) -> Shape:
     return tuple(size(n, "size") for n in target)
 
 
-op("broadcast_to")(expand)
+op("broadcast_to", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)(expand)
 
 
-@op("sum_to_size")
+@op("sum_to_size", traits=Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
 def sum_to_size(call: Call, x: TensorType, shape: object = None) -> Result:
     """Sums over axes, so that what is left has a shape that could be expanded to that of ``x``."""
     target, source = shape_argument(shape), known_shape(x)
@@ -86,13 +87,13 @@ def sum_to_size(call: Call, x: TensorType, shape: object = None) -> Result:
     return TensorType(wanted, x.dtype if wanted == source else widened(call, x.dtype), Unknown("layout", "sum_to_size"))
 
 
-@op("expand_as")
+@op("expand_as", traits=Trait.INSERTS_AXIS | Trait.REPEATS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def expand_as(call: Call, x: TensorType, y: TensorType) -> Result:
     """``x`` expanded to the shape of ``y``."""
     return x.with_shape(y.shape) if isinstance(y.shape, Unknown) else expand(call, x, y.shape)
 
 
-@op("repeat")
+@op("repeat", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
 def repeat(call: Call, x: TensorType, repeats: object) -> Result:
     """torch's ``repeat``: as many copies per axis as told, new axes on the left; at least one number per axis."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
@@ -114,7 +115,7 @@ def _tiled(shape: Shape, counts: tuple[object, ...]) -> Shape:
     return tuple(mul(n, k) for n, k in zip(sizes, times, strict=True))
 
 
-@op("tile")
+@op("tile", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
 def tile(call: Call, x: TensorType, repeats: object) -> Result:
     """``repeat`` with the shorter of shape and counts filled with 1 on the left (TensorFlow: lengths must agree)."""
     given, counts = as_tensor(call, x), shape_argument(repeats)
@@ -129,7 +130,7 @@ def tile(call: Call, x: TensorType, repeats: object) -> Result:
     return given.with_shape(_tiled(shape, counts))
 
 
-@op("repeat_interleave")
+@op("repeat_interleave", traits=Trait.REPEATS | Trait.ROW_BY_ROW)
 def repeat_interleave(call: Call, x: TensorType, repeats: object, dim: object = None) -> Result:
     """Each element (along ``dim``, else of the flattened tensor) repeated in place."""
     given = as_tensor(call, x)

@@ -9,9 +9,10 @@ from dllint.ops.matmul import inner, product_dtype
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import real_type
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("solve")
+@op("solve", traits=Trait.OWN_ORDER)
 def solve(call: Call, x: TensorType, y: TensorType) -> Result:
     """The solution of ``x @ out = y``: of the right-hand side's shape, once for each matrix of a batch."""
     matrix, right = as_tensor(call, x), as_tensor(call, y)
@@ -34,7 +35,7 @@ def det(call: Call, x: TensorType, logarithm: object = False) -> Result:
     return x.with_shape(x.shape if shape is None else shape[:-2])
 
 
-@op("svd", various=True)
+@op("svd", traits=Trait.OWN_ORDER, various=True)
 def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag = True) -> Result:
     """Singular values, and the left and right vectors as columns (TensorFlow's order: values first)."""
     shape = known_shape(x)
@@ -49,7 +50,7 @@ def svd(call: Call, x: TensorType, full_matrices: Flag = False, compute_uv: Flag
     return values, x.with_shape((*shape[:-1], left)), x.with_shape((*shape[:-2], columns, right))
 
 
-@op("matvec")
+@op("matvec", traits=Trait.CONTRACTS)
 def matvec(call: Call, x: TensorType, y: TensorType, transpose_a: object = False) -> Result:
     """Matrices times vectors, batches of them broadcast: the sum goes over the last axes of both."""
     matrix, vector = as_tensor(call, x), as_tensor(call, y)

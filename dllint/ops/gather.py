@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from dllint.domains.dim import differs, exceeds, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, UINT8, DType
 from dllint.domains.lattice import Unknown
@@ -12,6 +15,7 @@ from dllint.ops.operand import as_tensor
 from dllint.ops.positions import true_elements
 from dllint.ops.promotion import refuse
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
 def _index_type(call: Call, index: TensorType, allowed: tuple[DType, ...] = (INT64,)) -> None:
@@ -54,7 +58,7 @@ def _ranks_agree(call: Call, x: TensorType, index: TensorType) -> tuple[Shape, S
     return a, b
 
 
-@op("gather")
+@op("gather", traits=Trait.INDEXES | Trait.ROW_BY_ROW)
 def gather(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
     """The elements at ``index`` along ``dim``: the shape of ``index``, which has as many axes as ``x`` and is nowhere
     larger, except on ``dim``."""
@@ -85,11 +89,17 @@ def scattering(call: Call, x: TensorType, dim: object, index: TensorType, src: o
     return x.with_shape(x.shape)
 
 
-for _name in ("scatter", "scatter_add", "scatter_reduce"):
-    op(_name)(scattering)
+_SCATTER_TRAITS: Final[Mapping[str, Trait]] = {
+    "scatter": Trait.KEEPS_SHAPE,
+    "scatter_add": Trait.KEEPS_SHAPE | Trait.AUTOCAST_WIDEST_ON_CARD,
+    "scatter_reduce": Trait.KEEPS_SHAPE,
+}
+
+for _name, _traits in _SCATTER_TRAITS.items():
+    op(_name, traits=_traits)(scattering)
 
 
-@op("index_select")
+@op("index_select", traits=Trait.INDEXES | Trait.ROW_BY_ROW)
 def index_select(call: Call, x: TensorType, dim: object, index: TensorType) -> Result:
     """The slices at ``index`` (a vector) along ``dim``."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), known_shape(index)
@@ -127,11 +137,17 @@ def index_placing(
     return x.with_shape(x.shape)
 
 
-for _name in ("index_add", "index_copy", "index_fill"):
-    op(_name)(index_placing)
+_INDEX_TRAITS: Final[Mapping[str, Trait]] = {
+    "index_add": Trait.KEEPS_SHAPE,
+    "index_copy": Trait.KEEPS_SHAPE,
+    "index_fill": Trait.KEEPS_SHAPE | Trait.PUTS_NUMBER,
+}
+
+for _name, _traits in _INDEX_TRAITS.items():
+    op(_name, traits=_traits)(index_placing)
 
 
-@op("take")
+@op("take", traits=Trait.INDEXES | Trait.ROW_BY_ROW)
 def take(call: Call, x: TensorType, index: object, dim: object = None) -> Result:
     """The slices at ``index`` along ``dim``, whose place the index's shape takes; without ``dim`` elements of the
     flattened tensor (TensorFlow: along axis 0)."""
@@ -146,7 +162,7 @@ def take(call: Call, x: TensorType, index: object, dim: object = None) -> Result
     return given.with_shape((*shape[:axis], *wanted.shape, *shape[axis + 1 :]))
 
 
-@op("take_along_dim")
+@op("take_along_dim", traits=Trait.INDEXES)
 def take_along_dim(call: Call, x: TensorType, index: TensorType, dim: object = None) -> Result:
     """``gather`` whose index broadcasts on the other axes; without ``dim`` on the flattened tensor."""
     if dim is None:
@@ -172,7 +188,7 @@ def _mask_type(call: Call, mask: TensorType) -> None:
         refuse(call, mask, "mask", BOOL)
 
 
-@op("masked_select")
+@op("masked_select", traits=Trait.SELECTS | Trait.RANKS | Trait.ROW_BY_ROW)
 def masked_select(call: Call, x: TensorType, mask: TensorType) -> Result:
     """The elements where ``mask`` is true, as a vector."""
     _mask_type(call, mask)
@@ -180,7 +196,7 @@ def masked_select(call: Call, x: TensorType, mask: TensorType) -> Result:
     return TensorType((true_elements(),), x.dtype)
 
 
-@op("masked_fill")
+@op("masked_fill", traits=Trait.KEEPS_SHAPE | Trait.POINTWISE | Trait.MASKS | Trait.PUTS_NUMBER)
 def masked_fill(call: Call, x: TensorType, mask: object, value: object = 0) -> Result:
     """``x`` with ``value`` where ``mask`` is true; both broadcast."""
     given = as_tensor(call, mask)
@@ -190,7 +206,7 @@ def masked_fill(call: Call, x: TensorType, mask: object, value: object = 0) -> R
     return TensorType(broadcast_operands(call, x, given), x.dtype)
 
 
-@op("masked_scatter")
+@op("masked_scatter", traits=Trait.KEEPS_SHAPE)
 def masked_scatter(call: Call, x: TensorType, mask: TensorType, src: TensorType) -> Result:
     """``x`` with elements of ``src`` where ``mask`` is true."""
     if call.framework == "torch" and isinstance(mask.dtype, DType) and mask.dtype != BOOL:
@@ -200,7 +216,7 @@ def masked_scatter(call: Call, x: TensorType, mask: TensorType, src: TensorType)
     return TensorType(broadcast_operands(call, x, mask), x.dtype)
 
 
-@op("put")
+@op("put", traits=Trait.KEEPS_SHAPE)
 def put(call: Call, x: TensorType, index: TensorType, source: TensorType, accumulate: object = False) -> Result:
     """``x`` with the elements of ``source``, as many as there are positions, at positions of the flattened tensor."""
     positions, given = known_shape(index), known_shape(source)

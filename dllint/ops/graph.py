@@ -13,22 +13,23 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.reduction import different
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("variable")
+@op("variable", traits=Trait.VARIABLE)
 def variable(call: Call, data: object, dtype: object = None) -> Result:
     """A variable with the shape of its initial value, and the value's type unless one is given."""
     initial, declared = as_tensor(call, data), read_dtype(dtype)
     return TensorType(initial.shape, initial.dtype if declared is None else declared)
 
 
-@op("placeholder")
+@op("placeholder", traits=Trait.PLACEHOLDER)
 def placeholder(call: Call, shape: object = None, dtype: object = None) -> Result:
     """A place in a graph that gets its value when the graph is run."""
     return TensorType(dims_or_unknown(shape), read_dtype(dtype) or FLOAT32)
 
 
-@op("gradient")
+@op("gradient", traits=Trait.GRADIENT)
 def gradient(call: Call, x: TensorType, y: object = None) -> Result:
     """The gradient of ``y`` with respect to ``x``, of the type of ``x``."""
     return TensorType(x.shape, x.dtype)
@@ -46,7 +47,7 @@ def assign(call: Call, x: object, variable: TensorType, validate_shape: object =
     return TensorType(variable.shape if validate_shape is True else value.shape, variable.dtype)
 
 
-@op("feed", partial=True)
+@op("feed", traits=Trait.FEEDS, partial=True)
 def feed(call: Call, x: object, placeholder: object) -> Result:
     """A value for a placeholder: its rank and every size that the placeholder fixes must be the value's.
 
@@ -82,7 +83,7 @@ def _check_type(call: Call, value: TensorType, placeholder: TensorType) -> None:
         call.fault(faults.DTYPE, operand="x", expected=declared, actual=given)
 
 
-@op("fetch")
+@op("fetch", traits=Trait.KEEPS_VALUES | Trait.FETCHES)
 def fetch(call: Call, x: TensorType, placeholders: object = (), values: object = ()) -> Result:
     """The array that running the graph gives for ``x``: sizes that placeholders leave open are those of the fed values."""
     shape = known_shape(x)

@@ -20,6 +20,7 @@ from dllint.ops.sizes import is_dim
 from dllint.ops.slicing import axes_taken, cut, is_mask, is_slice
 from dllint.ops.spec import Call, Result, op
 from dllint.ops.stored import OBJECT_ELEMENTS, is_object_element
+from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout
 
 FULL = SliceVal(None, None, None)
@@ -166,14 +167,14 @@ def _advanced(call: Call, x: TensorType, out: _Selection) -> TensorType:
     return TensorType((*out.shape[:first], *shape, *out.shape[first:]), x.dtype, Unknown("layout", "index"))
 
 
-@op("getitem")
+@op("getitem", traits=Trait.SUBSCRIPTS | Trait.MAY_VIEW | Trait.TELLS_LAYOUT)
 def getitem(call: Call, x: TensorType, index: object) -> Result:
     """``x[index]``."""
     part = selected(call, x, index)
     return Unknown(OBJECT_ELEMENTS, "getitem") if is_object_element(part) else part
 
 
-@op("setitem")
+@op("setitem", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.OVERWRITES)
 def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
     """``x[index] = value``: the value must broadcast to the selected part, unless it is one element of what may be an array of
     objects. The result is ``x``."""
@@ -189,7 +190,7 @@ def setitem(call: Call, x: TensorType, index: object, value: object) -> Result:
     return x
 
 
-@op("index_put")
+@op("index_put", traits=Trait.KEEPS_SHAPE | Trait.AUTOCAST_WIDEST_ON_CARD)
 def index_put(call: Call, x: TensorType, index: object, value: object, accumulate: object = False) -> Result:
     """``x`` with ``value`` at the places that a sequence of index tensors names: the value must broadcast to them, without
     further axes, and has the element type of ``x``."""
@@ -218,7 +219,7 @@ def _fits(call: Call, slot: Shape, value: Shape) -> None:
             return
 
 
-@op("narrow")
+@op("narrow", traits=Trait.CUTS | Trait.FROM_START | Trait.VIEW | Trait.TELLS_LAYOUT)
 def narrow(call: Call, x: TensorType, dim: object, start: object, length: object) -> Result:
     """``length`` elements from ``start`` along ``dim``."""
     axis = call.axis(dim, x)
@@ -247,7 +248,7 @@ def _position(index: object) -> Dim:
     return int(index) if isinstance(index, int) else index if is_dim(index) else opaque("index")
 
 
-@op("select")
+@op("select", traits=Trait.INDEXES | Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT)
 def select(call: Call, x: TensorType, dim: object, index: object) -> Result:
     """The slice at the number ``index`` along ``dim``, which is removed."""
     axis = call.axis(dim, x)

@@ -10,6 +10,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import promote
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import Trait
 
 
 def listed(call: Call, tensors: object) -> list[TensorType] | Unknown:
@@ -67,7 +68,7 @@ def _skipped(part: TensorType, parts: list[TensorType]) -> bool:
     return part.shape == (0,) or any(t.rank not in (None, 1) for t in parts)
 
 
-@op("cat")
+@op("cat", traits=Trait.CONCATENATES | Trait.AUTOCAST_WIDEST)
 def cat(call: Call, tensors: object, dim: object = None) -> Result:
     """Tensors one after the other along ``dim`` (torch and numpy: 0, Keras: -1); all other axes agree. numpy flattens for
     an axis of ``None``."""
@@ -103,7 +104,7 @@ def cat(call: Call, tensors: object, dim: object = None) -> Result:
     return TensorType((*found[:axis], size, *found[axis + 1 :]), dtype)
 
 
-@op("stack")
+@op("stack", traits=Trait.JOINS | Trait.ROW_BY_ROW | Trait.AUTOCAST_WIDEST)
 def stack(call: Call, tensors: object, dim: object = 0) -> Result:
     """Tensors of one shape along a new axis."""
     items = listed(call, tensors)
@@ -146,7 +147,7 @@ def _raised(items: list[TensorType], rank: int, where: int) -> tuple[TensorType,
     return tuple(out)
 
 
-@op("hstack")
+@op("hstack", traits=Trait.JOINS)
 def hstack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 1, along axis 0 for vectors."""
     items = listed(call, tensors)
@@ -159,21 +160,21 @@ def hstack(call: Call, tensors: object) -> Result:
     return cat(call, parts, 0 if ranks == {1} else 1)
 
 
-@op("vstack")
+@op("vstack", traits=Trait.JOINS)
 def vstack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 0 after vectors have become rows."""
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 0), 0)
 
 
-@op("column_stack")
+@op("column_stack", traits=Trait.JOINS)
 def column_stack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 1 after vectors have become columns."""
     items = listed(call, tensors)
     return items if isinstance(items, Unknown) else cat(call, _raised(items, 2, 1), 1)
 
 
-@op("dstack")
+@op("dstack", traits=Trait.JOINS)
 def dstack(call: Call, tensors: object) -> Result:
     """``cat`` along axis 2 after vectors have become (1, N, 1) and matrices (M, N, 1)."""
     items = listed(call, tensors)
@@ -182,7 +183,7 @@ def dstack(call: Call, tensors: object) -> Result:
     return cat(call, _raised(list(_raised(items, 2, 0)), 3, 1), 2)
 
 
-@op("meshgrid", various=True)
+@op("meshgrid", traits=Trait.INSERTS_AXIS | Trait.MAY_VIEW | Trait.ROW_BY_ROW, various=True)
 def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     """Coordinate grids of vectors: as many as vectors. ``xy`` (numpy, Keras, TensorFlow) exchanges the first two axes."""
     if call.framework == "torch" and isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):
@@ -202,7 +203,7 @@ def meshgrid(call: Call, tensors: object, indexing: object = None) -> Result:
     return tuple(TensorType(shape, t.dtype, Unknown("layout", "meshgrid")) for t in items)
 
 
-@op("block_diag")
+@op("block_diag", traits=Trait.JOINS | Trait.ROW_BY_ROW)
 def block_diag(call: Call, tensors: object) -> Result:
     """Matrices along the diagonal of a larger one."""
     items = listed(call, tensors)
@@ -222,7 +223,7 @@ def _check_vectors(call: Call, items: list[TensorType], *ranks: int) -> None:
         all(call.rank(item, *ranks, operand="tensors") for item in items)
 
 
-@op("cartesian_prod")
+@op("cartesian_prod", traits=Trait.ROW_BY_ROW)
 def cartesian_prod(call: Call, tensors: object) -> Result:
     """All combinations of the elements of vectors, one per row."""
     items = listed(call, tensors)

@@ -13,6 +13,7 @@ from dllint.ops.promotion import by_backend
 from dllint.ops.reduce import reduced_axes
 from dllint.ops.reduction import check_same_shape, different, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 #: Kinds whose prediction and target must have the same shape once aligned.
 SAME_SHAPE: Final = frozenset({"binary_crossentropy", "binary_focal_crossentropy", "categorical_crossentropy"})
@@ -25,7 +26,7 @@ OWN_LAYOUT: Final = frozenset({"circle", "ctc", "categorical_generalized_cross_e
 _REDUCED: Final = frozenset({"sum_over_batch_size", "sum", "mean", "mean_with_sample_weight", "auto"})
 
 
-@op("keras_loss")
+@op("keras_loss", traits=Trait.KERAS_LOSS | Trait.ON_SAMPLES)
 def keras_loss(
     call: Call,
     x: TensorType,

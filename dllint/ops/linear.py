@@ -13,10 +13,11 @@ from dllint.ops.open_rank import through_last_axis
 from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import given, is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype
 
 
-@op("linear")
+@op("linear", traits=Trait.DENSE | Trait.LEARNED | Trait.TELLS_LAYOUT | Trait.AUTOCAST_LOWER)
 def linear(
     call: Call,
     x: TensorType,
@@ -63,7 +64,7 @@ def _weight_dtype(weight: object, declared: object) -> object:
     return weight.dtype if isinstance(weight, TensorType) else declared
 
 
-@op("bilinear")
+@op("bilinear", traits=Trait.AFFINE | Trait.LEARNED | Trait.AUTOCAST_WIDEST_ON_CARD)
 def bilinear(
     call: Call,
     x: TensorType,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from dllint.domains.dtype import FLOAT32, DType, promote_same_kind
 from dllint.domains.lattice import Unknown
@@ -11,6 +12,7 @@ from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops import faults
 from dllint.ops.reduction import check_floating, check_same_shape, different, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,25 @@ PAIRWISE: Mapping[str, Pairwise] = {
 }
 
 
+#: What is true of each.
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "mse_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "smooth_l1_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "huber_loss": Trait.PAIRWISE_LOSS | Trait.AUTOCAST_SINGLE,
+    "soft_margin_loss": Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE,
+    "kl_div": Trait.LOSS | Trait.AUTOCAST_SINGLE,
+    "poisson_nll": Trait.LOSS | Trait.AUTOCAST_SINGLE,
+    "hinge_embedding_loss": Trait.LOSS | Trait.AUTOCAST_SINGLE,
+}
+
+
 def _declare(name: str, traits: Pairwise) -> None:
     def meaning(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
         return pairwise(call, x, target, reduction, traits)
 
     meaning.__doc__ = f"``{name}`` of broadcast prediction and target: a scalar, or one value per element."
-    op(name)(meaning)
+    op(name, traits=_TRAITS[name])(meaning)
 
 
 for _name, _traits in PAIRWISE.items():
@@ -82,7 +97,7 @@ def _float_of(x: TensorType) -> DType:
     return x.dtype if isinstance(x.dtype, DType) and x.dtype.kind == "float" else FLOAT32
 
 
-@op("binary_cross_entropy")
+@op("binary_cross_entropy", traits=Trait.COUNTS_AXES | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def binary_cross_entropy(
     call: Call, x: TensorType, target: TensorType, *, weight: object = None, reduction: object = "mean"
 ) -> Result:
@@ -94,7 +109,10 @@ def binary_cross_entropy(
     return out
 
 
-@op("bce_with_logits")
+@op(
+    "bce_with_logits",
+    traits=(Trait.COUNTS_AXES | Trait.LOSS | Trait.ALWAYS_TAKES_SCORES | Trait.ON_SAMPLES | Trait.AUTOCAST_SINGLE),
+)
 def bce_with_logits(
     call: Call,
     x: TensorType,
@@ -140,7 +158,7 @@ def _check_weight(call: Call, x: Shape | None, weight: object, operand: str) -> 
         )
 
 
-@op("gaussian_nll_loss")
+@op("gaussian_nll_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE_ON_CARD)
 def gaussian_nll_loss(
     call: Call, x: TensorType, target: TensorType, var: object = None, *, reduction: object = "mean"
 ) -> Result:
@@ -148,7 +166,7 @@ def gaussian_nll_loss(
     return pairwise(call, x, target, reduction, Pairwise())
 
 
-@op("multilabel_soft_margin_loss")
+@op("multilabel_soft_margin_loss", traits=Trait.LOSS | Trait.ALWAYS_TAKES_SCORES)
 def multilabel_soft_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Mean over classes of one-against-all losses: one value per sample without reduction."""
     if kind_of(target) == "bool":

@@ -9,9 +9,10 @@ from dllint.domains.shape import Shape, TensorType, broadcast, show_shape
 from dllint.ops import faults
 from dllint.ops.reduction import check_same_shape, kind_of, reduced, target_dtype, target_shape
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("cosine_similarity")
+@op("cosine_similarity", traits=Trait.AUTOCAST_SINGLE_ON_CARD)
 def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object = 1) -> Result:
     """Cosine of the angle along ``dim`` of broadcast operands; that axis is dropped."""
     joined = together(call, x, y)
@@ -24,7 +25,7 @@ def cosine_similarity(call: Call, x: TensorType, y: TensorType, *, dim: object =
     return x.with_shape(Unknown("no-argument", "dim") if axis is None else joined[:axis] + joined[axis + 1 :])
 
 
-@op("pairwise_distance")
+@op("pairwise_distance", traits=Trait.NON_NEGATIVE)
 def pairwise_distance(call: Call, x: TensorType, y: TensorType, *, p: object = 2.0, keepdim: Flag = False) -> Result:
     """Distance along the last axis of broadcast operands."""
     joined = together(call, x, y)
@@ -62,7 +63,7 @@ def together(call: Call, *tensors: TensorType) -> Shape | Unknown:
     return shapes[0]
 
 
-@op("cosine_embedding_loss")
+@op("cosine_embedding_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def cosine_embedding_loss(
     call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean"
 ) -> Result:
@@ -83,7 +84,7 @@ def _refused(actual: Dim, expected: Dim) -> bool:
     return conflict is not None
 
 
-@op("margin_ranking_loss")
+@op("margin_ranking_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Pairs of scores and a target of ±1, all of one rank."""
     for name, type_ in (("y", y), ("target", target)):
@@ -94,7 +95,7 @@ def margin_ranking_loss(call: Call, x: TensorType, y: TensorType, target: Tensor
     return reduced(call, together(call, x, y, target), both.dtype, reduction)
 
 
-@op("triplet_margin_loss")
+@op("triplet_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def triplet_margin_loss(
     call: Call, anchor: TensorType, positive: TensorType, negative: TensorType, *, reduction: object = "mean"
 ) -> Result:
@@ -106,7 +107,7 @@ def triplet_margin_loss(
     return reduced(call, joined if isinstance(joined, Unknown) else joined[:-1], anchor.dtype, reduction)
 
 
-@op("multi_margin_loss")
+@op("multi_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Scores (N, C) with class indices (N,)."""
     scores, labels = known_shape(x), known_shape(target)
@@ -119,7 +120,7 @@ def multi_margin_loss(call: Call, x: TensorType, target: TensorType, *, reductio
     return reduced(call, target.shape, x.dtype, reduction)
 
 
-@op("multilabel_margin_loss")
+@op("multilabel_margin_loss", traits=Trait.NON_NEGATIVE | Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def multilabel_margin_loss(call: Call, x: TensorType, target: TensorType, *, reduction: object = "mean") -> Result:
     """Scores (N, C) with int64 class indices of the same shape, padded with -1."""
     scores, labels = known_shape(x), known_shape(target)
@@ -134,7 +135,7 @@ def _check_indices(call: Call, target: TensorType) -> None:
         target_dtype(call, target, INT64, "class indices must be int64")
 
 
-@op("ctc_loss")
+@op("ctc_loss", traits=Trait.LOSS | Trait.AUTOCAST_SINGLE)
 def ctc_loss(
     call: Call,
     x: TensorType,

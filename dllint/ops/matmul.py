@@ -14,6 +14,7 @@ from dllint.ops.binary import broadcast_operands
 from dllint.ops.operand import as_tensor
 from dllint.ops.promotion import by_backend, promote
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 _SPARSE: Final = frozenset({BFLOAT16, FLOAT32})
 
@@ -76,7 +77,7 @@ def matmul(
     return TensorType((*batch, *a[-2:-1], *b[-1:] * (len(b) > 1)), dtype, strides)
 
 
-op("matmul")(matmul)
+op("matmul", traits=Trait.MATRIX_PRODUCT | Trait.TELLS_LAYOUT | Trait.AUTOCAST_LOWER)(matmul)
 
 
 def _transposed(x: TensorType, wanted: object) -> TensorType:
@@ -96,7 +97,7 @@ def _of_rank(call: Call, x: TensorType, rank: int, operand: str) -> Shape:
     return tuple(opaque(operand) for _ in range(rank))
 
 
-@op("mm")
+@op("mm", traits=Trait.MATRIX_PRODUCT | Trait.ROW_BY_ROW | Trait.AUTOCAST_LOWER)
 def mm(call: Call, x: TensorType, y: TensorType) -> TensorType:
     """The product of two matrices."""
     a, b = _of_rank(call, x, 2, "x"), _of_rank(call, y, 2, "y")
@@ -104,7 +105,7 @@ def mm(call: Call, x: TensorType, y: TensorType) -> TensorType:
     return TensorType((a[0], b[1]), product_dtype(call, x, y))
 
 
-@op("bmm")
+@op("bmm", traits=Trait.MATRIX_PRODUCT | Trait.COUNTS_AXES | Trait.ROW_BY_ROW | Trait.AUTOCAST_LOWER)
 def bmm(call: Call, x: TensorType, y: TensorType) -> TensorType:
     """The products of two batches of matrices."""
     a, b = _of_rank(call, x, 3, "x"), _of_rank(call, y, 3, "y")
@@ -115,7 +116,7 @@ def bmm(call: Call, x: TensorType, y: TensorType) -> TensorType:
     return TensorType((a[0], a[1], b[2]), product_dtype(call, x, y))
 
 
-@op("mv")
+@op("mv", traits=Trait.CONTRACTS | Trait.ROW_BY_ROW | Trait.AUTOCAST_LOWER)
 def mv(call: Call, x: TensorType, y: TensorType) -> Result:
     """A matrix times a vector."""
     a, b = _of_rank(call, x, 2, "x"), _of_rank(call, y, 1, "y")
@@ -123,14 +124,14 @@ def mv(call: Call, x: TensorType, y: TensorType) -> Result:
     return TensorType(a[:1], product_dtype(call, x, y))
 
 
-@op("dot")
+@op("dot", traits=Trait.CONTRACTS | Trait.ROW_BY_ROW | Trait.AUTOCAST_WIDEST_ON_CARD)
 def dot(call: Call, x: TensorType, y: TensorType) -> Result:
     """The scalar product of two vectors (torch)."""
     inner(call, _of_rank(call, x, 1, "x"), _of_rank(call, y, 1, "y"), 0, 0)
     return TensorType((), product_dtype(call, x, y))
 
 
-@op("np_dot")
+@op("np_dot", traits=Trait.DOT)
 def np_dot(call: Call, x: object, y: object) -> Result:
     """``numpy.dot``: the last axis of ``x`` with the last but one of ``y``; no axes broadcast."""
     left, right, a, b = _operands(call, x, y)
@@ -146,13 +147,13 @@ def np_dot(call: Call, x: object, y: object) -> Result:
     return TensorType((*a[:-1], *b[:at], *b[at + 1 :]), dtype)
 
 
-@op("addmm")
+@op("addmm", traits=Trait.AFFINE | Trait.AUTOCAST_LOWER)
 def addmm(call: Call, x: object, mat1: TensorType, mat2: TensorType, beta: object = 1, alpha: object = 1) -> Result:
     """``beta * x + alpha * (mat1 @ mat2)``."""
     return _onto(call, x, mm(call, mat1, mat2))
 
 
-@op("baddbmm")
+@op("baddbmm", traits=Trait.CONTRACTS | Trait.COUNTS_AXES | Trait.AUTOCAST_LOWER)
 def baddbmm(call: Call, x: object, batch1: TensorType, batch2: TensorType, beta: object = 1, alpha: object = 1) -> Result:
     """``beta * x + alpha * (batch1 @ batch2)`` for batches of matrices."""
     return _onto(call, x, bmm(call, batch1, batch2))
@@ -163,7 +164,7 @@ def _onto(call: Call, x: object, found: TensorType) -> TensorType:
     return found
 
 
-@op("outer")
+@op("outer", traits=Trait.ROW_BY_ROW)
 def outer(call: Call, x: object, y: object) -> Result:
     """All products of two vectors (numpy and Keras flatten first)."""
     left, right, a, b = _operands(call, x, y)
@@ -173,7 +174,7 @@ def outer(call: Call, x: object, y: object) -> Result:
     return TensorType(tuple(opaque("vector") if s is None else product(s) for s in (a, b)), dtype)
 
 
-@op("kron")
+@op("kron", traits=Trait.OWN_ORDER)
 def kron(call: Call, x: object, y: object) -> Result:
     """The Kronecker product: sizes multiply, the shorter shape is filled with 1 on the left."""
     left, right, a, b = _operands(call, x, y)
@@ -185,7 +186,7 @@ def kron(call: Call, x: object, y: object) -> Result:
     return TensorType(tuple(mul(m, n) for m, n in zip(*wide, strict=True)), dtype)
 
 
-@op("tensordot")
+@op("tensordot", traits=Trait.CONTRACTS | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER_ON_CPU | Trait.AUTOCAST_WIDEST_ON_CARD)
 def tensordot(call: Call, x: object, y: object, dims: object = 2) -> Result:
     """Sums over pairs of axes: the last ``dims`` of ``x`` with the first of ``y``, or the listed ones."""
     left, right, a, b = _operands(call, x, y)
@@ -223,7 +224,7 @@ def _contracted(call: Call, x: TensorType, y: TensorType, dims: object) -> tuple
     return left, right
 
 
-@op("cdist")
+@op("cdist", traits=Trait.NON_NEGATIVE | Trait.OWN_ORDER | Trait.AUTOCAST_SINGLE)
 def cdist(call: Call, x: TensorType, y: TensorType, p: object = 2) -> Result:
     """Distances between the rows of ``x`` and the rows of ``y``."""
     dtype = product_dtype(call, x, y)
@@ -240,7 +241,7 @@ def cdist(call: Call, x: TensorType, y: TensorType, p: object = 2) -> Result:
     return TensorType((*batch, a[-2], b[-2]), dtype)
 
 
-@op("batch_dot")
+@op("batch_dot", traits=Trait.CONTRACTS | Trait.OWN_ORDER)
 def batch_dot(call: Call, x: TensorType, y: TensorType, dim: object = None, axes: object = None) -> Result:
     """Keras's ``Dot``: products along one axis of each operand, sample by sample."""
     a, b = known_shape(x), known_shape(y)

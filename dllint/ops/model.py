@@ -9,9 +9,10 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import size
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("model_input")
+@op("model_input", traits=Trait.INPUT)
 def model_input(call: Call, x: TensorType, *, shape: object = None) -> Result:
     """Data fed to an input declared with ``shape`` (batch axis included; the batch size is free).
 
@@ -40,7 +41,7 @@ def _adapted(given: Shape, shape: Shape) -> Shape:
     return given
 
 
-@op("paired_samples", various=True)
+@op("paired_samples", traits=Trait.SELECTS, various=True)
 def paired_samples(call: Call, tensors: object) -> Result:
     """Arrays that are cut into the same batches (inputs, targets): their first sizes must agree."""
     shapes = tuple(s for s in map(known_shape, tensors if isinstance(tensors, tuple) else ()) if s)
@@ -61,7 +62,7 @@ def paired_samples(call: Call, tensors: object) -> Result:
     return shapes[0][0] if shapes else Unknown("no-argument", "tensors")
 
 
-@op("feature_map")
+@op("feature_map", traits=Trait.LEARNED)
 def feature_map(call: Call, x: TensorType, *, features: object = None, offset: object = None, reduction: object = 32,
                 channels_last: object = True) -> Result:  # fmt: skip
     """The last feature map of an image architecture: ``(n - offset) // reduction + 1`` positions per spatial axis."""

@@ -12,6 +12,7 @@ from dllint.ops import faults
 from dllint.ops.open_rank import through_last_axis
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, known_shapes, op, weights
+from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype
 
 #: Ranks that torch's BatchNorm and InstanceNorm classes accept, by their number of spatial axes.
@@ -19,7 +20,18 @@ BATCH_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (4,), 3: (5,)}
 INSTANCE_RANKS: Mapping[int, tuple[int, ...]] = {1: (2, 3), 2: (3, 4), 3: (4, 5)}
 
 
-@op("batch_norm")
+@op(
+    "batch_norm",
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.LEARNED
+        | Trait.STANDARDISES
+        | Trait.STARTS_PLAIN
+        | Trait.SCALES
+        | Trait.COUNTS_AXES
+        | Trait.MIXED_ORDER
+    ),
+)
 def batch_norm(
     call: Call,
     x: TensorType,
@@ -49,7 +61,7 @@ def batch_norm(
     )
 
 
-@op("instance_norm")
+@op("instance_norm", traits=Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.MIXED_ORDER)
 def instance_norm(
     call: Call,
     x: TensorType,
@@ -74,7 +86,17 @@ def instance_norm(
     return out
 
 
-@op("layer_norm")
+@op(
+    "layer_norm",
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.LEARNED
+        | Trait.STANDARDISES
+        | Trait.STARTS_PLAIN
+        | Trait.ROW_BY_ROW
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+)
 def layer_norm(
     call: Call,
     x: TensorType,
@@ -90,7 +112,10 @@ def layer_norm(
     return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
-@op("rms_norm")
+@op(
+    "rms_norm",
+    traits=(Trait.KEEPS_SHAPE | Trait.LEARNED | Trait.STANDARDISES | Trait.STARTS_PLAIN | Trait.AUTOCAST_SINGLE_ON_CARD),
+)
 def rms_norm(
     call: Call,
     x: TensorType,
@@ -105,7 +130,17 @@ def rms_norm(
     return _check_trailing(call, out, normalized_shape, dim, weight)
 
 
-@op("group_norm")
+@op(
+    "group_norm",
+    traits=(
+        Trait.KEEPS_SHAPE
+        | Trait.LEARNED
+        | Trait.STANDARDISES
+        | Trait.STARTS_PLAIN
+        | Trait.MIXED_ORDER
+        | Trait.AUTOCAST_SINGLE_ON_CARD
+    ),
+)
 def group_norm(
     call: Call,
     x: TensorType,
@@ -141,7 +176,7 @@ def group_norm(
     return out
 
 
-@op("local_response_norm")
+@op("local_response_norm", traits=Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.STANDARDISES | Trait.AUTOCAST_SINGLE)
 def local_response_norm(call: Call, x: TensorType, *, window: object = 5) -> Result:
     """Normalise over neighbouring channels; torch wants at least 3 axes."""
     shape = known_shape(x)

@@ -8,12 +8,13 @@ from dllint.domains.shape import Shape, TensorType, total_of
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.window import place, unknown_output
 
 Pairs = tuple[tuple[Dim, Dim], ...]
 
 
-@op("pad")
+@op("pad", traits=Trait.PADS)
 def pad(call: Call, x: TensorType, *, pad: object = None, mode: object = "constant", spatial: object = None) -> Result:
     """Padding of both ends of axes.
 
@@ -111,7 +112,7 @@ def _positive(call: Call, x: Shape, axis: int, out: Dim, operand: str, least: in
     return opaque("collapsed", 1)
 
 
-@op("zero_pad")
+@op("zero_pad", traits=Trait.PADS)
 def zero_pad(
     call: Call,
     x: TensorType,
@@ -131,7 +132,7 @@ def zero_pad(
     return x.with_shape(axes.build(shape, shape[axes.channel], grown))
 
 
-@op("crop")
+@op("crop", traits=Trait.SELECTS)
 def crop(
     call: Call,
     x: TensorType,

@@ -10,10 +10,11 @@ from dllint.ops import faults
 from dllint.ops.reduction import different
 from dllint.ops.sizes import size, sizes
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.window import Layout, Sliding, is_symbolic, place, unknown_output
 
 
-@op("max_pool", various=True)
+@op("max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL, various=True)
 def max_pool(
     call: Call,
     x: TensorType,
@@ -33,7 +34,7 @@ def max_pool(
     return with_indices(pooled(call, x, place(call, x, spatial, channels_last, data_format), sliding), return_indices)
 
 
-@op("avg_pool")
+@op("avg_pool", traits=Trait.KEEPS_SIGN | Trait.AVERAGES | Trait.POOLS)
 def avg_pool(
     call: Call,
     x: TensorType,
@@ -51,7 +52,7 @@ def avg_pool(
     return pooled(call, x, place(call, x, spatial, channels_last, data_format), sliding)
 
 
-@op("lp_pool")
+@op("lp_pool", traits=Trait.POOLS)
 def lp_pool(
     call: Call,
     x: TensorType,
@@ -68,7 +69,7 @@ def lp_pool(
     return found if is_float else found.with_dtype(Unknown("no-argument", "element type"))
 
 
-@op("max_unpool")
+@op("max_unpool", traits=Trait.KEEPS_SIGN)
 def max_unpool(
     call: Call,
     x: TensorType,
@@ -115,7 +116,7 @@ def with_indices(out: TensorType, return_indices: object) -> Result:
     return (out, out.with_dtype(INT64)) if return_indices else out
 
 
-@op("adaptive_avg_pool")
+@op("adaptive_avg_pool", traits=Trait.KEEPS_SIGN | Trait.AVERAGES | Trait.POOLS)
 def adaptive_avg_pool(
     call: Call,
     x: TensorType,
@@ -141,7 +142,7 @@ def _placed(call: Call, x: TensorType, spatial: object, *hints: object) -> tuple
     return place(Call(call.kind, call.framework) if symbolic else call, x, spatial, *hints)
 
 
-@op("adaptive_max_pool", various=True)
+@op("adaptive_max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL, various=True)
 def adaptive_max_pool(
     call: Call,
     x: TensorType,
@@ -157,7 +158,7 @@ def adaptive_max_pool(
     return with_indices(out, return_indices)
 
 
-@op("fractional_max_pool", various=True)
+@op("fractional_max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL, various=True)
 def fractional_max_pool(
     call: Call,
     x: TensorType,
@@ -195,7 +196,7 @@ def adapted(x: TensorType, placed: tuple[Shape, Layout] | None, output_size: obj
     return x.with_shape(axes.build(shape, shape[axes.channel], out))
 
 
-@op("global_avg_pool")
+@op("global_avg_pool", traits=Trait.KEEPS_SIGN | Trait.AVERAGES | Trait.POOLS)
 def global_avg_pool(
     call: Call,
     x: TensorType,
@@ -211,7 +212,7 @@ def global_avg_pool(
     return found.with_dtype(Unknown("backend", "means of whole numbers")) if whole else found
 
 
-@op("global_max_pool")
+@op("global_max_pool", traits=Trait.PICKS_LARGE | Trait.MAX_POOL)
 def global_max_pool(
     call: Call,
     x: TensorType,

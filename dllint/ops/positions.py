@@ -10,6 +10,7 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.operand import as_tensor
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import Trait
 
 
 def true_elements() -> Dim:
@@ -25,7 +26,7 @@ def positions(x: TensorType, as_tuple: bool) -> Result:
     return TensorType(x.shape if isinstance(x.shape, Unknown) else (count, len(x.shape)), INT64)
 
 
-@op("nonzero", various=True)
+@op("nonzero", traits=Trait.POSITIONS | Trait.OWN_ORDER, various=True)
 def nonzero(call: Call, x: TensorType, as_tuple: object = None) -> Result:
     """The positions of elements that are not zero: rows (torch), or a tuple of vectors (``as_tuple``, numpy). What Keras
     gives depends on its backend."""

@@ -12,6 +12,7 @@ from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, unknown
 from dllint.ops.spec import Call, Flag, Result, known_shape, op, weights
+from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype, unknown_output
 
 #: Gates per kind: rows of the weight matrices in units of the hidden size.
@@ -45,7 +46,11 @@ class Cells:
         return (h, c) if self.kind == "lstm" else (h,)
 
 
-@op("rnn", various=True)
+@op(
+    "rnn",
+    traits=(Trait.LEARNED | Trait.RECURRENT | Trait.RETURNS_STATE | Trait.OWN_ORDER | Trait.AUTOCAST_LOWER_ON_CARD),
+    various=True,
+)
 def rnn(
     call: Call,
     x: TensorType,
@@ -150,7 +155,7 @@ def _keras_rnn(call: Call, x: TensorType, kind: str, width: Dim, returns: tuple[
     return results if len(results) > 1 else out
 
 
-@op("rnn_cell", various=True)
+@op("rnn_cell", traits=Trait.LEARNED | Trait.RETURNS_STATE | Trait.AUTOCAST_LOWER_ON_CARD, various=True)
 def rnn_cell(
     call: Call,
     x: TensorType,
@@ -178,7 +183,7 @@ def rnn_cell(
     return after if kind == "lstm" else state
 
 
-@op("repeat_vector")
+@op("repeat_vector", traits=Trait.REPEATS)
 def repeat_vector(call: Call, x: TensorType, *, n: object = None) -> Result:
     """(batch, feature) to (batch, ``n``, feature) (keras.layers.RepeatVector)."""
     shape = known_shape(x)

@@ -15,6 +15,7 @@ from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, floating, real_type, refuse, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 TypeRule = Callable[[Call, TensorType], "DType | Unknown"]
 
@@ -156,8 +157,26 @@ def reduction(call: Call, x: object, dim: object = None, keepdim: Flag = False, 
     return TensorType(shape, wanted if wanted is not None else RULES[call.kind](call, given))
 
 
+#: What is true of each.
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "sum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "nansum": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.SUMS,
+    "prod": Trait.REDUCES | Trait.ZERO_IF_ANY | Trait.AUTOCAST_SINGLE,
+    "mean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
+    "nanmean": Trait.KEEPS_SIGN | Trait.REDUCES | Trait.AVERAGES,
+    "amax": Trait.PICKS_LARGE | Trait.LARGEST,
+    "amin": Trait.SMALLEST,
+    "all": Trait.TRUTH | Trait.REDUCES | Trait.ZERO_IF_ANY,
+    "any": Trait.TRUTH | Trait.REDUCES,
+    "std": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.DEVIATION,
+    "var": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.VARIANCE,
+    "norm": Trait.NON_NEGATIVE | Trait.REDUCES | Trait.LENGTH | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "logsumexp": Trait.REDUCES | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "count_nonzero": Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.REDUCES,
+}
+
 for _name in RULES:
-    op(_name, various=_name == "prod")(reduction)
+    op(_name, traits=_TRAITS[_name], various=_name == "prod")(reduction)
 
 
 def _need_elements(call: Call, x: TensorType, dim: object) -> None:
@@ -187,8 +206,13 @@ def arg_reduction(call: Call, x: object, dim: object = None, keepdim: Flag = Fal
     return TensorType(reduced_shape(call, given, axis, keepdim), read_dtype(dtype) or _index_type(call))
 
 
-for _name in ("argmax", "argmin"):
-    op(_name)(arg_reduction)
+_PLACE_TRAITS: Final[Mapping[str, Trait]] = {
+    "argmax": Trait.PICKS_LARGE | Trait.REDUCES | Trait.POSITIONS,
+    "argmin": Trait.REDUCES | Trait.POSITIONS,
+}
+
+for _name, _traits in _PLACE_TRAITS.items():
+    op(_name, traits=_traits)(arg_reduction)
 
 
 def extreme(call: Call, x: TensorType, dim: object = None, keepdim: Flag = False, y: object = None) -> Result:
@@ -209,24 +233,29 @@ def _as(call: Call, kind: str) -> Call:
     return Call(kind, call.framework, call.faults)
 
 
-for _name in ("max_dim", "min_dim"):
-    op(_name, various=True)(extreme)
+_EXTREME_TRAITS: Final[Mapping[str, Trait]] = {
+    "max_dim": Trait.PICKS_LARGE | Trait.LARGEST,
+    "min_dim": Trait.SMALLEST,
+}
+
+for _name, _traits in _EXTREME_TRAITS.items():
+    op(_name, traits=_traits, various=True)(extreme)
 
 
-@op("mode", various=True)
+@op("mode", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
 def mode(call: Call, x: TensorType, dim: object = -1, keepdim: Flag = False) -> Result:
     """The most frequent element along an axis: (values, indices)."""
     shape = reduced_shape(call, x, dim, keepdim)
     return (TensorType(shape, x.dtype), TensorType(shape, INT64))
 
 
-@op("kthvalue", various=True)
+@op("kthvalue", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
 def kthvalue(call: Call, x: TensorType, k: object, dim: object = -1, keepdim: Flag = False) -> Result:
     """The k-th smallest element along an axis: (values, indices)."""
     return mode(call, x, dim, keepdim)
 
 
-@op("median", various=True)
+@op("median", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
 def median(call: Call, x: object, dim: object = None, keepdim: Flag = False) -> Result:
     """The median; torch gives (values, indices) along an axis."""
     given = as_tensor(call, x)
@@ -236,7 +265,7 @@ def median(call: Call, x: object, dim: object = None, keepdim: Flag = False) -> 
     return (values, TensorType(values.shape, INT64)) if call.framework == "torch" and dim is not None else values
 
 
-@op("aminmax", various=True)
+@op("aminmax", traits=Trait.SELECTS | Trait.RANKS | Trait.REDUCES, various=True)
 def aminmax(call: Call, x: TensorType, dim: object = None, keepdim: Flag = False) -> Result:
     """Both extremes."""
     found = TensorType(reduced_shape(call, x, dim, keepdim), x.dtype)

@@ -10,6 +10,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor, read_dtype, shape_argument
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout, view_impossible, view_strides
 
 
@@ -58,7 +59,7 @@ def _positive(dim: Dim) -> bool:
     return low is not None and low > 0
 
 
-@op("reshape")
+@op("reshape", traits=Trait.KEEPS_ORDER | Trait.MAY_VIEW | Trait.TELLS_LAYOUT)
 def reshape(call: Call, x: TensorType, shape: object) -> Result:
     """``x`` with the elements in row-major order in another shape; one size may be -1. Keeps the memory where it can."""
     given, target = as_tensor(call, x), shape_argument(shape)
@@ -79,7 +80,7 @@ def _copied_if_needed(x: TensorType, target: Shape) -> TensorType:
     return laid_out(x, target, found)
 
 
-@op("view")
+@op("view", traits=Trait.KEEPS_ORDER | Trait.VIEW | Trait.TELLS_LAYOUT)
 def view(call: Call, x: TensorType, shape: object) -> Result:
     """``x`` in another shape without a copy; impossible if it merges axes that are not adjacent in memory. With an element
     type instead of a shape, the same bytes read as that type."""
@@ -119,7 +120,7 @@ def _reread(x: TensorType, dtype: DType) -> TensorType:
     return TensorType(shape, dtype)
 
 
-@op("flatten")
+@op("flatten", traits=Trait.KEEPS_ORDER | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
 def flatten(call: Call, x: TensorType, start_dim: object = 0, end_dim: object = -1) -> Result:
     """Axes ``start_dim`` to ``end_dim`` as one."""
     given = as_tensor(call, x)
@@ -141,7 +142,7 @@ def flatten(call: Call, x: TensorType, start_dim: object = 0, end_dim: object = 
     return _copied_if_needed(given, (*shape[:first], product(shape[first : last + 1]), *shape[last + 1 :]))
 
 
-@op("ravel")
+@op("ravel", traits=Trait.KEEPS_ORDER | Trait.MAY_VIEW | Trait.GIVES_BACK | Trait.TELLS_LAYOUT)
 def ravel(call: Call, x: TensorType) -> Result:
     """All elements in one axis."""
     given = as_tensor(call, x)
@@ -152,7 +153,7 @@ def ravel(call: Call, x: TensorType) -> Result:
     return found if found.strides is None or call.framework != "torch" else TensorType(found.shape, found.dtype)
 
 
-@op("unflatten")
+@op("unflatten", traits=Trait.KEEPS_ORDER | Trait.VIEW | Trait.TELLS_LAYOUT)
 def unflatten(call: Call, x: TensorType, dim: object, sizes: object) -> Result:
     """One axis split into several; one of the sizes may be -1."""
     axis, shape, wanted = call.axis(dim, x), known_shape(x), shape_argument(sizes)

@@ -12,6 +12,7 @@ from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.window import Layout, is_channels_last, is_symbolic, place, unknown_output
 
 #: Ranks that torch's interpolate accepts, by mode.
@@ -28,7 +29,7 @@ MODE_RANKS: Mapping[str, tuple[int, ...]] = {
 _LARGEST_DENOMINATOR = 64
 
 
-@op("interpolate")
+@op("interpolate", traits=Trait.RESAMPLES | Trait.AUTOCAST_SINGLE_ON_CARD)
 def interpolate(
     call: Call,
     x: TensorType,
@@ -84,7 +85,7 @@ def scaled(dim: Dim, factor: object) -> Dim:
     return floordiv(mul(dim, numerator), denominator)
 
 
-@op("resize_image")
+@op("resize_image", traits=Trait.RESAMPLES)
 def resize_image(
     call: Call,
     x: TensorType,
@@ -121,7 +122,7 @@ def _resized_type(call: Call, x: TensorType, mode: object) -> DType | Unknown:
     return FLOAT32 if mode is None or isinstance(mode, str | int) else Unknown("no-argument", "method")
 
 
-@op("grid_sample")
+@op("grid_sample", traits=Trait.RESAMPLES | Trait.AUTOCAST_SINGLE_ON_CPU | Trait.AUTOCAST_WIDEST_ON_CARD)
 def grid_sample(call: Call, x: TensorType, grid: TensorType) -> Result:
     """Samples (N, C, …) at the positions ``grid`` (N, *output, spatial axes): (N, C, *output)."""
     image, positions = known_shape(x), known_shape(grid)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from dllint.domains.dim import Dim, bounds, opaque, product, show
 from dllint.domains.dtype import BOOL, INT32, INT64, DType
 from dllint.domains.lattice import Unknown
@@ -11,6 +14,7 @@ from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import by_backend, has_no_elements, widened
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
 def _index_type(call: Call) -> DType:
@@ -41,8 +45,14 @@ def cumulative(call: Call, x: TensorType, dim: object = None, dtype: object = No
     return TensorType(_along(call, given, axis), by_backend(call, found if wanted is None else wanted))
 
 
-for _name in ("cumsum", "cumprod", "logcumsumexp"):
-    op(_name)(cumulative)
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "cumsum": (Trait.KEEPS_SHAPE | Trait.KEEPS_SIGN | Trait.SUMS | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD),
+    "cumprod": Trait.KEEPS_SHAPE | Trait.CUMULATES | Trait.AUTOCAST_SINGLE_ON_CARD,
+    "logcumsumexp": Trait.KEEPS_SHAPE | Trait.CUMULATES,
+}
+
+for _name, _traits in _TRAITS.items():
+    op(_name, traits=_traits)(cumulative)
 
 
 def cumulative_extreme(call: Call, x: TensorType, dim: object) -> Result:
@@ -52,11 +62,16 @@ def cumulative_extreme(call: Call, x: TensorType, dim: object) -> Result:
     return (x.with_shape(x.shape), TensorType(x.shape, INT64))
 
 
-for _name in ("cummax", "cummin"):
-    op(_name, various=True)(cumulative_extreme)
+_EXTREME_TRAITS: Final[Mapping[str, Trait]] = {
+    "cummax": Trait.SELECTS | Trait.RANKS | Trait.PICKS_LARGE | Trait.KEEPS_SHAPE | Trait.CUMULATES,
+    "cummin": Trait.SELECTS | Trait.RANKS | Trait.KEEPS_SHAPE | Trait.CUMULATES,
+}
+
+for _name, _traits in _EXTREME_TRAITS.items():
+    op(_name, traits=_traits, various=True)(cumulative_extreme)
 
 
-@op("sort", various=True)
+@op("sort", traits=Trait.KEEPS_VALUES | Trait.RANKS | Trait.KEEPS_SHAPE, various=True)
 def sort(call: Call, x: TensorType, dim: object = -1, descending: object = False) -> Result:
     """Sorted elements; torch gives (values, indices)."""
     given = as_tensor(call, x)
@@ -64,14 +79,14 @@ def sort(call: Call, x: TensorType, dim: object = -1, descending: object = False
     return (values, TensorType(given.shape, INT64)) if call.framework == "torch" else values
 
 
-@op("argsort")
+@op("argsort", traits=Trait.KEEPS_SHAPE | Trait.POSITIONS)
 def argsort(call: Call, x: TensorType, dim: object = -1, descending: object = False) -> Result:
     """The indices that sort."""
     given = as_tensor(call, x)
     return TensorType(_along(call, given, dim), _index_type(call))
 
 
-@op("topk", various=True)
+@op("topk", traits=Trait.SELECTS | Trait.RANKS | Trait.PICKS_LARGE, various=True)
 def topk(call: Call, x: TensorType, k: object, dim: object = -1) -> Result:
     """The ``k`` largest elements along ``dim``: (values, indices)."""
     axis = call.axis(dim, x)
@@ -98,7 +113,7 @@ def _count(call: Call, shape: Shape, axis: int, k: object) -> Dim:
     return k
 
 
-@op("unique", various=True)
+@op("unique", traits=Trait.SELECTS | Trait.RANKS, various=True)
 def unique(
     call: Call,
     x: TensorType,
@@ -122,7 +137,7 @@ def unique(
     return tuple(out) if len(out) > 1 else out[0]
 
 
-@op("bincount")
+@op("bincount", traits=Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
 def bincount(call: Call, x: TensorType, weight: object = None, minlength: object = 0) -> Result:
     """How often each number occurs in a vector (Keras: in each row)."""
     call.rank(x, 1, *((2,) if call.framework == "keras" else ()))
@@ -141,13 +156,13 @@ def _counted(call: Call, weight: object) -> DType | Unknown:
     return _index_type(call)
 
 
-@op("histc")
+@op("histc", traits=Trait.NON_NEGATIVE | Trait.NO_GRADIENT | Trait.ROW_BY_ROW)
 def histc(call: Call, x: TensorType, bins: object = 100) -> Result:
     """A histogram with ``bins`` bins."""
     return TensorType((bins if is_dim(bins) else opaque("bins"),), x.dtype)
 
 
-@op("searchsorted")
+@op("searchsorted", traits=Trait.POSITIONS)
 def searchsorted(call: Call, x: TensorType, y: object) -> Result:
     """Where the elements of ``y`` would stand in the sorted ``x``."""
     return TensorType(as_tensor(call, y).shape, INT64 if call.framework != "keras" else INT32)

@@ -11,9 +11,10 @@ from dllint.ops.binary import quotient_type
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("slice")
+@op("slice", traits=Trait.FROM_START)
 def slice_(call: Call, x: TensorType, begin: object, size: object) -> Result:
     """``size`` elements from ``begin`` on every axis; -1 takes all that are left."""
     given = as_tensor(call, x)
@@ -49,7 +50,7 @@ def _taken(call: Call, axis: int, shape: Shape, start: Dim, length: Dim) -> Dim:
     return length
 
 
-@op("gather_nd")
+@op("gather_nd", traits=Trait.INDEXES)
 def gather_nd(call: Call, x: TensorType, index: TensorType) -> Result:
     """The parts of ``x`` at index tuples, which stand on the last axis of ``index``."""
     given, wanted = as_tensor(call, x), as_tensor(call, index)
@@ -77,7 +78,7 @@ def scatter_nd(call: Call, index: object, src: object, shape: object) -> Result:
     return values.with_shape(target)
 
 
-@op("boolean_mask")
+@op("boolean_mask", traits=Trait.SELECTS | Trait.RANKS)
 def boolean_mask(call: Call, x: TensorType, mask: TensorType, dim: object = None) -> Result:
     """The parts of ``x`` where ``mask`` is true; the axes of the mask become one of unknown size."""
     given, chosen = as_tensor(call, x), as_tensor(call, mask)
@@ -107,7 +108,7 @@ def segment(call: Call, x: TensorType, segment_ids: object, num_segments: object
     return given.with_shape((size(num_segments, "segments"), *shape[len(places) :]))
 
 
-@op("sequence_mask")
+@op("sequence_mask", traits=Trait.TRUTH)
 def sequence_mask(call: Call, x: TensorType, maxlen: object = None, dtype: object = None) -> Result:
     """True for the first ``x`` of ``maxlen`` places, on a new last axis."""
     lengths, found = known_shape(as_tensor(call, x)), read_dtype(dtype)
@@ -117,7 +118,7 @@ def sequence_mask(call: Call, x: TensorType, maxlen: object = None, dtype: objec
     )
 
 
-@op("in_top_k")
+@op("in_top_k", traits=Trait.TRUTH)
 def in_top_k(call: Call, x: TensorType, target: TensorType, k: object = 1) -> Result:
     """Whether each sample's target is among the ``k`` best of its predictions: one answer per sample. TensorFlow 1 takes the
     predictions first, TensorFlow 2 the targets; the ranks tell which they are."""
@@ -132,7 +133,7 @@ def in_top_k(call: Call, x: TensorType, target: TensorType, k: object = 1) -> Re
     return TensorType((scores[0],) if scores else (opaque("samples"),), BOOL)
 
 
-@op("confusion_matrix")
+@op("confusion_matrix", traits=Trait.NO_GRADIENT)
 def confusion_matrix(call: Call, x: object, target: object, num_classes: object = None, dtype: object = None) -> Result:
     """Counts of (label, prediction) pairs."""
     width, found = size(num_classes, "classes", 1), read_dtype(dtype)

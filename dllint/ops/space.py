@@ -8,10 +8,11 @@ from dllint.domains.shape import Shape, TensorType, show_shape
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, known_shapes, op
+from dllint.ops.traits import Trait
 from dllint.ops.window import Sliding, is_channels_last, place, unknown_output
 
 
-@op("space_to_depth")
+@op("space_to_depth", traits=Trait.KEEPS_VALUES)
 def space_to_depth(call: Call, x: TensorType, block_size: object, data_format: object = None) -> Result:
     """Blocks of pixels become channels: height and width divided by ``block_size``, channels times its square."""
     found = _image(call, x, data_format)
@@ -33,7 +34,7 @@ def space_to_depth(call: Call, x: TensorType, block_size: object, data_format: o
     )
 
 
-@op("depth_to_space")
+@op("depth_to_space", traits=Trait.KEEPS_VALUES)
 def depth_to_space(call: Call, x: TensorType, block_size: object, data_format: object = None) -> Result:
     """The inverse of ``space_to_depth``."""
     found = _image(call, x, data_format)
@@ -89,7 +90,7 @@ def extract_patches(
     return x.with_shape(axes.build(shape, mul(pixels, shape[axes.channel]), windows.outputs(call, shape, axes)))
 
 
-@op("crop_image")
+@op("crop_image", traits=Trait.SELECTS)
 def crop_image(call: Call, x: TensorType, height: object, width: object, top: object = None, left: object = None) -> Result:
     """A window of ``height`` by ``width`` pixels of an image or a batch of images; at ``top`` and ``left`` it must fit."""
     shape = known_shape(x)

@@ -31,6 +31,7 @@ from dllint.ir.program import Fault, Framework
 from dllint.ir.values import LibSymbol, SliceVal
 from dllint.ops.layouts import settled
 from dllint.ops.literal import is_literal, literal_type
+from dllint.ops.traits import NONE, Trait, closed
 
 Result = object  # TensorType, Unknown, a number or Dim, or a tuple / dict of these
 #: A parameter that is true or false: what is neither, or not known to be, is Unknown. Frameworks also take 0 and 1.
@@ -99,6 +100,8 @@ class OpSpec:
     partial: bool
     #: Whether the result may be anything but one tensor: several, or a number.
     various: bool
+    #: What is true of it (:mod:`dllint.ops.traits`), with what that implies.
+    traits: Trait
     doc: str
 
 
@@ -106,8 +109,8 @@ OPS: dict[str, OpSpec] = {}
 WEIGHTS: dict[str, Callable[..., Mapping[str, TensorType]]] = {}
 
 
-def op(name: str, *, partial: bool = False, various: bool = False) -> Callable[[M], M]:
-    """Declare the operation ``name``; see the module's docstring."""
+def op(name: str, *, traits: Trait = NONE, partial: bool = False, various: bool = False) -> Callable[[M], M]:
+    """Declare the operation ``name`` and what is true of it; see the module's docstring."""
 
     def declare(meaning: M) -> M:
         parameters = dict(list(inspect.signature(meaning).parameters.items())[1:])
@@ -118,7 +121,8 @@ def op(name: str, *, partial: bool = False, various: bool = False) -> Callable[[
         defaults = {n: p.default for n, p in parameters.items() if p.kind is not inspect.Parameter.VAR_KEYWORD}
         assert name not in OPS, f"operation {name} is declared twice"
         family = meaning.__module__.rpartition(".")[2]
-        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, flags, partial, various, meaning.__doc__ or "")
+        doc = meaning.__doc__ or ""
+        OPS[name] = OpSpec(name, family, meaning, parameters, defaults, tensors, flags, partial, various, closed(traits), doc)
         return meaning
 
     return declare
@@ -189,7 +193,7 @@ def apply(name: str, framework: Framework, args: Mapping[str, object]) -> Outcom
     except (TypeError, ValueError, AttributeError, IndexError, KeyError, ZeroDivisionError, OverflowError) as error:
         return Outcome(Unknown("op-failed", f"{name}: {type(error).__name__}: {error}"), ())
     result = _plain(_without_borrowed_size(spec, given, result))
-    return Outcome(settled(name, given, result) if framework == "torch" else result, tuple(call.faults))
+    return Outcome(settled(name, spec.traits, given, result) if framework == "torch" else result, tuple(call.faults))
 
 
 def _plain(result: Result) -> Result:
@@ -238,13 +242,9 @@ def _flag(value: object, default: object, place: str) -> object:
     return value if isinstance(value, Unknown) else Unknown("no-flag", f"{place} is {type(value).__name__}")
 
 
-#: Families whose results have the shape of their operand, so that a known last size stays known.
-_SHAPE_KEEPING = frozenset({"elementwise", "activation", "norm"})
-
-
 def _without_borrowed_size(spec: OpSpec, args: Mapping[str, object], result: Result) -> Result:
     """An operation that hands its operand's unknown shape on need not keep its last size: forget it, unless it does."""
-    if spec.family in _SHAPE_KEEPING:
+    if Trait.KEEPS_SHAPE in spec.traits:
         return result
     if isinstance(result, tuple):
         return tuple(_without_borrowed_size(spec, args, part) for part in result)

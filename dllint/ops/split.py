@@ -13,6 +13,7 @@ from dllint.ops import faults
 from dllint.ops.operand import as_tensor
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out, layout
 
 
@@ -49,7 +50,7 @@ def _unknown_number(reason: str = "number of parts") -> Unknown:
     return Unknown("no-argument", reason)
 
 
-@op("split", various=True)
+@op("split", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
 def split(call: Call, x: TensorType, sections: object, dim: object = 0) -> Result:
     """torch: parts of the given size (the last may be smaller) or of the given sizes; the others: a number of equal
     parts or the places to cut (TensorFlow: sizes)."""
@@ -148,7 +149,7 @@ def _equal(call: Call, x: TensorType, shape: Shape, axis: int, number: Dim) -> R
     return _parts(call, x, axis, [floordiv(shape[axis], number)] * number)
 
 
-@op("chunk", various=True)
+@op("chunk", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
 def chunk(call: Call, x: TensorType, chunks: object, dim: object = 0) -> Result:
     """At most ``chunks`` parts of equal size, the last smaller: (size + chunks - 1) // chunks each. There can be fewer
     parts; for a size that is not a number, as many as asked are assumed."""
@@ -170,7 +171,7 @@ def chunk(call: Call, x: TensorType, chunks: object, dim: object = 0) -> Result:
     return _parts(call, x, axis, [part] * (chunks - 1) + [minimum(part, add(length, mul(-1, mul(part, chunks - 1))))])
 
 
-@op("tensor_split", various=True)
+@op("tensor_split", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
 def tensor_split(
     call: Call, x: TensorType, sections: object, dim: object = 0, least: object = None, even: object = False
 ) -> Result:
@@ -199,7 +200,7 @@ def tensor_split(
     return _parts(call, x, axis, [opaque("part") for _ in range(sections)])
 
 
-@op("unbind", various=True)
+@op("unbind", traits=Trait.CUTS | Trait.VIEW | Trait.TELLS_LAYOUT, various=True)
 def unbind(call: Call, x: TensorType, dim: object = 0) -> Result:
     """The slices along an axis, which is removed; their number must be known."""
     given = as_tensor(call, x)

@@ -9,19 +9,20 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.ops.operand import dims_or_unknown
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import Trait
 
 #: Why the element type of an array of Python objects is not known.
 OBJECT_ELEMENTS: Final = "object-elements"
 
 
-@op("stored_data")
+@op("stored_data", traits=Trait.LOADS)
 def stored_data(call: Call, shape: object, dtype: object = None) -> Result:
     """An array of a known data set, picture or table. Sizes that are not known are symbols."""
     known = dtype if isinstance(dtype, DType | Unknown) else Unknown("no-argument", "dtype")
     return TensorType(dims_or_unknown(shape), known)
 
 
-@op("class_indices")
+@op("class_indices", traits=Trait.CLASS_NUMBERS)
 def class_indices(call: Call, x: TensorType) -> Result:
     """The number of the class of each element, from 0; how many classes there are is not known."""
     return TensorType(x.shape, INT64)

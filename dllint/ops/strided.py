@@ -9,12 +9,13 @@ from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.operand import dims_or_unknown, is_axis_list
 from dllint.ops.spec import Call, Result, op
+from dllint.ops.traits import Trait
 from dllint.ops.view import laid_out
 
 _LAYOUT: Final = Unknown("layout", "as_strided")
 
 
-@op("as_strided")
+@op("as_strided", traits=Trait.VIEW | Trait.TELLS_LAYOUT)
 def as_strided(
     call: Call, x: TensorType, shape: object = None, stride: object = None, offset: object = None, storage: object = None
 ) -> Result:

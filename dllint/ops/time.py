@@ -8,9 +8,10 @@ from dllint.domains.shape import TensorType
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("time_steps")
+@op("time_steps", traits=Trait.KEEPS_ORDER)
 def time_steps(call: Call, x: TensorType) -> Result:
     """(batch, time, …) as (batch·time, …): the samples a wrapped layer sees. A sequence has at least 3 axes."""
     shape = known_shape(x)
@@ -23,7 +24,7 @@ def time_steps(call: Call, x: TensorType) -> Result:
     return x.with_shape((mul(shape[0], shape[1]), *shape[2:]))
 
 
-@op("time_join")
+@op("time_join", traits=Trait.KEEPS_ORDER)
 def time_join(call: Call, x: TensorType, *, batch: object = None, time: object = None) -> Result:
     """(batch·time, …) as (batch, time, …): the inverse of ``time_steps``."""
     shape = known_shape(x)

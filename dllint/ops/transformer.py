@@ -10,10 +10,11 @@ from dllint.ops.attention import check_axis
 from dllint.ops.open_rank import through_last_axis
 from dllint.ops.sizes import is_dim
 from dllint.ops.spec import Call, Flag, Result, known_shape, op
+from dllint.ops.traits import Trait
 from dllint.ops.window import layer_dtype
 
 
-@op("transformer_encoder_layer")
+@op("transformer_encoder_layer", traits=Trait.LEARNED)
 def transformer_encoder_layer(
     call: Call,
     src: TensorType,
@@ -27,7 +28,7 @@ def transformer_encoder_layer(
     return encoded(call, src, d_model, weight_dtype, "src")
 
 
-@op("transformer_encoder")
+@op("transformer_encoder", traits=Trait.LEARNED)
 def transformer_encoder(
     call: Call,
     src: TensorType,
@@ -41,7 +42,7 @@ def transformer_encoder(
     return encoded(call, src, d_model, weight_dtype, "src")
 
 
-@op("transformer_decoder_layer")
+@op("transformer_decoder_layer", traits=Trait.LEARNED)
 def transformer_decoder_layer(
     call: Call,
     tgt: TensorType,
@@ -56,7 +57,7 @@ def transformer_decoder_layer(
     return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
 
 
-@op("transformer_decoder")
+@op("transformer_decoder", traits=Trait.LEARNED)
 def transformer_decoder(
     call: Call,
     tgt: TensorType,
@@ -71,7 +72,7 @@ def transformer_decoder(
     return decoded(call, tgt, memory, d_model, batch_first, weight_dtype)
 
 
-@op("transformer")
+@op("transformer", traits=Trait.LEARNED)
 def transformer(
     call: Call,
     src: TensorType,

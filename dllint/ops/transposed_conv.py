@@ -12,10 +12,11 @@ from dllint.ops import faults
 from dllint.ops.conv import named
 from dllint.ops.sizes import given, size, sizes
 from dllint.ops.spec import Call, Result, known_shape, op, weights
+from dllint.ops.traits import Trait
 from dllint.ops.window import Layout, Sliding, Window, check_channels, layer_dtype, place, unknown_output
 
 
-@op("conv_transpose")
+@op("conv_transpose", traits=Trait.CONVOLVES | Trait.LEARNED | Trait.COUNTS_AXES | Trait.AUTOCAST_LOWER)
 def conv_transpose(
     call: Call,
     x: TensorType,

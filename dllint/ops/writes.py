@@ -17,9 +17,10 @@ from dllint.ops.creation import created_sizes
 from dllint.ops.operand import as_tensor, read_dtype
 from dllint.ops.promotion import has_no_elements
 from dllint.ops.spec import Call, Result, known_shape, op
+from dllint.ops.traits import Trait
 
 
-@op("fill_with")
+@op("fill_with", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.FILLS_IN)
 def fill_with(call: Call, x: TensorType, value: object = 0) -> Result:
     """Every element of ``x`` becomes ``value``: a number, or a tensor with one."""
     if isinstance(value, TensorType):
@@ -35,7 +36,7 @@ def check_number(call: Call, dtype: DType | Unknown, number: complex) -> None:
         call.fault(faults.ARGUMENT, operand="value", actual=number, detail=f"elements of {dtype.name} cannot hold {number}")
 
 
-@op("copy_into")
+@op("copy_into", traits=Trait.KEEPS_SHAPE | Trait.TELLS_LAYOUT | Trait.OVERWRITES)
 def copy_into(call: Call, x: TensorType, src: object, resized: object = False) -> Result:
     """The elements of ``src``, which is broadcast to the shape of ``x``, converted to its type; with ``resized`` (``out=``) it
     takes the shape of ``src``."""
@@ -63,7 +64,7 @@ def check_place(call: Call, x: TensorType, given: TensorType, operand: str) -> N
             return
 
 
-@op("draw_into")
+@op("draw_into", traits=Trait.KEEPS_SHAPE | Trait.DRAWS | Trait.TELLS_LAYOUT | Trait.WRITES)
 def draw_into(call: Call, x: TensorType, *, distribution: object = "", **parameters: object) -> Result:
     """Random numbers in place of the elements."""
     refused = isinstance(distribution, str) and isinstance(x.dtype, DType) and x.dtype.kind in _REFUSED.get(distribution, ())
@@ -84,21 +85,21 @@ _REFUSED: Final[dict[object, tuple[str, ...]]] = {
 }
 
 
-@op("resize_memory")
+@op("resize_memory", traits=Trait.MAY_VIEW | Trait.TELLS_LAYOUT)
 def resize_memory(call: Call, x: TensorType, shape: object = ()) -> Result:
     """The memory of ``x`` seen in another shape, row by row; what is beyond its end is not known."""
     sizes = created_sizes(call, shape)
     return TensorType(sizes, x.dtype, x.strides if sizes == x.shape else None)
 
 
-@op("overwrite")
+@op("overwrite", traits=Trait.MAKES_PLACES | Trait.TELLS_LAYOUT | Trait.OVERWRITES)
 def overwrite(call: Call, x: TensorType, resized: object = False, retyped: object = False) -> Result:
     """Elements that are not known; with ``resized`` the tensor may have another shape, too, with ``retyped`` another type."""
     dtype = Unknown("out", "element type of a result") if retyped else x.dtype
     return TensorType(Unknown("out", "shape of a result"), dtype) if resized else x
 
 
-@op("view_dtype")
+@op("view_dtype", traits=Trait.VIEW | Trait.TELLS_LAYOUT)
 def view_dtype(call: Call, x: TensorType, dtype: object = None) -> Result:
     """The bytes of ``x`` read as elements of another type: the last axis has as many more as they are shorter."""
     found = read_dtype(dtype)

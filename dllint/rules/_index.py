@@ -201,8 +201,9 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLS202", "redundant-activation", "dllint.rules.structure.redundant_activation", "RedundantActivation", "warning",
-        "high", "on", "unsafe", ("torch", "keras"), ("op:relu", "op:sigmoid", "op:tanh", "op:softmax", "op:elu", "op:selu",
-        "op:gelu", "op:silu", "op:leaky_relu", "op:softplus", "op:softsign", "op:log_softmax")
+        "high", "on", "unsafe", ("torch", "keras"), ("op:celu", "op:elu", "op:gelu", "op:hardsigmoid", "op:hardswish",
+        "op:leaky_relu", "op:log_softmax", "op:logsigmoid", "op:mish", "op:relu", "op:selu", "op:sigmoid", "op:silu",
+        "op:softmax", "op:softplus", "op:softsign", "op:tanh")
     ),
     RuleRow(
         "DLS203", "softmax-in-hidden-layer", "dllint.rules.structure.softmax_in_hidden_layer", "SoftmaxInHiddenLayer",
@@ -246,7 +247,7 @@ RULES: tuple[RuleRow, ...] = (
     RuleRow(
         "DLT108", "suspicious-broadcast", "dllint.rules.tensor.suspicious_broadcast", "SuspiciousBroadcast", "error", "high",
         "on", "unsafe", ("torch", "keras"), ("op:add", "op:div", "op:eq", "op:huber_loss", "op:l1_loss", "op:mse_loss",
-        "op:mul", "op:smooth_l1_loss", "op:sub")
+        "op:mul", "op:ne", "op:smooth_l1_loss", "op:sub")
     ),
     RuleRow(
         "DLT109", "operator-shape-incompatible", "dllint.rules.tensor.operator_shape_incompatible",
@@ -275,9 +276,14 @@ RULES: tuple[RuleRow, ...] = (
     ),
     RuleRow(
         "DLT115", "rnn-output-tuple-as-tensor", "dllint.rules.tensor.rnn_output_tuple_as_tensor", "RnnOutputTupleAsTensor",
-        "error", "high", "on", "safe", ("torch",), ("op:linear", "op:conv", "op:relu", "op:sigmoid", "op:tanh", "op:softmax",
-        "op:log_softmax", "op:dropout", "op:batch_norm", "op:layer_norm", "op:flatten", "op:embedding", "op:rnn",
-        "op:max_pool", "op:avg_pool")
+        "error", "high", "on", "safe", ("torch",), ("op:adaptive_avg_pool", "op:adaptive_max_pool", "op:addmm", "op:avg_pool",
+        "op:batch_norm", "op:bilinear", "op:celu", "op:conv", "op:conv_rnn", "op:conv_transpose", "op:depthwise_conv",
+        "op:dropout", "op:elu", "op:embedding", "op:embedding_bag", "op:flatten", "op:fractional_max_pool", "op:gelu",
+        "op:global_avg_pool", "op:global_max_pool", "op:group_norm", "op:hardsigmoid", "op:hardswish", "op:instance_norm",
+        "op:layer_norm", "op:leaky_relu", "op:linear", "op:local_response_norm", "op:log_softmax", "op:logsigmoid",
+        "op:lp_pool", "op:max_pool", "op:mish", "op:ravel", "op:relu", "op:reshape", "op:rms_norm", "op:rnn", "op:selu",
+        "op:separable_conv", "op:sigmoid", "op:silu", "op:softmax", "op:softplus", "op:softsign", "op:squeeze", "op:tanh",
+        "op:time_join", "op:time_steps", "op:unflatten", "op:unsqueeze", "op:view")
     ),
     RuleRow(
         "DLT116", "embedding-index-range", "dllint.rules.tensor.embedding_index_range", "EmbeddingIndexRange", "error",

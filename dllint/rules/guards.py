@@ -16,7 +16,9 @@ from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
 from dllint.ir.program import Op
+from dllint.ops.kinds import by_name, does
 from dllint.ops.ranges.spec import format_of
+from dllint.ops.traits import Trait
 from dllint.rules.guarding import (
     EPSILON,
     at_least,
@@ -53,7 +55,7 @@ class Operand:
 @offering
 def guard(op: Op, name: str, found: Interval, context: Any, limit: float = 0.0) -> list[Fix]:
     """The fix that keeps an operand where the operation and its derivative are finite; none if it is not written in place."""
-    make = _GUARDS.get(op.kind if not limit or op.kind in ("sinh", "cosh") else "exp")
+    make = _exponential if (limit and not does(op, Trait.HYPERBOLIC)) or does(op, Trait.EXPONENTIAL) else _GUARDS.get(op.kind)
     if make is None or op.layer is not None or not op.site.document.editable or (name == "x" and overwrites(op)):
         return []
     message, edits = make(Operand(op, name, found, format_of(op.output.dtype, op.framework), limit))
@@ -97,7 +99,7 @@ def _without_zero(op: Op, node: Any) -> tuple[Edit, ...]:
 
 def _root(given: Operand) -> Guarded:
     """A small number is added to what is not negative; rounding below 0 is cut off."""
-    number = "1e-3" if given.op.kind == "rsqrt" and given.fmt.name == "float16" else EPSILON[given.fmt.name]
+    number = "1e-3" if not does(given.op, Trait.MONOTONE) and given.fmt.name == "float16" else EPSILON[given.fmt.name]
     if given.found.low.value < 0:
         return "Guard the argument", at_least(given.op, given.node, number)
     return "Add a small number", increased(given.op, given.node, number)
@@ -123,7 +125,12 @@ def _two_sided(given: Operand) -> Guarded:
 
 
 #: TensorFlow's lengths, which have no derivative at 0: what they are the root of, and of what that is the sum.
-_LENGTHS: Final = {"norm": ("tensorflow.reduce_sum", "tensorflow.square"), "std": ("tensorflow.math.reduce_variance", "")}
+_LENGTHS: Final = by_name(
+    {
+        Trait.LENGTH: ("tensorflow.reduce_sum", "tensorflow.square"),
+        Trait.DEVIATION: ("tensorflow.math.reduce_variance", ""),
+    }
+)
 
 
 def _length(given: Operand) -> Guarded:
@@ -151,14 +158,19 @@ def _keyword(arg: cst.Arg) -> str:
     return arg.keyword.value if arg.keyword is not None else ""
 
 
-_GUARDS: Final[dict[str, Callable[[Operand], Guarded]]] = {
-    **dict.fromkeys(("log", "log2", "log10"), _logarithm),
-    "log1p": _shifted_logarithm,
-    **dict.fromkeys(("div", "reciprocal", "floor_divide"), _quotient),
-    **dict.fromkeys(("sqrt", "rsqrt", "pow"), _root),
-    **dict.fromkeys(("acos", "asin", "atanh"), _arc),
-    "acosh": _hyperbolic_arc,
-    "exp": _exponential,
-    **dict.fromkeys(("sinh", "cosh"), _two_sided),
-    **dict.fromkeys(("norm", "std"), _length),
-}
+_GUARDS: Final[dict[str, Callable[[Operand], Guarded]]] = by_name(
+    {
+        Trait.LOGARITHM | Trait.SHIFTED: _shifted_logarithm,
+        Trait.LOGARITHM: _logarithm,
+        Trait.DIVIDES: _quotient,
+        Trait.INVERTS: _quotient,
+        Trait.DIVIDES_WHOLE: _quotient,
+        Trait.ROOT: _root,
+        Trait.RAISES: _root,
+        Trait.ARC: _arc,
+        Trait.ABOVE_ONE: _hyperbolic_arc,
+        Trait.HYPERBOLIC: _two_sided,
+        Trait.LENGTH: _length,
+        Trait.DEVIATION: _length,
+    }
+)

@@ -14,7 +14,9 @@ from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
 from dllint.fixes.repeating import means_the_same
 from dllint.ir.program import Op
+from dllint.ops.kinds import does
 from dllint.ops.ranges.order import same_beside
+from dllint.ops.traits import Trait
 from dllint.rules.guarding import operand_node, written
 
 
@@ -24,8 +26,7 @@ def as_norm(root: Op) -> tuple[Edit, ...]:
     total = maker(root.args.get("x"))
     if (
         root.framework != "torch"
-        or total is None
-        or total.kind != "sum"
+        or not does(total, Trait.SUMS | Trait.REDUCES)
         or not (_is_root(root) and root.site.document.editable)
         or overwrites(root)
     ):
@@ -40,13 +41,13 @@ def as_norm(root: Op) -> tuple[Edit, ...]:
 
 
 def _is_root(op: Op) -> bool:
-    return op.layer is None and (op.kind == "sqrt" or (op.kind == "pow" and op.args.get("y") == 0.5))
+    return op.layer is None and (does(op, Trait.ROOT | Trait.MONOTONE) or (does(op, Trait.RAISES) and op.args.get("y") == 0.5))
 
 
 def _is_square(op: Op) -> bool:
-    if op.kind == "mul":
+    if does(op, Trait.MULTIPLIES):
         return same_beside(op.args.get("x"), op.args.get("y"))
-    return op.kind == "square" or (op.kind == "pow" and op.args.get("y") == 2)
+    return does(op, Trait.SQUARES) or (does(op, Trait.RAISES) and op.args.get("y") == 2)
 
 
 def _axes(total: Op) -> str | None:

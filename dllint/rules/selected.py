@@ -13,6 +13,8 @@ from dllint.fixes.calls import replace_expression
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import overwrites
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.guarding import operand_node, written
 from dllint.source.walk import walk
 
@@ -46,7 +48,7 @@ def selected_inside(op: Op, chooser: Op, operand: TensorVal) -> tuple[Edit, ...]
 def _test(chooser: Op) -> Any:
     """The expression of the condition, if evaluating it twice is harmless."""
     node = chooser.site.node
-    if chooser.kind != "where" or not isinstance(node, cst.Call) or chooser.spelled.startswith("torch.Tensor."):
+    if not does(chooser, Trait.CHOOSES) or not isinstance(node, cst.Call) or chooser.spelled.startswith("torch.Tensor."):
         return None
     given = positional_arguments(node)
     test = given[0].value if len(given) == 3 else None

@@ -22,7 +22,9 @@ from dllint.lower.graphs.model import Graph, Node, Weight
 from dllint.lower.graphs.order import ordered
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.faults import ARGUMENT, DTYPE
+from dllint.ops.kinds import does
 from dllint.ops.spec import OPS, apply
+from dllint.ops.traits import Trait
 
 Translate = Callable[["Call"], Any]
 #: What odd attributes and operands make a translation raise.
@@ -202,7 +204,7 @@ class Call:
     def operand(self, number: int) -> Any:
         """An operand of an operation by element: the number itself where the graph holds a single one without axes."""
         value = self.input(number)
-        if value is None or value.producer is None or value.producer.kind != "tensor":
+        if value is None or not does(value.producer, Trait.TAKES_DATA):
             return value
         return value.data if value.type.shape == () and isinstance(value.data, int | float) else value
 

@@ -35,6 +35,8 @@ from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.lower.natives.arguments import argument
 from dllint.lower.natives.native import Method, native
 from dllint.lower.tensors import TENSOR_CLASS
+from dllint.ops.kinds import having, having_any
+from dllint.ops.traits import Trait
 
 if TYPE_CHECKING:
     from dllint.lower.machine import Interpreter
@@ -142,10 +144,23 @@ _SCALARS: dict[str, tuple[str, ...]] = {
     "builtins.int": (), "builtins.bool": (), "builtins.complex": (),
 }  # fmt: skip
 #: Operations of numpy that give scalars, and no arrays without axes.
-_SCALAR_MAKERS = frozenset({
-    "getitem", "mean", "sum", "prod", "amax", "amin", "std", "var", "median", "argmax", "argmin", "norm", "np_dot", "add",
-    "sub", "mul", "div", "neg", "pow", "sqrt", "exp", "log", "abs",
-})  # fmt: skip
+_SCALAR_MAKERS = (
+    having_any(
+        Trait.SUBSCRIPTS
+        | Trait.ADDS
+        | Trait.SUBTRACTS
+        | Trait.MULTIPLIES
+        | Trait.DIVIDES
+        | Trait.NEGATES
+        | Trait.RAISES
+        | Trait.ROOT
+        | Trait.NATURAL
+        | Trait.MAGNITUDE
+    )
+    | having(Trait.REDUCES) - having(Trait.NO_GRADIENT)
+    | having(Trait.REDUCES | Trait.POSITIONS)
+    | having(Trait.DOT)
+)
 
 
 def _is_scalar(value: TensorVal, name: str) -> bool | None:

@@ -8,19 +8,18 @@ from typing import Final
 from dllint.domains.partition import FULL, Box, Cuts
 from dllint.domains.shape import Shape, normalize_axis
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import having, having_any
 from dllint.ops.ranges.parts import is_pointwise
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.sizes import whole_numbers
+from dllint.ops.traits import Trait
 
 #: Operations along axes ``dim`` that keep the shape.
-_ALONG: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "normalize", "cumsum", "cumprod", "cummax"})
+_ALONG: Final = having_any(Trait.NORMALISES | Trait.CUMULATES)
 #: Operations that reduce axes ``dim`` to one element.
-_REDUCING: Final = frozenset({
-    "sum", "nansum", "mean", "nanmean", "prod", "amax", "amin", "max_dim", "min_dim", "norm", "std", "var", "logsumexp", "all",
-    "any", "median",
-})  # fmt: skip
+_REDUCING: Final = having(Trait.REDUCES)
 #: Products of matrices: rows of ``x`` times columns of ``y``.
-_PRODUCTS: Final = frozenset({"matmul", "mm", "bmm"})
+_PRODUCTS: Final = having(Trait.MATRIX_PRODUCT)
 
 
 def is_rowwise(op: Op) -> bool:

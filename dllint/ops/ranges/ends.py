@@ -7,14 +7,17 @@ from typing import Final
 from dllint.domains.interval import Interval, exactly
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.products import contracted
 from dllint.ops.ranges.spec import RangeCall
+from dllint.ops.traits import Trait
+from dllint.ops.walk import handed_on
 
 #: So many operations are looked through.
 _DEEPEST: Final = 8
 #: Operations whose result has the elements of ``x`` at their places.
-_KEEPING: Final = frozenset({"cast", "contiguous", "clone", "detach", "identity", "dropout"})
-_PRODUCTS: Final = frozenset({"matmul", "mm", "bmm"})
+_KEEPING: Final = having_any(Trait.KEEPS_PLACES | Trait.DROPS)
+_PRODUCTS: Final = having(Trait.MATRIX_PRODUCT)
 
 
 def last_elements(call: RangeCall) -> Interval | None:
@@ -52,8 +55,8 @@ def _last(value: object, axis: int, count: int, call: RangeCall, depth: int) -> 
     if maker is None or depth == 0:
         return None
     if maker.kind in _KEEPING and not maker.spelled.endswith("_"):
-        return _last(maker.args.get("x"), axis, count, call, depth - 1)
-    if maker.kind == "pad":
+        return _last(handed_on(maker), axis, count, call, depth - 1)
+    if does(maker, Trait.PADS):
         return _added(maker, axis, count, call)
     return _of_product(maker, axis, count, call, depth) if maker.kind in _PRODUCTS else None
 

@@ -8,10 +8,12 @@ from typing import Final
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Bound, Interval, Origin, between
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import LAYOUT, laid_out, maker_of, shape_of
+from dllint.ops.traits import Trait
 
-_MAXIMA: Final = frozenset({"amax", "max_dim"})
-_MINIMA: Final = frozenset({"amin", "min_dim"})
+_MAXIMA: Final = having(Trait.LARGEST)
+_MINIMA: Final = having(Trait.SMALLEST)
 
 
 def extreme_of(value: object) -> Op | None:
@@ -25,7 +27,7 @@ def extreme_of(value: object) -> Op | None:
 
 def _behind_selection(value: object) -> object:
     """``x.max(dim)[0]``: a member of a pair that is taken by ``getitem`` is no tensor operation; a slice of a result is."""
-    while (maker := maker_of(value)) is not None and maker.kind == "getitem":
+    while (maker := maker_of(value)) is not None and does(maker, Trait.SUBSCRIPTS):
         value = laid_out(maker.args.get("x"))
     return value
 
@@ -51,7 +53,7 @@ def mark(value: TensorVal) -> Mark:
 
 
 #: Reductions, which give the same number whenever they are computed of the same tensor.
-_REDUCTIONS: Final = frozenset({"sum", "mean", "prod", "amax", "amin", "norm", "std", "var", "any", "all", "count_nonzero"})
+_REDUCTIONS: Final = having(Trait.REDUCES)
 
 
 def _is_computed_again(a: TensorVal, b: TensorVal) -> bool:
@@ -74,9 +76,9 @@ _PLAIN: Final = (int, float, str, tuple, DType, type(None))
 
 
 #: Ways of laying elements out anew that repeat them.
-_REPEATING: Final = frozenset({"expand", "expand_as", "broadcast_to", "repeat", "tile"})
+_REPEATING: Final = having(Trait.REPEATS)
 #: Those that leave every element at its place.
-_KEEPING: Final = frozenset({"contiguous", "clone", "detach", "identity", "cast"})
+_KEEPING: Final = having(Trait.KEEPS_PLACES)
 
 
 def same_beside(a: object, b: object) -> bool:
@@ -143,7 +145,7 @@ def _above_zero() -> Interval:
 def is_shifted(value: object, dim: object) -> bool:
     """Whether the largest element along every axis ``dim`` is 0: the maximum over axes among them is subtracted."""
     maker = maker_of(laid_out(value))
-    if maker is None or maker.kind != "sub":
+    if not does(maker, Trait.SUBTRACTS):
         return False
     peak = extreme_of(maker.args.get("y"))
     return peak is not None and peak.kind in _MAXIMA and same(peak.args.get("x"), maker.args.get("x")) and _covers(dim, peak)
@@ -175,13 +177,16 @@ def _axes(dim: object) -> tuple[int, ...]:
 
 
 #: What makes a whole out of parts that it is at least as large as.
-_WHOLES: Final = frozenset({"sum", "norm", "amax", "max_dim"})
+_WHOLES: Final = having(Trait.SUMS | Trait.REDUCES) | having_any(Trait.LENGTH | Trait.LARGEST)
+
+
+_ADDING_LITTLE: Final = having_any(Trait.ADDS | Trait.LIMITS)
 
 
 def part_of_whole(x: object, y: object) -> str | None:
     """The kind of the operation by which ``y`` is made of all elements of ``x`` (a little may be added)."""
     value = laid_out(y)
-    while (step := maker_of(value)) is not None and step.kind in ("add", "clamp", "maximum"):
+    while (step := maker_of(value)) is not None and step.kind in _ADDING_LITTLE:
         value = laid_out(step.args.get("x"))
     maker = maker_of(_behind_selection(value))
     if not isinstance(maker, Op) or maker.kind not in _WHOLES or not same(maker.args.get("x"), x):

@@ -20,13 +20,13 @@ from dllint.domains.partition import Box, Partition, assembled, common, whole
 from dllint.domains.shape import Shape, normalize_axis
 from dllint.ir.program import Op
 from dllint.ir.values import SliceVal
+from dllint.ops.kinds import having
 from dllint.ops.ranges.selection import Selection, along, everything, indexed
 from dllint.ops.ranges.spec import held_by, is_float, shape_of
 from dllint.ops.sizes import whole_numbers
-from dllint.ops.spec import OPS
+from dllint.ops.traits import Trait
 
-_POINTWISE: Final = frozenset({"elementwise", "activation", "binary"})
-_ALONG_AXES: Final = frozenset({"softmax", "log_softmax", "softmin", "gumbel_softmax", "normalize", "glu", "prelu"})
+_POINTWISE: Final = having(Trait.POINTWISE) - having(Trait.TAKES_DATA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,7 @@ def _selected(call: PartsCall) -> Partition | None:
 
 def is_pointwise(op: Op) -> bool:
     """Whether an operation computes each element from those of its operands at the same place."""
-    spec = OPS.get(op.kind)
-    return spec is not None and spec.family in _POINTWISE and op.kind not in _ALONG_AXES
+    return op.kind in _POINTWISE
 
 
 @_selects("getitem")

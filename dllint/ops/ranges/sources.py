@@ -12,6 +12,7 @@ from dllint.domains.interval_arithmetic import add, mul
 from dllint.ir.program import TensorVal
 from dllint.ir.values import SliceVal
 from dllint.ops.chosen import is_by_place, is_exchangeable
+from dllint.ops.kinds import does, having
 from dllint.ops.ranges.conditions import constrained, doubted
 from dllint.ops.ranges.ends import last_elements
 from dllint.ops.ranges.indices import along
@@ -28,9 +29,10 @@ from dllint.ops.ranges.spec import (
     stored,
     tensors,
 )
+from dllint.ops.traits import Trait
 
 #: The extremes that TensorFlow finds where there are no elements.
-_OF_NOTHING: Final = {"amax": -math.inf, "amin": math.inf}
+_OF_NOTHING: Final = {**dict.fromkeys(having(Trait.LARGEST), -math.inf), **dict.fromkeys(having(Trait.SMALLEST), math.inf)}
 #: Normal numbers of 64 random bits lie within so many deviations.
 _DEVIATIONS: Final = 9.0
 
@@ -105,12 +107,6 @@ def _input(call: RangeCall) -> Interval:
     return unbounded(Origin.INPUT) if is_float(call.op.output.dtype) else UNKNOWN
 
 
-@range_of("identity")
-def _same(call: RangeCall) -> Interval:
-    """A copy, or the tensor itself with gradients from now on."""
-    return unbounded(Origin.TRAINED) if call.op.spelled.endswith("requires_grad_") else call.of("x")
-
-
 @range_of("fill_with")
 def _refilled(call: RangeCall) -> Interval:
     return operand(call, "value")
@@ -142,13 +138,15 @@ _DRAWN: Final[dict[str, Callable[[RangeCall], Interval]]] = {
 
 @range_of(*MOVES)
 def _moved(call: RangeCall) -> Interval:
+    if call.op.spelled.endswith("requires_grad_"):  # the tensor itself, which is trained from now on
+        return unbounded(Origin.TRAINED)
     if call.index and call.op.kind in _WITH_POSITIONS:
         return along(call)
     if call.index and call.op.kind in _WITH_OTHERS:
         return Interval(Bound(0.0), UNKNOWN.high)
     if call.op.kind in ("median", "mode", "kthvalue") and 0 in (shape_of(call.arg("x")) or ()):
         return UNKNOWN
-    if call.op.kind == "getitem" and (last := last_elements(call)) is not None:
+    if does(call.op, Trait.SUBSCRIPTS) and (last := last_elements(call)) is not None:
         return last
     found = call.of("x")
     if call.op.kind in _OF_NOTHING and call.op.framework == "tensorflow" and 0 in (shape_of(call.arg("x")) or ()):
@@ -183,7 +181,7 @@ def _mask(call: RangeCall) -> object:
     given = call.arg("index" if call.op.kind in _INDEXED else "mask")
     given = given[0] if isinstance(given, tuple) and len(given) == 1 else given
     maker = maker_of(laid_out(given))
-    while maker is not None and maker.kind == "getitem":
+    while does(maker, Trait.SUBSCRIPTS):
         maker = maker_of(laid_out(maker.args.get("x")))
     if maker is None or maker.kind not in _TRUE_PLACES or maker.args.get("y") is not None:
         return given
@@ -191,9 +189,9 @@ def _mask(call: RangeCall) -> object:
 
 
 #: Operations that choose elements by an index.
-_INDEXED: Final = frozenset({"getitem", "index_select", "take"})
+_INDEXED: Final = having(Trait.INDEXES) - having(Trait.CUTS)
 #: Operations that divide a tensor into parts.
-_DIVIDING: Final = frozenset({"split", "chunk", "tensor_split", "unbind", "select", "narrow"})
+_DIVIDING: Final = having(Trait.CUTS)
 #: Operations that give the places of true elements.
 _TRUE_PLACES: Final = {"nonzero": "x", "argwhere": "x", "flatnonzero": "x", "where": "condition"}
 

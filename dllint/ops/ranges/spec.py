@@ -22,6 +22,9 @@ from dllint.domains.lattice import Unknown
 from dllint.domains.partition import Box, Partition
 from dllint.domains.shape import Shape
 from dllint.ir.program import Framework, Op, TensorVal
+from dllint.ops.kinds import having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import handed_on
 
 Transfer = Callable[["RangeCall"], Interval]
 RANGES: dict[str, Transfer] = {}
@@ -193,23 +196,11 @@ def tensors(value: object) -> tuple[object, ...]:
 
 
 #: Operations that move or copy elements and change none: their first operand's range is theirs.
-MOVES: Final = frozenset({
-    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "transpose", "permute", "movedim", "swapaxes",
-    "t", "adjoint", "contiguous", "getitem", "clone", "detach", "index_select", "expand", "expand_as", "flip", "roll", "rot90",
-    "rearrange", "einops_repeat", "repeat", "tile", "repeat_interleave", "broadcast_to", "time_steps", "time_join", "split",
-    "chunk", "tensor_split", "unbind", "gather", "take", "take_along_dim", "narrow", "select", "masked_select", "diagonal",
-    "sort", "topk", "kthvalue", "median", "mode", "amax", "amin", "max_dim", "min_dim", "cummax", "cummin",
-    "max_pool", "adaptive_max_pool", "global_max_pool", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "fetch",
-    "repeat_vector", "crop", "unfold_axis", "space_to_depth", "depth_to_space", "crop_image", "aminmax", "slice", "gather_nd",
-    "boolean_mask", "unique", "fractional_max_pool", "paired_samples",
-})  # fmt: skip
+MOVES: Final = having(Trait.SELECTS) - having_any(Trait.CONVERTS | Trait.TAKES_DATA)
 #: Operations whose results are means of elements.
-MEANS: Final = frozenset({"mean", "nanmean", "adaptive_avg_pool", "global_avg_pool", "avg_pool"})
-#: Those of them that only lay elements out anew, so that two results of one tensor hold the same numbers.
-LAYOUT: Final = frozenset({
-    "view", "reshape", "flatten", "unflatten", "ravel", "squeeze", "unsqueeze", "contiguous", "clone", "detach", "expand",
-    "expand_as", "broadcast_to", "repeat", "tile", "identity", "cast",
-})  # fmt: skip
+MEANS: Final = having(Trait.AVERAGES)
+#: Operations that only lay elements out anew, so that two results of one tensor hold the same numbers.
+LAYOUT: Final = having_any(Trait.KEEPS_ORDER | Trait.REPEATS)
 
 
 def shape_of(value: object) -> Shape | None:
@@ -229,16 +220,16 @@ def laid_out(value: object, steps: frozenset[str] = LAYOUT) -> object: ...
 def laid_out(value: object, steps: frozenset[str] = LAYOUT) -> object:
     """The tensor behind steps that only lay elements out anew."""
     while isinstance(value, TensorVal) and not value.stale and (maker := maker_of(value)) is not None:
-        if maker.kind not in steps or maker.spelled.endswith("_") or not maker.inputs or _is_rounding(maker):
+        if maker.kind not in steps or maker.spelled.endswith("_") or (x := handed_on(maker)) is None or _is_rounding(maker, x):
             break
-        value = maker.inputs[0]
+        value = x
     return value
 
 
-def _is_rounding(op: Op) -> bool:
-    """Whether a cast changes numbers, as far as is known."""
-    before, after = op.inputs[0].dtype, op.output.dtype
-    if op.kind != "cast" or not isinstance(before, DType) or not isinstance(after, DType) or before.kind != "float":
+def _is_rounding(op: Op, x: TensorVal) -> bool:
+    """Whether a conversion changes numbers, as far as is known."""
+    before, after = x.dtype, op.output.dtype
+    if not isinstance(before, DType) or not isinstance(after, DType) or before.kind != "float":
         return False
     if after.kind != "float":
         return True

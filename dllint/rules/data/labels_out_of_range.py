@@ -19,6 +19,8 @@ from dllint.fixes.calls import replace_expression
 from dllint.fixes.operations import set_option
 from dllint.fixes.performed import written_argument
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.numeric_evidence import evidence, flow
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -90,7 +92,7 @@ class LabelsOutOfRange(Rule):
         x, target = item.args.get("x"), item.args.get("target")
         if not isinstance(x, TensorVal) or not isinstance(target, TensorVal):
             return
-        if item.kind == "keras_loss" and item.args.get("kind") not in _CLASSIFYING:
+        if does(item, Trait.KERAS_LOSS) and item.args.get("kind") not in _CLASSIFYING:
             return
         wrong = trouble(item, x, target)
         found = None if wrong else _limits(item, target, context.facts)
@@ -127,7 +129,7 @@ def trouble(loss: Op, x: TensorVal, target: TensorVal) -> Trouble | None:
     if low is None or high is None or not is_integer(target):
         return None
     maker = label_maker(target)
-    if low == high and maker is not None and maker.kind == "randint":
+    if low == high and does(maker, Trait.DRAWS_EVENLY):
         reason = f"are all {int(low)}, because randint does not reach its upper bound"
         return Trouble(reason, f"use randint({int(low)}, {int(low) + 2}, …)")
     return _misnumbered(loss, x, low, high)

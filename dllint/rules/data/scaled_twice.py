@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Final
 from dllint.analysis.data_scale import TRAINING, Scale, constant_factor, model_rescaling, scale
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event, Op
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.rule import Rule
 from dllint.rules.wording import told_apart
 
@@ -76,7 +78,7 @@ class ScaledTwice(Rule):
     def check(self, item: Event, context: Any) -> Iterator[Finding]:
         """The scaling steps before the model, and the model's own."""
         found = scale(item.data.get("x")) if item.data.get("method") in TRAINING else None
-        if found is None or found.root.kind != "stored_data":
+        if found is None or not does(found.root, Trait.LOADS):
             return
         strong = strong_steps(found)
         inside = model_rescaling(item, context.facts)

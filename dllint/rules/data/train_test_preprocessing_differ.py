@@ -10,6 +10,8 @@ from dllint.analysis.statistics_slices import standardised
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.events import FIT
 from dllint.ir.program import Event, Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -127,7 +129,7 @@ def difference(trained: Scale, given: Scale, context: Any) -> tuple[str, str] | 
             return None
         ratio = given.factor / trained.factor
         return f"these data have numbers {ratio:g} times those the model is trained on", "scale both in the same way"
-    fitted, applied = (any(op.kind == "rescale" for op in one.steps) for one in (trained, given))
+    fitted, applied = (any(does(op, Trait.RESCALES) for op in one.steps) for one in (trained, given))
     if fitted and not applied and not given.steps:
         step = operation(trained.steps[0], context)
         return f"these data do not go through {step}, as the training data do", "transform them, too"

@@ -15,6 +15,8 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.arguments import remove_argument
 from dllint.ir import events
 from dllint.ir.program import Op, Program, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -122,7 +124,7 @@ def is_affine(op: Op) -> bool:
     """Whether an operation has weights that mix features: a layer, or a product with a variable."""
     if op.framework == "torch":
         return False
-    return op.layer is not None and op.kind in AFFINE if op.kind != "matmul" else any(map(is_parameter, op.inputs))
+    return any(map(is_parameter, op.inputs)) if does(op, Trait.MATRIX_PRODUCT) else op.layer is not None and op.kind in AFFINE
 
 
 def initial_value(op: Op, facts: Facts) -> str | None:
@@ -169,8 +171,8 @@ def stays_equal(op: Op, start: str, found: list[tuple[Op, str]], program: Progra
 def is_rectified(op: Op, facts: Facts) -> bool:
     """Whether a rectifier takes the output of a layer, a bias that is added to it included."""
     users = list(facts.users(op.output))
-    users += [user for first in users if first.kind == "add" for user in facts.users(first.output)]
-    return any(user.kind == "relu" for user in users)
+    users += [user for first in users if does(first, Trait.ADDS) for user in facts.users(first.output)]
+    return any(does(user, Trait.RECTIFIES) for user in users)
 
 
 def depends(op: Op, earlier: Op, facts: Facts) -> bool:

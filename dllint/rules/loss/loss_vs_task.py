@@ -17,6 +17,8 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.ir.events import FIT
 from dllint.ir.program import Event, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -129,4 +131,4 @@ def are_real(target: TensorVal | None) -> bool:
         return False
     maker = target.producer
     spread = target.low is not None and target.high is not None and (target.low < 0 or target.high > 1)
-    return spread or (maker is not None and maker.kind == "randn")
+    return spread or does(maker, Trait.DRAWS_NORMAL)

@@ -10,6 +10,8 @@ from dllint.analysis.output_kind import OutputKind, last_axis_size, source
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Event, Op, TensorVal
 from dllint.ir.values import FuncVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -88,13 +90,13 @@ class OutputRangeVsTargetRange(Rule):
 
 def out_of_reach(output: TensorVal, kind: OutputKind, op: Op | None, target: TensorVal | None) -> str | None:
     """Which targets the activation cannot give."""
-    if op is None or kind not in _REACH or op.kind == "softplus":
+    if op is None or kind not in _REACH or (does(op, Trait.ONE_SIDED) and not does(op, Trait.KEEPS_SIGN)):
         return None
     low, high = (target.low, target.high) if target is not None else (None, None)
     if low is not None and high is not None:
         if low >= _REACH[kind][0] and high <= _REACH[kind][1]:
             return None
         return f"gives numbers from {_SHOWN[kind]}, but the targets go from {low:g} to {high:g}"
-    if op.kind == "relu" and last_axis_size(output) == 1:
+    if does(op, Trait.RECTIFIES) and last_axis_size(output) == 1:
         return "is a relu on the only output unit: it has no gradient at 0 and reaches no negative target"
     return None

@@ -10,6 +10,8 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -86,13 +88,15 @@ class SoftmaxBeforeCrossEntropy(Rule):
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """What made the prediction."""
         x = item.args.get("x")
-        if not isinstance(x, TensorVal) or (item.kind != "cross_entropy" and not takes_scores(item)):
+        if not isinstance(x, TensorVal) or (
+            not does(item, Trait.CLASS_LOSS | Trait.ALWAYS_TAKES_SCORES) and not takes_scores(item)
+        ):
             return
         made = source(x)
-        if made.op is None or (made.kind not in _WRONG and made.op.kind != "log_softmax"):
+        if made.op is None or (made.kind not in _WRONG and not does(made.op, Trait.LOG_SHARES)):
             return
         related = [r for r in (origin(made.op.output, item, context),) if r]
-        if made.op.kind == "log_softmax":
+        if does(made.op, Trait.LOG_SHARES):
             message = f"{operation(item, context)} applies log-softmax itself, so {operation(made.op, context)} is redundant"
             advice = "delete the activation, or use nll_loss"
             yield context.finding(self, item, message, advice=advice, related=related, severity=Severity.INFO)

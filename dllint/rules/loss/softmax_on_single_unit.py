@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import OutputKind, source
+from dllint.analysis.weighing import weighs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import rename_option
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
-
-_WEIGHING = frozenset({"matmul", "mm", "bmm", "einsum", "mul", "sum"})
 
 
 class SoftmaxOnSingleUnit(Rule):
@@ -97,21 +99,21 @@ class SoftmaxOnSingleUnit(Rule):
         axis = normalize_axis(dim, len(x.shape)) if isinstance(dim, int) else None
         if dim is None:
             axis = 1 if item.framework == "torch" and len(x.shape) == 2 else len(x.shape) - 1
-        if not axis or not isinstance(x.shape[axis], int) or x.shape[axis] != 1 or weighs(item, context):
+        if not axis or not isinstance(x.shape[axis], int) or x.shape[axis] != 1 or is_weight(item, context.facts):
             return
         made = source(x)
         if made.kind is not OutputKind.LOGITS or made.op is None:
             return
-        constant = "0" if item.kind == "log_softmax" else "1"
+        constant = "0" if does(item, Trait.LOG_SHARES) else "1"
         one = f"the single unit on axis {axis} of {show_shape(x.shape)}"
         message = f"{operation(item, context)} over {one} is always {constant}{context.condition_note(item)}"
         several = f"one unit per class in {operation(made.op, context)}"
         advice = f"use a sigmoid for two classes, no activation for regression, or {several}"
-        edits = rename_option(item.layer, "softmax", "sigmoid") if item.kind == "softmax" else ()
+        edits = rename_option(item.layer, "softmax", "sigmoid") if does(item, Trait.SHARES) else ()
         fixes = offer(context, "Use a sigmoid", edits, Applicability.UNSAFE)
         yield context.finding(self, item, message, advice=advice, related=built(made.op, context), fixes=fixes)
 
 
-def weighs(op: Op, context: Any) -> bool:
-    """Whether the result weighs other tensors, as attention over one position does."""
-    return any(user.kind in _WEIGHING for user in context.facts.takers(op))
+def is_weight(op: Op, facts: Facts) -> bool:
+    """Whether the result weighs other tensors, as attention over one position does, or is added up."""
+    return weighs(op, facts) or any(does(taker, Trait.SUMS) for taker in facts.takers(op))

@@ -12,7 +12,10 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.kinds import does, having
 from dllint.ops.ranges.spec import shape_of
+from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -156,7 +159,5 @@ def is_one_hot_float(target: Any) -> bool:
     """Whether a target was made by one-hot coding and converted to float."""
     if not isinstance(target, TensorVal) or not isinstance(target.dtype, DType) or target.dtype.kind != "float":
         return False
-    maker = target.producer
-    while maker is not None and maker.kind == "cast" and maker.inputs:
-        maker = maker.inputs[0].producer
-    return maker is not None and maker.kind == "one_hot" and isinstance(target.shape, tuple)
+    made = does(maker_behind(target, having(Trait.KEEPS_PLACES)), Trait.ONE_HOT)
+    return made and isinstance(target.shape, tuple)

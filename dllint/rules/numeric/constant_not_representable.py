@@ -17,6 +17,8 @@ from dllint.fixes.arguments import replace_value
 from dllint.fixes.boundary import builder, offering
 from dllint.fixes.imports import name_for
 from dllint.ir.program import Op
+from dllint.ops.kinds import by_name, does, having_any
+from dllint.ops.traits import Trait
 from dllint.rules.guarding import EPSILON
 from dllint.rules.numeric.ineffective_numeric_guard import DANGERS, IneffectiveNumericGuard
 from dllint.rules.offers import offer
@@ -117,25 +119,37 @@ class ConstantNotRepresentable(Rule):
 
 
 #: Operation → its operands that may be numbers.
-_CONSTANTS: Final = {
-    "masked_fill": ("value",), "full": ("fill_value",), "full_like": ("fill_value",), "new_full": ("fill_value",),
-    "clamp": ("min", "max"), "where": ("x", "y"), "add": ("x", "y"), "sub": ("x", "y"), "mul": ("x", "y"),
-}  # fmt: skip
+_CONSTANTS: Final = by_name(
+    {
+        Trait.MASKS: ("value",),
+        Trait.FULL: ("fill_value",),
+        Trait.CLAMPS | Trait.KEEPS_SHAPE: ("min", "max"),
+        Trait.CHOOSES: ("x", "y"),
+        Trait.ADDS: ("x", "y"),
+        Trait.SUBTRACTS: ("x", "y"),
+        Trait.MULTIPLIES: ("x", "y"),
+    }
+)
 #: Operations of torch that raise where a number overflows.
-_REFUSING: Final = frozenset({"masked_fill", "full", "full_like", "new_full", "clamp"})
+_REFUSING: Final = having_any(Trait.MASKS | Trait.FULL | Trait.CLAMPS)
 
 
 def _overflows(value: float, dtype: DType, op: Op) -> bool:
     if dtype.kind == "int":
         largest = 2 ** (dtype.bits - dtype.signed) - 1
-        return op.framework == "torch" and op.kind in _REFUSING - {"clamp"} and abs(value) > largest + (value < 0)
-    if dtype not in FORMATS or (op.kind == "mul" and op.framework == "torch"):  # torch multiplies in single precision
+        return (
+            op.framework == "torch"
+            and op.kind in _REFUSING
+            and not does(op, Trait.CLAMPS)
+            and abs(value) > largest + (value < 0)
+        )
+    if dtype not in FORMATS or (does(op, Trait.MULTIPLIES) and op.framework == "torch"):  # torch multiplies in single precision
         return False
     return abs(value) > FORMATS[dtype].largest if op.kind in _REFUSING else math.isinf(FORMATS[dtype].round(value))
 
 
 def _vanishes(value: float, dtype: DType, op: Op) -> bool:
-    return op.kind == "add" and dtype in FORMATS and value > 0 and FORMATS[dtype].round(value) == 0
+    return does(op, Trait.ADDS) and dtype in FORMATS and value > 0 and FORMATS[dtype].round(value) == 0
 
 
 def _guards(op: Op, context: Any) -> bool:
@@ -159,7 +173,7 @@ def _is_finite(value: float) -> bool:
 @builder
 def _finfo(op: Op, limit: str, context: Any) -> tuple[Edit, ...]:
     call = op.site.node
-    if op.kind != "masked_fill" or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+    if not does(op, Trait.MASKS) or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return ()
     if not op.spelled.startswith("torch.Tensor.") or not isinstance(call.func.value, cst.Name | cst.Attribute):
         return ()

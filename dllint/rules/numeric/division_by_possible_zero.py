@@ -11,7 +11,9 @@ from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having_any
 from dllint.ops.ranges.spec import laid_out
+from dllint.ops.traits import Trait
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import report
 from dllint.rules.numeric_verdict import judged
@@ -88,7 +90,7 @@ class DivisionByPossibleZero(Rule):
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """A quotient whose divisor may be 0."""
-        divisor = item.args.get("x" if item.kind == "reciprocal" else "y")
+        divisor = item.args.get("x" if does(item, Trait.INVERTS) else "y")
         if not isinstance(divisor, TensorVal) or not _is_float(item) or "no_nan" in item.spelled:
             return
         found = context.facts.ranges.at(item, divisor)
@@ -108,7 +110,7 @@ class DivisionByPossibleZero(Rule):
             verdict.sentence(f"the divisor of {operation(item, context)}", "reaches 0", "where the quotient is inf or NaN"),
             context,
             advice="keep the divisor away from 0",
-            fixes=guard(item, "x" if item.kind == "reciprocal" else "y", found, context),
+            fixes=guard(item, "x" if does(item, Trait.INVERTS) else "y", found, context),
             severity=verdict.severity,
             confidence=verdict.confidence,
         )
@@ -133,7 +135,7 @@ def _is_arbitrary(found: Interval) -> bool:
 
 
 #: Statistics by which data sets are scaled.
-_SCALES: Final = frozenset({"std", "var", "amax", "amin", "sub", "norm", "max_dim"})
+_SCALES: Final = having_any(Trait.DEVIATION | Trait.VARIANCE | Trait.LARGEST | Trait.SMALLEST | Trait.SUBTRACTS | Trait.LENGTH)
 
 
 def _scales_data(op: Op, divisor: TensorVal) -> bool:

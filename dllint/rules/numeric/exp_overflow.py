@@ -10,6 +10,8 @@ from dllint.analysis.range_use import is_absorbed
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import report
 from dllint.rules.numeric_verdict import judged
@@ -130,4 +132,4 @@ class ExpOverflow(Rule):
 
 def _exponent(op: Op) -> str:
     """The operand that is the exponent."""
-    return "y" if op.kind == "pow" else "x"
+    return "y" if does(op, Trait.RAISES) else "x"

@@ -14,6 +14,8 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder, offering
 from dllint.fixes.calls import replace_expression
 from dllint.ir.program import Op
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
 from dllint.rules.guarding import EPSILON, operand_node
 from dllint.rules.numeric.division_by_possible_zero import DivisionByPossibleZero
 from dllint.rules.numeric.exp_overflow import ExpOverflow
@@ -84,7 +86,7 @@ class IneffectiveNumericGuard(Rule):
         danger = next(DANGERS[item.kind].check(item, context), None)
         if danger is None:
             return
-        operand = item.args.get("y" if item.kind == "div" else "x")
+        operand = item.args.get("y" if does(item, Trait.DIVIDES) else "x")
         guard = ineffective_guard(item, operand, context.facts)
         if guard is None:
             return
@@ -105,10 +107,10 @@ class IneffectiveNumericGuard(Rule):
 
 #: Operation → the rule that knows when its argument is dangerous.
 DANGERS: Final[dict[str, Rule]] = {
-    **dict.fromkeys(("log", "log2", "log10"), LogOfNonpositive()),
-    **dict.fromkeys(("div", "reciprocal"), DivisionByPossibleZero()),
-    **dict.fromkeys(("sqrt", "rsqrt"), SqrtPowInverseDomain()),
-    "exp": ExpOverflow(),
+    **dict.fromkeys(having(Trait.LOGARITHM) - having(Trait.SHIFTED), LogOfNonpositive()),
+    **dict.fromkeys(having_any(Trait.DIVIDES | Trait.INVERTS), DivisionByPossibleZero()),
+    **dict.fromkeys(having(Trait.ROOT), SqrtPowInverseDomain()),
+    **dict.fromkeys(having(Trait.EXPONENTIAL | Trait.NATURAL) - having(Trait.SHIFTED), ExpOverflow()),
 }
 #: Kind of guard → why it is none, and what to do.
 _REASONS: Final = {
@@ -153,7 +155,7 @@ def _fixes(op: Op, guard: Guard, danger: Finding, context: Any) -> list[Fix]:
     if guard.kind == "zero":
         edits = _number_replaced(guard, lambda value: value == guard.number)
         return offer(context, f"Use {EPSILON[guard.fmt.name]}", edits, Applicability.UNSAFE)
-    if guard.kind == "limit" and guard.number == 0 and guard.op.kind in ("clamp", "maximum"):
+    if guard.kind == "limit" and guard.number == 0 and does(guard.op, Trait.LIMITS):
         edits = _number_replaced(guard, lambda value: value == 0)
         return offer(context, f"Use {EPSILON[guard.fmt.name]} as the lowest value", edits, Applicability.UNSAFE)
     return list(danger.fixes)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
 from dllint.analysis.output_kind import MOVES
 from dllint.domains.dtype import UINT8, DType
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import by_name, does, having
+from dllint.ops.traits import Trait
+from dllint.ops.walk import behind, maker_behind, steps_back
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
@@ -89,9 +92,8 @@ def _cast(op: Op) -> Words | None:
         return None
     if not op.outputs or not _is_integer(op.output.dtype) or not isinstance(x, TensorVal) or _is_integer(x.dtype):
         return None
-    while (maker := x.producer) is not None and maker.kind in MOVES - {"cast"} and maker.inputs:
-        x = maker.inputs[0]
-    if maker is None or maker.kind != "div" or maker.args.get("y") not in _BYTE_SCALES:
+    maker = maker_behind(x, MOVES - having(Trait.CONVERTS))
+    if not does(maker, Trait.DIVIDES) or maker.args.get("y") not in _BYTE_SCALES:
         return None
     reason = f"casts numbers that were divided by {maker.args['y']} to integers, which makes almost all of them 0"
     return reason, "convert before the division"
@@ -126,11 +128,12 @@ def _range(value: Any) -> tuple[float, float] | None:
 
 
 def _is_picture(value: TensorVal) -> bool:
-    while (maker := value.producer) is not None and maker.kind in MOVES and maker.inputs:
-        if any(isinstance(part, TensorVal) for part in _items(maker.args.get("index"))):
-            return False
-        value = maker.inputs[0]
-    return maker is not None and maker.kind == "stored_data" and (value.low, value.high) == (0, _BRIGHTEST)
+    steps = list(steps_back(value, MOVES))
+    if any(isinstance(part, TensorVal) for step in steps[:-1] for part in _items(step.args.get("index"))):
+        return False
+    value = behind(value, MOVES)
+    maker = value.producer
+    return does(maker, Trait.LOADS) and (value.low, value.high) == (0, _BRIGHTEST)
 
 
 def _items(index: Any) -> tuple[Any, ...]:
@@ -141,5 +144,19 @@ def _is_integer(dtype: Any) -> bool:
     return isinstance(dtype, DType) and dtype.kind == "int"
 
 
-REASONS: Final = {"cast": _cast, "floor_divide": _floor, "sub": _wraps, "add": _wraps, "mul": _wraps}
-COMBINED: Final = {"sub": lambda a, b: a - b, "add": lambda a, b: a + b, "mul": lambda a, b: a * b}
+REASONS: Final = by_name(
+    {
+        Trait.CONVERTS: _cast,
+        Trait.DIVIDES_WHOLE: _floor,
+        Trait.SUBTRACTS: _wraps,
+        Trait.ADDS: _wraps,
+        Trait.MULTIPLIES: _wraps,
+    }
+)
+COMBINED: Final[dict[str, Callable[[float, float], float]]] = by_name(
+    {
+        Trait.SUBTRACTS: lambda a, b: a - b,
+        Trait.ADDS: lambda a, b: a + b,
+        Trait.MULTIPLIES: lambda a, b: a * b,
+    }
+)

@@ -11,6 +11,8 @@ from dllint.domains.interval import Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
+from dllint.ops.kinds import by_name
+from dllint.ops.traits import Trait
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import report
 from dllint.rules.numeric_verdict import judged
@@ -18,7 +20,7 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 #: Where the logarithm ends.
-_POLES: Final = {"log": 0.0, "log2": 0.0, "log10": 0.0, "log1p": -1.0}
+_POLES: Final = by_name({Trait.LOGARITHM | Trait.SHIFTED: -1.0, Trait.LOGARITHM: 0.0})
 
 
 #: Scores of either sign are no probabilities yet: a least value would hide that.

@@ -13,7 +13,9 @@ from dllint.domains.interval import Bound, Interval, Origin
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import by_name, does, having_any
 from dllint.ops.ranges.hazards import Hazard, hazards
+from dllint.ops.traits import Trait
 from dllint.rules.guards import guard
 from dllint.rules.length_form import as_norm
 from dllint.rules.numeric_evidence import report
@@ -151,14 +153,21 @@ def _danger(op: Op, operand: TensorVal, found: Interval, facts: Facts) -> Danger
 
 
 #: Where the gradient is none, for operations on several numbers together, and what must not be.
-_WHERE: Final = {"norm": "is all 0", "std": "is constant", "hypot": "is 0, 0", "atan2": "is 0, 0"}
+_WHERE: Final = by_name(
+    {
+        Trait.LENGTH: "is all 0",
+        Trait.DEVIATION: "is constant",
+        Trait.OF_PLANE: "is 0, 0",
+    }
+)
+
+
+_OF_SEVERAL: Final = having_any(Trait.LENGTH | Trait.DEVIATION)
 
 
 def _described(op: Op, hazard: Hazard) -> Danger:
     if op.kind in _WHERE:
-        return Danger(
-            _WHERE[op.kind], "where the gradient is NaN", hazard.bound, hazard.value, hazard, op.kind in ("norm", "std")
-        )
+        return Danger(_WHERE[op.kind], "where the gradient is NaN", hazard.bound, hazard.value, hazard, op.kind in _OF_SEVERAL)
     if hazard.beyond:
         side = "below" if hazard.bound.value < hazard.point else "above"
         return Danger(f"goes {side} {hazard.point:g}", "where it is NaN", hazard.bound, hazard.value, hazard)
@@ -172,4 +181,4 @@ def _is_arbitrary(found: Interval) -> bool:
 
 
 def _always(op: Op, found: Interval) -> bool:
-    return op.kind in ("sqrt", "rsqrt") and found.high.origin <= Origin.STATED and found.high.value < 0
+    return does(op, Trait.ROOT) and found.high.origin <= Origin.STATED and found.high.value < 0

@@ -13,6 +13,8 @@ from dllint.domains.lattice import UnknownResult
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.ir.program import Op
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.fused_form import fused
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -109,9 +111,9 @@ def comes_about(op: Op, found: Composition, facts: Facts) -> bool:
     makes large; an overflow for numbers that nobody has written down. A sigmoid of itself underflows in half precision only:
     in float32 it takes one score below -88 (run in PyTorch 2.13), not a difference of two as in a softmax."""
     if found.failure is Failure.UNDERFLOW:
-        if found.inner.kind == "sigmoid" and found.inner.output.dtype is not FLOAT16:
+        if does(found.inner, Trait.LOGISTIC) and found.inner.output.dtype is not FLOAT16:
             return False
-        limit = ROUNDS_TO_ONE if found.inner.kind == "sub" else ROUNDS_TO_ZERO
+        limit = ROUNDS_TO_ONE if does(found.inner, Trait.SUBTRACTS) else ROUNDS_TO_ZERO
         return is_trained_through(op, op.args.get("x"), facts) and not stay_below(_scores(found), limit, facts)
     failing = found.failing or found.inner
     return found.failure is Failure.OVERFLOW and not is_of_constants(failing.args.get("x"), facts) and not _is_shifted(failing)
@@ -125,7 +127,7 @@ def _is_shifted(op: Op) -> bool:
 
 def _scores(found: Composition) -> Any:
     """The argument of the activation."""
-    activation = found.inner if found.inner.kind != "sub" else maker(found.inner.args.get("y"))
+    activation = found.inner if not does(found.inner, Trait.SUBTRACTS) else maker(found.inner.args.get("y"))
     return activation.args.get("x") if activation is not None else None
 
 
@@ -143,7 +145,7 @@ def _beside(inner: Op | None, op: Op) -> TypeGuard[Op]:
 def is_guarded(op: Op, facts: Facts) -> bool:
     """Whether the result is only used where it is precise enough: rounded, or chosen by a condition."""
     takers = facts.takers(op)
-    return bool(takers) and all(taker.kind in WHOLE or taker.kind == "where" for taker in takers)
+    return bool(takers) and all(taker.kind in WHOLE or does(taker, Trait.CHOOSES) for taker in takers)
 
 
 def spelling(op: Op, found: Composition) -> str:

@@ -15,8 +15,10 @@ from dllint.edit import Applicability, Fix
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import offering
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import having, having_any
 from dllint.ops.ranges.conditions import constrained
 from dllint.ops.ranges.hazards import Hazard, hazards
+from dllint.ops.traits import Trait
 from dllint.rules.guards import guard
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow
 from dllint.rules.offers import offer
@@ -124,11 +126,14 @@ class WhereGradientTrap(Rule):
         )
 
 
+_BY_CONDITION: Final = having_any(Trait.CHOOSES | Trait.MASKS | Trait.MULTIPLIES)
+
+
 def _severity(op: Op, danger: Danger, taker: Op) -> Severity | None:
     """That training could make an argument so large is information, unless a condition shows that somebody expects it."""
     if danger.bound.origin is Origin.INPUT:
         return Severity.HINT
-    expected = taker.kind in ("where", "masked_fill", "mul")
+    expected = taker.kind in _BY_CONDITION
     return Severity.INFO if danger.bound.origin is Origin.TRAINED and not expected else None
 
 
@@ -148,7 +153,7 @@ def _taker(op: Op, danger: Danger, facts: Facts) -> Op | None:
     return None
 
 
-_OVERFLOWING: Final = ("exp", "expm1", "pow")
+_OVERFLOWING: Final = having(Trait.EXPONENTIAL | Trait.NATURAL) | having(Trait.RAISES)
 
 
 def _danger(op: Op, facts: Facts) -> Danger | None:
@@ -169,8 +174,8 @@ def _danger(op: Op, facts: Facts) -> Danger | None:
 
 
 #: Operations whose gradient TensorFlow takes for 0 where the gradient of their result is 0 (measured with TensorFlow 2.21).
-_ZEROED: Final = frozenset({"sqrt", "rsqrt", "reciprocal", "norm", "std"})
-_LOGARITHMS: Final = frozenset({"log", "log2", "log10", "log1p"})
+_ZEROED: Final = having_any(Trait.ROOT | Trait.INVERTS | Trait.LENGTH | Trait.DEVIATION)
+_LOGARITHMS: Final = having(Trait.LOGARITHM)
 
 
 def _is_finite_beyond(op: Op, hazard: Hazard) -> bool:

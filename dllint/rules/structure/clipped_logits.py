@@ -11,22 +11,31 @@ from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import remove_operation
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import by_name, does, having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import handed_on, maker_behind
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, told_apart
 
 #: Activations that lose part of the scores. A sigmoid or softmax before a loss is DLL101's.
-_CLIPPING: Final = {
-    "relu": "all negative scores become 0",
-    "relu6": "scores are limited to [0, 6]",
-    "tanh": "scores are limited to [-1, 1]",
-}
+_CLIPPING: Final = by_name(
+    {
+        Trait.RECTIFIES: "all negative scores become 0",
+        Trait.ONE_SIDED | Trait.KEEPS_SIGN: "scores are limited to [0, 6]",
+        Trait.TANH: "scores are limited to [-1, 1]",
+    }
+)
 #: Losses that apply the softmax themselves.
-_LOSSES: Final = frozenset({"cross_entropy", "categorical_crossentropy", "sparse_categorical_crossentropy"})
+_LOSSES: Final = having(Trait.CLASS_LOSS | Trait.TAKES_SCORES)
 #: What a classifier's probabilities are used for, and attention weights or gates are not.
-_ENDS: Final = frozenset({"argmax", "log", "topk", "nll_loss", "binary_cross_entropy", "fetch", *_LOSSES})
+_ENDS: Final = (
+    having_any(Trait.LOSS | Trait.FETCHES)
+    | having(Trait.PICKS_LARGE) - having_any(Trait.POOLS | Trait.CUMULATES)
+    | having(Trait.LOGARITHM) - having(Trait.SHIFTED)
+)
 #: Operations between the activation and the softmax that keep what is lost.
-_BETWEEN: Final = MOVES | {"dropout"}
+_BETWEEN: Final = MOVES | having(Trait.DROPS)
 
 
 class ClippedLogits(Rule):
@@ -107,7 +116,7 @@ class ClippedLogits(Rule):
 
 def expects_scores(op: Op, facts: Facts) -> bool:
     """Whether an operation turns raw scores into the probabilities of classes."""
-    if op.kind == "cross_entropy":
+    if does(op, Trait.ALWAYS_TAKES_SCORES):
         return True
     if op.kind in _LOSSES:
         return op.args.get("from_logits") is True
@@ -116,10 +125,5 @@ def expects_scores(op: Op, facts: Facts) -> bool:
 
 def clipping(value: Any) -> Op | None:
     """The activation that made a tensor, behind operations that keep its elements."""
-    while isinstance(value, TensorVal) and (maker := value.producer) is not None:
-        if maker.kind in _CLIPPING:
-            return maker if isinstance(maker.args.get("x"), TensorVal) else None
-        if maker.kind not in _BETWEEN or not maker.inputs:
-            return None
-        value = maker.inputs[0]
-    return None
+    maker = maker_behind(value, _BETWEEN)
+    return maker if maker is not None and maker.kind in _CLIPPING and handed_on(maker) is not None else None

@@ -18,6 +18,8 @@ from dllint.fixes.attributes import build_once
 from dllint.fixes.boundary import builder
 from dllint.ir.program import Event
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ops.kinds import having
+from dllint.ops.traits import Trait
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name
@@ -127,7 +129,7 @@ class LayerBuiltInForward(Rule):
         if guarded(item, item.owner.cls, context):
             return
         name = class_name(layer)
-        if layer.layer is not None and layer.layer.row.op == "dropout" and library_of(layer.cls) == "torch":
+        if layer.layer is not None and layer.layer.row.op in having(Trait.DROPS) and library_of(layer.cls) == "torch":
             reason = "and a new module is in training mode, so it drops during evaluation, too"
             advice = "build it in __init__, or use F.dropout(x, p, training=self.training)"
         elif has_weights(layer, is_new(layer, item.owner)):
@@ -148,7 +150,7 @@ def is_new(layer: InstanceVal, owner: InstanceVal) -> Callable[[InstanceVal], bo
 
 
 #: Layers whose weights start as ones and zeros.
-_PLAIN_STARTS = frozenset({"layer_norm", "batch_norm", "group_norm", "instance_norm", "rms_norm", "prelu"})
+_PLAIN_STARTS = having(Trait.STARTS_PLAIN)
 
 
 def weights_of(layer: InstanceVal) -> str:

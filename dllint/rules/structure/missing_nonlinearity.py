@@ -13,6 +13,8 @@ from dllint.fixes.calls import wrap
 from dllint.fixes.imports import name_for
 from dllint.fixes.operations import constructor, insert_member, set_option
 from dllint.ir.program import Op, Program
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -102,7 +104,7 @@ _WIDE: Final = 32
 def looks_forgotten(pair: AffinePair) -> bool:
     """Whether an activation was left out by mistake: of a wide dense layer that does not name one. Convolutions follow each
     other by design (stems, factorised windows, heads that predict flow), and gain the size of their windows."""
-    return pair.first.kind == "linear" and pair.sizes[1] >= _WIDE and not names_activation(pair.first)
+    return does(pair.first, Trait.DENSE) and pair.sizes[1] >= _WIDE and not names_activation(pair.first)
 
 
 def names_activation(op: Op) -> bool:

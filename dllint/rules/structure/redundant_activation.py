@@ -5,41 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from dllint.analysis.facts import Facts
 from dllint.analysis.output_kind import MOVES
+from dllint.analysis.weighing import weighs
 from dllint.edit import Applicability
 from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import remove_operation
-from dllint.ir.program import Op, TensorVal
+from dllint.ir.program import Op
+from dllint.ops.kinds import by_name, does, having
+from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import told_apart
 
 #: What a second activation does after one that is open above.
-_EFFECT_AFTER = dict.fromkeys(("relu", "softplus"), "never gets a negative value, so half of its range stays unused") | (
-    dict.fromkeys(("elu", "selu", "gelu", "silu", "leaky_relu"), "gets next to nothing below 0")
+_EFFECT_AFTER = by_name(
+    {
+        Trait.ONE_SIDED: "never gets a negative value, so half of its range stays unused",
+        Trait.LEAKS: "gets next to nothing below 0",
+    }
 )
-_ACTIVATIONS = (
-    "relu",
-    "sigmoid",
-    "tanh",
-    "softmax",
-    "elu",
-    "selu",
-    "gelu",
-    "silu",
-    "leaky_relu",
-    "softplus",
-    "softsign",
-    "log_softmax",
-)
-#: Pairs that are one activation by design: Mish is ``x * tanh(softplus(x))``.
-_COMPOSED = frozenset({("softplus", "tanh")})
-#: Operations that weigh a tensor by another one.
-_GATES = frozenset({"mul", "matmul", "bmm", "mm", "einsum", "batch_dot", "np_dot", "tensordot"})
-#: Operations between a weight and what it weighs.
-_BETWEEN = MOVES | {"dropout"}
+_ACTIVATIONS = having(Trait.LAYER_ACTIVATION)
 
 
 class RedundantActivation(Rule):
@@ -90,19 +77,19 @@ class RedundantActivation(Rule):
     severity = Severity.WARNING
     confidence = Confidence.HIGH
     applicability = Applicability.UNSAFE
-    topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in _ACTIVATIONS)
+    topics: ClassVar[tuple[str, ...]] = tuple(f"op:{kind}" for kind in sorted(_ACTIVATIONS))
 
     def check(self, item: Op, context: Any) -> Iterator[Finding]:
         """What made the activation's input."""
         first = previous_activation(item)
-        if first is None or (item.kind == "log_softmax" and first.kind != "softmax") or (first.kind, item.kind) in _COMPOSED:
+        if first is None or (does(item, Trait.LOG_SHARES) and not does(first, Trait.SHARES)) or is_composed(first, item):
             return
-        if item.kind == "softmax" and first.kind in _EFFECT_AFTER:  # it compares scores: one that is above 0 says as much
+        if does(item, Trait.SHARES) and first.kind in _EFFECT_AFTER:  # it compares scores: one that is above 0 says as much
             return
         users = context.facts.takers(first)
-        if len(users) != 1 or is_gate(item, context.facts):
+        if len(users) != 1 or weighs(item, context.facts):
             return
-        same = item.kind == first.kind == "relu"
+        same = item.kind == first.kind and does(item, Trait.RECTIFIES)
         effect = "has no effect" if same else _EFFECT_AFTER.get(first.kind, "squeezes values that are already bounded")
         second, earlier = told_apart([item, first], context)
         message = f"{second} follows {earlier} and {effect}{context.condition_note(item)}"
@@ -113,20 +100,12 @@ class RedundantActivation(Rule):
         yield context.finding(self, item, message, advice=advice, related=related, severity=severity, fixes=fixes)
 
 
-def is_gate(op: Op, facts: Facts) -> bool:
-    """Whether the result weighs another tensor, laid out anew or thinned out by dropout before that."""
-    takers = list(facts.takers(op))
-    return any(taker.kind in _GATES or (taker.kind in _BETWEEN and is_gate(taker, facts)) for taker in takers)
+def is_composed(first: Op, second: Op) -> bool:
+    """Whether two activations are one by design: Mish is ``x * tanh(softplus(x))``."""
+    return does(second, Trait.TANH) and does(first, Trait.ONE_SIDED) and not does(first, Trait.RECTIFIES)
 
 
 def previous_activation(op: Op) -> Op | None:
     """The activation whose result is the op's input, through operations that only move elements."""
-    value = op.args.get("x")
-    while isinstance(value, TensorVal) and value.producer is not None:
-        maker = value.producer
-        if maker.kind in _ACTIVATIONS:
-            return maker
-        if maker.kind not in MOVES or not maker.inputs:
-            return None
-        value = maker.inputs[0]
-    return None
+    maker = maker_behind(op.args.get("x"), MOVES)
+    return maker if does(maker, Trait.LAYER_ACTIVATION) else None

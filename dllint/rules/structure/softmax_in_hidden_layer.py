@@ -14,12 +14,17 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.operations import rebuild, rename_option
 from dllint.fixes.performed import Edits, as_method
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import holds_whole_rows, sole_taker
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import class_name, told_apart
 
-_PASSES = frozenset({"dropout", "batch_norm", "flatten", "view", "reshape"})
+_PASSES = having(Trait.KEEPS_ORDER) | having_any(Trait.DROPS | Trait.STANDARDISES)
+
+_LAYERS = having_any(Trait.DENSE | Trait.CONVOLVES)
 
 
 class SoftmaxInHiddenLayer(Rule):
@@ -107,27 +112,21 @@ def is_side_head(head: Op, facts: Facts) -> bool:
 
 
 def over_features(item: Op, follower: Op) -> bool:
-    """Whether the softmax runs along the axis that the layer after it sums over: not so in attention maps."""
+    """Whether the softmax runs along the axis that the layer after it sums over: not so in attention maps, nor if that axis is
+    not the last any more."""
     x, dim = item.args.get("x"), item.args.get("dim", -1)
     rank = x.type.rank if isinstance(x, TensorVal) else None
     if not isinstance(dim, int):
         return False
-    last = follower.kind == "linear" or follower.framework == "keras" or follower.args.get("channels_last") is True
+    last = does(follower, Trait.DENSE) or follower.framework == "keras" or follower.args.get("channels_last") is True
     if rank is None:
         return last and dim == -1
-    return normalize_axis(dim, rank) == (rank - 1 if last else 1)
+    if normalize_axis(dim, rank) != (rank - 1 if last else 1):
+        return False
+    return not last or holds_whole_rows(item.output, follower.args.get("x"))
 
 
 def next_layer(op: Op, facts: Facts) -> Op | None:
     """The linear or convolution layer that alone takes the op's result."""
-    current = op
-    for _ in range(6):
-        users = facts.takers(current)
-        if len(users) != 1 or users[0].args.get("x") is not current.output:
-            return None
-        if users[0].kind in ("linear", "conv") and users[0].layer is not None:
-            return users[0]
-        if users[0].kind not in _PASSES:
-            return None
-        current = users[0]
-    return None
+    taker = sole_taker(op, _PASSES, facts.takers)
+    return taker if taker is not None and taker.kind in _LAYERS and taker.layer is not None else None

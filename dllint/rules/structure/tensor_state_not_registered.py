@@ -19,11 +19,13 @@ from dllint.fixes.imports import name_for
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Event, Site, TensorVal
 from dllint.ir.values import ClassVal, InstanceVal
+from dllint.ops.kinds import having_any
+from dllint.ops.traits import Trait
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.source.walk import small_statements
 
-_CREATIONS = frozenset({"randn", "rand", "zeros", "ones", "tensor", "full", "empty", "arange", "linspace", "eye", "normal"})
+_CREATIONS = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS | Trait.TAKES_DATA)
 _REGISTERS = frozenset({"register_buffer", "register_parameter"})
 _MOVES = (".to(", ".type_as(", ".cuda(", "device=")
 

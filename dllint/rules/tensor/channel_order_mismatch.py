@@ -17,7 +17,9 @@ from dllint.fixes.operations import set_option
 from dllint.frameworks.keras.protocols.formats import OPEN
 from dllint.ir.events import INPUT
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import having_any
 from dllint.ops.ranges.spec import shape_of
+from dllint.ops.traits import Trait
 from dllint.rules.offers import offer
 from dllint.rules.places import declared_shape, input_shape_argument
 from dllint.rules.rule import Rule
@@ -114,9 +116,13 @@ def reordered(op: Op, x: TensorVal, context: Any) -> list[Fix]:
     ]
 
 
+#: What stands for data: random numbers, constants, arrays.
+_GIVEN = having_any(Trait.DRAWS_NORMAL | Trait.DRAWS_EVENLY | Trait.FILLS | Trait.TAKES_DATA)
+
+
 def is_model_input(x: TensorVal) -> bool:
     """Whether a tensor is an input that no layer has changed."""
-    return x.producer is None or x.producer.kind in ("input", "rand", "randn", "randint", "zeros", "ones", "array")
+    return x.producer is None or x.producer.kind in _GIVEN
 
 
 def channels_first_image(x: TensorVal) -> bool:

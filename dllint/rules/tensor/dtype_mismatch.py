@@ -11,6 +11,9 @@ from dllint.finding import Confidence, Releases, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import handed_on, maker_behind
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -96,7 +99,7 @@ class DtypeMismatch(FaultRule):
         """Labels are declared with a wrong type where their placeholder is."""
         tensor = operand(op, fault.operand) if fault.operand == "target" else None
         maker = tensor.producer if tensor is not None else None
-        return maker if maker is not None and maker.kind == "placeholder" else op
+        return maker if does(maker, Trait.PLACEHOLDER) else op
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """Both types."""
@@ -121,15 +124,19 @@ class DtypeMismatch(FaultRule):
 
 def is_filled_with_integers(tensor: TensorVal) -> bool:
     """Whether the type of a tensor is that of the whole number ``torch.full`` was given."""
-    while (maker := tensor.producer) is not None and maker.kind in _KEEPING and maker.inputs:
-        tensor = maker.inputs[0]
-    if maker is None or maker.kind != "full" or maker.framework != "torch" or maker.args.get("dtype") is not None:
+    maker = maker_behind(tensor, _KEEPING)
+    if (
+        not does(maker, Trait.FULL)
+        or handed_on(maker) is not None
+        or maker.framework != "torch"
+        or maker.args.get("dtype") is not None
+    ):
         return False
     return isinstance(maker.args.get("fill_value"), int)
 
 
 #: Operations whose results have the type of their first operand.
-_KEEPING = MOVES - {"cast"} | {"fill_with", "overwrite", "setitem", "copy_into"}
+_KEEPING = MOVES - having_any(Trait.CONVERTS | Trait.TAKES_DATA) | having(Trait.OVERWRITES)
 
 
 def between_floats(fault: Fault) -> bool:

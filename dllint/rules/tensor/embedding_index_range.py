@@ -14,7 +14,9 @@ from dllint.fixes.boundary import offering
 from dllint.fixes.operations import increase, replace_constant
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.faults import INDEX_RANGE
+from dllint.ops.kinds import does
 from dllint.ops.sizes import is_dim
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import FaultRule, built
 from dllint.rules.numeric_evidence import because, certainty, evidence, flow
 from dllint.rules.offers import offer
@@ -148,7 +150,7 @@ _UNITS: Final = {"one_hot": "classes"}
 
 def _rows(op: Op) -> Any:
     """The number of rows of a table, or of classes where a larger index raises."""
-    if op.kind == "one_hot":
+    if does(op, Trait.ONE_HOT):
         return op.args.get("num_classes") if op.framework in ("torch", "numpy") else None
     weight = op.args.get("weight")
     if isinstance(weight, TensorVal):

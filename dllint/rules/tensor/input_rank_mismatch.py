@@ -19,7 +19,9 @@ from dllint.fixes.performed import first_operand
 from dllint.ir.events import CALL, INPUT
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.ops.faults import SEQUENCE_RANK
+from dllint.ops.kinds import does, having_any
 from dllint.ops.ranges.spec import shape_of
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly, input_shape_argument
@@ -83,7 +85,7 @@ class InputRankMismatch(FaultRule):
     def releases(self, op: Op, fault: Fault) -> Releases | None:
         """Before release 3, Keras convolved every image of an input with further axes in front (TensorFlow 2.3 to 2.15)."""
         further = isinstance(fault.actual, int) and all(isinstance(rank, int) and fault.actual > rank for rank in _ranks(fault))
-        if op.framework != "keras" or op.kind != "conv" or not further:
+        if op.framework != "keras" or not does(op, Trait.PLAIN_CONVOLUTION) or not further:
             return None
         return Releases("keras", "3.0", "further axes in front of the images of a convolution")
 
@@ -136,7 +138,7 @@ def written_operand(op: Op, fault: Fault, context: Any) -> cst.BaseExpression | 
 
 
 #: Operations whose inputs may have a single feature or channel that nobody wrote down.
-_ONE_FEATURE = frozenset({"conv", "rnn", "bidirectional"})
+_ONE_FEATURE = having_any(Trait.PLAIN_CONVOLUTION | Trait.RECURRENT)
 #: The channels of a picture.
 _COLOURS = (1, 3, 4)
 
@@ -144,11 +146,11 @@ _COLOURS = (1, 3, 4)
 def new_axes(op: Op, fault: Fault, x: TensorVal) -> tuple[int, ...]:
     """Where a new axis may stand, the likelier place first: the batch in front of features or of an image with its channels, or
     else the channels behind the batch."""
-    if op.kind == "linear":
+    if does(op, Trait.DENSE):
         return (0,)
     if fault.kind == SEQUENCE_RANK:
         return (-1, 1)  # a series of numbers, or one step
-    if op.kind in ("matmul", "mm") and fault.operand in ("", "x"):
+    if does(op, Trait.MATRIX_PRODUCT) and fault.operand in ("", "x"):
         return (0, 1)  # a row on the left, a column on the right
     channels, shape = op.args.get("in_channels", op.args.get("num_features")), shape_of(x)
     if not shape:
@@ -169,7 +171,13 @@ def _unsqueezed(op: Op, node: cst.BaseExpression, axis: int, x: TensorVal, conte
 def image_shape(op: Op, x: TensorVal) -> tuple[int, ...] | None:
     """The square images that rows of a matrix hold, as a convolution takes them: ``(-1, 1, 28, 28)`` for rows of 784."""
     channels, shape = op.args.get("in_channels"), shape_of(x)
-    if op.kind != "conv" or op.args.get("spatial") != 2 or shape is None or len(shape) != 2 or not isinstance(channels, int):
+    if (
+        not does(op, Trait.PLAIN_CONVOLUTION)
+        or op.args.get("spatial") != 2
+        or shape is None
+        or len(shape) != 2
+        or not isinstance(channels, int)
+    ):
         return None
     pixels, rest = divmod(shape[1], channels) if isinstance(shape[1], int) and channels else (0, 1)
     side = isqrt(pixels)

@@ -15,15 +15,17 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Event, Fault, Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import shape_of
 from dllint.ops.sizes import is_dim
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
 from dllint.rules.wording import operation, size
 
 #: Losses that compare a prediction with labels sample by sample.
-_LOSSES = frozenset({"keras_loss", "categorical_crossentropy", "sparse_categorical_crossentropy", "bce_with_logits"})
+_LOSSES = having(Trait.ON_SAMPLES)
 
 
 class MissingFlattenBeforeDense(FaultRule):
@@ -115,7 +117,7 @@ class MissingFlattenBeforeDense(FaultRule):
         x = op.args.get("x")
         if (
             fault.kind != "feature-size"
-            or op.kind != "linear"
+            or not does(op, Trait.DENSE)
             or not isinstance(x, TensorVal)
             or isinstance(x.shape, Unknown)
             or len(x.shape) < 3
@@ -141,8 +143,8 @@ class MissingFlattenBeforeDense(FaultRule):
 
 
 #: What makes maps and sequences, which only a flattening or a pooling turns into features.
-_RECURRENT = frozenset({"rnn", "bidirectional"})
-_MAKERS = frozenset({"conv", "max_pool", "avg_pool", "separable_conv"}) | _RECURRENT
+_RECURRENT = having(Trait.RECURRENT)
+_MAKERS = having_any(Trait.CONVOLVES | Trait.POOLS) | _RECURRENT
 
 
 def unflattened(loss: Op) -> Op | None:
@@ -157,7 +159,7 @@ def unflattened(loss: Op) -> Op | None:
     for maker in _makers(x):
         if maker.kind in _MAKERS:
             return maker if found is not None and maker.kind in _RECURRENT else found
-        if maker.kind == "linear":
+        if does(maker, Trait.DENSE):
             found = maker
     return None
 
@@ -178,6 +180,9 @@ def is_spread(loss: Op) -> bool:
     return scores[2] == labels[1] == 1 and isinstance(scores[1], int) and scores[1] > 1
 
 
+_PASSES = NONLINEAR | having_any(Trait.KEEPS_PLACES | Trait.DROPS | Trait.STANDARDISES)
+
+
 def dense_on_map(output: TensorVal) -> Op | None:
     """The first linear layer between a convolution or pooling and an output that still has positions, fewer than the
     input along every axis: no label can belong to each of them."""
@@ -185,9 +190,9 @@ def dense_on_map(output: TensorVal) -> Op | None:
     for maker in _makers(output):
         if maker.kind in _MAKERS - _RECURRENT:
             return found if found is not None and _is_smaller(output, _entry(output)) else None
-        if maker.kind == "linear":
+        if does(maker, Trait.DENSE):
             found = maker
-        elif maker.kind not in NONLINEAR | {"dropout", "batch_norm", "identity"}:
+        elif maker.kind not in _PASSES:
             return None
     return None
 

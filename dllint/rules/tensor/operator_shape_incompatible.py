@@ -7,11 +7,13 @@ from typing import Any, ClassVar, Final
 from dllint.domains.shape import show_shape
 from dllint.finding import Confidence, Releases, Severity
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.kinds import does, having
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.wording import listed, operation, size
 
 #: Losses whose targets DLL109 looks after.
-CLASS_INDEX_LOSSES = frozenset({"cross_entropy", "nll_loss"})
+CLASS_INDEX_LOSSES = having(Trait.TAKES_CLASS_NUMBERS)
 _DATA: Final = "torch.Tensor.data"
 
 
@@ -85,14 +87,14 @@ class OperatorShapeIncompatible(FaultRule):
     def releases(self, op: Op, fault: Fault) -> Releases | None:
         """Before release 0.4, a loss of PyTorch had one axis, and its number was `loss.data[0]`; since 1.0 that raises."""
         x = op.args.get("x")
-        maker = x.producer if op.kind == "getitem" and op.args.get("index") == (0,) and isinstance(x, TensorVal) else None
+        maker = x.producer if does(op, Trait.SUBSCRIPTS) and op.args.get("index") == (0,) and isinstance(x, TensorVal) else None
         if maker is None or maker.spelled != _DATA or fault.shapes != ((),):
             return None
         return Releases("torch", "1.0", "`.data[0]` of a number")
 
     def message(self, op: Op, fault: Fault, context: Any) -> str:
         """A sentence per kind of fault, with the shapes involved."""
-        if op.kind == "feed":
+        if does(op, Trait.FEEDS):
             return f"{operation(op, context)} does not fit its placeholder: {fault.detail}"
         text = SENTENCES[fault.kind](fault)
         detail = f": {fault.detail}" if fault.detail and fault.detail not in text else ""
@@ -100,7 +102,7 @@ class OperatorShapeIncompatible(FaultRule):
 
     def advice(self, op: Op, fault: Fault, context: Any) -> str:
         """What has to become equal."""
-        if op.kind == "feed":
+        if does(op, Trait.FEEDS):
             return "feed what the placeholder is declared for, or declare it anew"
         return _advice(fault)
 

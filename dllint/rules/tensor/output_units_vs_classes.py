@@ -14,6 +14,8 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import replace_constant
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import by_name, does
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import built, origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -96,7 +98,7 @@ class OutputUnitsVsClasses(Rule):
         layer = f" from {operation(made, context)}" if made is not None else ""
         known = f"{units} {'class' if units == 1 else 'classes'}"
         message = f"the prediction {show_shape(x.shape)}{layer} has {known}, but {reason}{context.condition_note(item)}"
-        where = (affine_source(x) if item.kind == "keras_loss" else None) or item
+        where = (affine_source(x) if does(item, Trait.KERAS_LOSS) else None) or item
         met = context.related(item, "the labels meet the prediction here") if where is not item else None
         related = [met, *(built(made, context) if made else []), origin(target, item, context)]
         fixes = fitting_units(affine_source(x), found.classes, context)
@@ -106,7 +108,7 @@ class OutputUnitsVsClasses(Rule):
 
 
 #: Parameters that hold the number of a layer's units.
-_UNITS = {"linear": "out_features", "conv": "out_channels"}
+_UNITS = by_name({Trait.DENSE: "out_features", Trait.CONVOLVES: "out_channels"})
 
 
 @offering
@@ -132,12 +134,12 @@ def conflict(loss: Op, units: int, found: Labels) -> str | None:
 
 def takes_indices(op: Op) -> bool:
     """Whether the loss reads class indices."""
-    return op.args.get("kind") == _SPARSE if op.kind == "keras_loss" else op.framework == "torch"
+    return op.args.get("kind") == _SPARSE if does(op, Trait.KERAS_LOSS) else op.framework == "torch"
 
 
 def class_axis(op: Op, x: TensorVal) -> int | None:
     """The size of the class axis: the last in Keras, axis 1 in PyTorch (0 for a single sample)."""
     if isinstance(x.shape, Unknown) or not x.shape:
         return None
-    size = x.shape[-1] if op.kind == "keras_loss" or len(x.shape) == 1 else x.shape[1]
+    size = x.shape[-1] if does(op, Trait.KERAS_LOSS) or len(x.shape) == 1 else x.shape[1]
     return size if isinstance(size, int) else None

@@ -14,6 +14,8 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.calls import replace_expression
 from dllint.fixes.performed import Edits, operand_text, replace_argument
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -120,7 +122,13 @@ def threshold(op: Op, kind: OutputKind) -> Edits:
     """``x.argmax(1)`` of one unit becomes ``(x[..., 0] > 0.5).long()``."""
     scores, border, cast = operand_text(op), _BORDERS.get(kind), _TO_INTEGERS.get(op.framework)
     keeps = op.args.get("keepdim", False)
-    if scores is None or border is None or cast is None or op.kind != "argmax" or not isinstance(keeps, bool):
+    if (
+        scores is None
+        or border is None
+        or cast is None
+        or not does(op, Trait.PICKS_LARGE | Trait.POSITIONS)
+        or not isinstance(keeps, bool)
+    ):
         return ()
     taken = scores if keeps else f"{scores}[..., 0]"
     return replace_expression(op.site, op.site.node, f"({taken} > {border}).{cast}")

@@ -18,6 +18,9 @@ from dllint.fixes.operations import constructor, is_constant
 from dllint.fixes.performed import Edits, as_method, first_operand, operand_text
 from dllint.fixes.places import outer, replacing
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.kinds import having, having_any
+from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.wording import operation, size
@@ -158,10 +161,11 @@ def mixed_samples(op: Op, context: Any) -> tuple[str, str] | None:
 
 def from_feature_map(x: TensorVal) -> bool:
     """Whether a tensor comes out of a convolution stack, where the first axis is certainly the batch."""
-    value = x
-    while value.producer is not None and value.producer.kind in PASSES and value.producer.inputs:
-        value = value.producer.inputs[0]
-    return value.producer is not None and value.producer.kind in {"conv", "max_pool", "avg_pool", "batch_norm"}
+    maker = maker_behind(x, PASSES)
+    return maker is not None and maker.kind in MAPS
 
 
-PASSES = frozenset({"relu", "dropout", "leaky_relu", "gelu", "tanh", "sigmoid", "elu", "silu", "contiguous", "identity"})
+#: What makes maps with the batch in front.
+MAPS = having_any(Trait.CONVOLVES | Trait.POOLS) | having(Trait.STANDARDISES | Trait.SCALES)
+#: What leaves every element in its row.
+PASSES = having_any(Trait.KEEPS_PLACES | Trait.DROPS) | having(Trait.POINTWISE | Trait.KEEPS_SHAPE)

@@ -16,19 +16,21 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.performed import Edits, as_function, as_method
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
+from dllint.ops.kinds import does, having, having_any
+from dllint.ops.traits import Trait
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 #: Results without a meaning of their own: nothing is lost when their elements are dealt out anew.
-_UNSTRUCTURED = frozenset(
-    {"arange", "linspace", "rand", "randn", "randint", "zeros", "ones", "normal", "full", "empty", "randperm"}
-)
+_UNSTRUCTURED = having_any(Trait.FILLS | Trait.EMPTY | Trait.DRAWS)
 #: Operations that lay the elements of a tensor down again and again: what deals them out tells the repetitions apart.
-_REPEATING = frozenset({"repeat", "tile", "repeat_interleave"})
-#: Operations that cut a part out → the argument that tells where it begins.
-_CUTS = {"getitem": "index", "slice": "begin", "narrow": "start"}
-_PADS = frozenset({"pad", "zero_pad"})
+_REPEATING = having(Trait.REPEATS)
+#: Operations that cut a part out.
+_CUTS = having_any(Trait.SUBSCRIPTS | Trait.FROM_START)
+#: Operations that give a tensor another shape.
+_RESHAPING = having(Trait.KEEPS_ORDER) - having(Trait.KEEPS_PLACES)
+_PADS = having(Trait.PADS)
 
 
 class ReshapeUsedAsTranspose(Rule):
@@ -134,14 +136,14 @@ def is_skewing(op: Op, x: TensorVal, facts: Facts) -> bool:
         return True
     if producer is not None and producer.kind in _CUTS:
         cut = producer.args.get("x")
-        return isinstance(cut, TensorVal) and cut.producer is not None and cut.producer.kind in ("reshape", "view")
+        return isinstance(cut, TensorVal) and cut.producer is not None and cut.producer.kind in _RESHAPING
     return any(taker.kind in _CUTS and _drops_first(taker) for taker in facts.takers(op))
 
 
 def _drops_first(cut: Op) -> bool:
-    begin = cut.args.get(_CUTS[cut.kind])
+    begin = next((cut.args[name] for name in ("index", "begin", "start") if name in cut.args), None)
     parts = begin if isinstance(begin, tuple) else (begin,)
-    if cut.kind == "getitem":
+    if does(cut, Trait.SUBSCRIPTS):
         parts = tuple(part.start for part in parts if isinstance(part, SliceVal))
     return any(part is not None and part != 0 for part in parts)
 

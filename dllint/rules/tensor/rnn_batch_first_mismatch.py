@@ -12,12 +12,14 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import SliceVal
+from dllint.ops.kinds import does, having_any
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation, quoted
 
-_REORDERS = frozenset({"transpose", "permute", "movedim", "swapaxes", "stack"})
+_REORDERS = having_any(Trait.PERMUTES | Trait.JOINS)
 
 
 class RnnBatchFirstMismatch(Rule):
@@ -98,8 +100,7 @@ class RnnBatchFirstMismatch(Rule):
         x = item.args.get("x")
         maker = x.producer if isinstance(x, TensorVal) else None
         if (
-            maker is None
-            or maker.kind != "rnn"
+            not does(maker, Trait.RECURRENT)
             or maker.framework != "torch"
             or x is not maker.output
             or isinstance(x.shape, Unknown)

@@ -12,6 +12,8 @@ from dllint.finding import Confidence, Finding, Severity
 from dllint.fixes.boundary import builder
 from dllint.fixes.places import inner, replacing
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import having, having_any
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import built
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
@@ -19,11 +21,13 @@ from dllint.rules.wording import operation
 from dllint.source.walk import small_statements
 
 #: Operations whose first argument is one tensor, never a sequence of tensors.
-_TAKES_TENSOR = (
-    "linear", "conv", "relu", "sigmoid", "tanh", "softmax", "log_softmax", "dropout", "batch_norm", "layer_norm", "flatten",
-    "embedding", "rnn", "max_pool", "avg_pool",
-)  # fmt: skip
-_TUPLE_MAKERS = frozenset({"rnn", "multihead_attention", "rnn_cell"})
+_TAKES_TENSOR = sorted(
+    having_any(
+        Trait.LAYER_ACTIVATION | Trait.AFFINE | Trait.DROPS | Trait.STANDARDISES | Trait.EMBEDS | Trait.RECURRENT | Trait.POOLS
+    )
+    | having(Trait.KEEPS_ORDER) - having(Trait.KEEPS_PLACES)
+)
+_TUPLE_MAKERS = having(Trait.RETURNS_STATE)
 
 
 class RnnOutputTupleAsTensor(Rule):

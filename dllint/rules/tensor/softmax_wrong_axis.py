@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import libcst as cst
 
 from dllint.analysis.output_kind import source
+from dllint.analysis.weighing import weighs
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import normalize_axis, show_shape
 from dllint.edit import Applicability, Fix
@@ -16,6 +17,8 @@ from dllint.fixes.arguments import set_argument
 from dllint.fixes.boundary import offering
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.offers import offer
 from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
@@ -89,7 +92,7 @@ class SoftmaxWrongAxis(Rule):
             severity = self.severity if is_first_of_three(x) else Severity.INFO
             fixes = with_axis(item, x, context)
             yield context.finding(self, where, message, advice=advice, severity=severity, related=evidence, fixes=fixes)
-        elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context):
+        elif isinstance(dim, int) and over_batch(x, dim) and not weighs(item, context.facts):
             message = f"{operation(item, context)} normalises over the batch, axis 0 of {show_shape(x.shape)}{note}"
             yield context.finding(self, item, message, advice="use dim=1")
 
@@ -135,9 +138,4 @@ def over_batch(x: TensorVal, dim: int) -> bool:
     if isinstance(x.shape, Unknown) or len(x.shape) != 2 or normalize_axis(dim, 2) != 0 or x.shape[1] == 1:
         return False
     maker = source(x).op
-    return maker is not None and maker.kind == "linear" and maker.output is x
-
-
-def weighs(op: Op, context: Any) -> bool:
-    """Whether the result weighs other values, as attention does."""
-    return any(user.kind in ("matmul", "mm", "bmm", "einsum", "mul") for user in context.facts.takers(op))
+    return does(maker, Trait.DENSE) and maker.output is x

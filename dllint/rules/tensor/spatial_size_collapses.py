@@ -10,6 +10,8 @@ from dllint.finding import Confidence, Severity
 from dllint.fixes.boundary import builder, offering
 from dllint.fixes.operations import Edits, remove_operation, replace_constant, set_option
 from dllint.ir.program import Fault, Op, TensorVal
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import FaultRule
 from dllint.rules.offers import offer
 from dllint.rules.tensor.channel_order_mismatch import channels_first_image
@@ -91,7 +93,7 @@ class SpatialSizeCollapses(FaultRule):
         if isinstance(x, TensorVal) and op.framework == "keras" and channels_first_image(x):
             return []
         unsafe = Applicability.UNSAFE
-        left = [] if op.kind == "conv" else offer(context, "Leave out this step", remove_operation(op), unsafe)
+        left = [] if does(op, Trait.PLAIN_CONVOLUTION) else offer(context, "Leave out this step", remove_operation(op), unsafe)
         kernel = replace_constant(op.layer, "kernel_size", fault.actual) if _fits(op, fault) else ()
         return [
             *left,
@@ -109,6 +111,6 @@ def _fits(op: Op, fault: Fault) -> bool:
 def padded(op: Op) -> Edits:
     """``padding="same"``, where PyTorch has it for steps of 1 only."""
     steps = op.args.get("stride")
-    if op.framework == "torch" and (op.kind != "conv" or steps not in (1, (1,), (1, 1), (1, 1, 1))):
+    if op.framework == "torch" and (not does(op, Trait.PLAIN_CONVOLUTION) or steps not in (1, (1,), (1, 1), (1, 1, 1))):
         return ()
     return set_option(op.layer, "padding", '"same"')

@@ -11,12 +11,15 @@ from dllint.fixes.boundary import offering
 from dllint.fixes.operations import set_option
 from dllint.ir.program import Fault, Op
 from dllint.ops.faults import SEQUENCE_RANK
+from dllint.ops.kinds import does, having
+from dllint.ops.traits import Trait
+from dllint.ops.walk import maker_behind
 from dllint.rules.fault_rule import FaultRule, built
 from dllint.rules.offers import offer
 from dllint.rules.wording import operand, operation
 
 #: Operations between the two layers that keep the tensor a summary of the sequence.
-PASSES = frozenset({"dropout", "batch_norm", "layer_norm", "relu", "tanh", "leaky_relu", "identity"})
+PASSES = having(Trait.KEEPS_SHAPE)
 
 
 class StackedRnnWithoutSequences(FaultRule):
@@ -100,12 +103,5 @@ class StackedRnnWithoutSequences(FaultRule):
 
 def summary_maker(op: Op, fault: Fault) -> Op | None:
     """The recurrent layer without ``return_sequences`` whose output is the op's input."""
-    value = operand(op, fault.operand)
-    while value is not None and value.producer is not None:
-        maker = value.producer
-        if maker.kind in ("rnn", "bidirectional"):
-            return maker if maker.framework != "torch" else None
-        if maker.kind not in PASSES or not maker.inputs:
-            return None
-        value = maker.inputs[0]
-    return None
+    maker = maker_behind(operand(op, fault.operand), PASSES)
+    return maker if does(maker, Trait.RECURRENT) and maker.framework != "torch" else None

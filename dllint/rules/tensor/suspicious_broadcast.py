@@ -17,7 +17,9 @@ from dllint.fixes.boundary import builder
 from dllint.fixes.calls import append_call
 from dllint.fixes.operations import convert_argument
 from dllint.ir.program import Op, TensorVal
+from dllint.ops.kinds import does, having, having_any
 from dllint.ops.ranges.spec import shape_of
+from dllint.ops.traits import Trait
 from dllint.rules.fault_rule import origin
 from dllint.rules.offers import offer
 from dllint.rules.places import called_directly
@@ -25,11 +27,13 @@ from dllint.rules.rule import Rule
 from dllint.rules.wording import operation
 
 #: PyTorch losses that broadcast their arguments with a warning at most.
-PAIRWISE_LOSSES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
-ARITHMETIC = frozenset({"sub", "add", "mul", "div", "eq"})
-_ELEMENTWISE = frozenset({"pow", "square", "abs", "mul", "div", "neg", "sqrt", "cast", "add", "sub", "clamp", "log"})
-_REDUCTIONS = frozenset({"mean", "sum"})
-_AXIS_MAKERS = frozenset({"unsqueeze", "meshgrid", "expand", "broadcast_to"})
+PAIRWISE_LOSSES = having(Trait.PAIRWISE_LOSS)
+ARITHMETIC = having_any(Trait.SUBTRACTS | Trait.ADDS | Trait.MULTIPLIES | Trait.DIVIDES) | having(Trait.COMPARES) - having(
+    Trait.ORDERS
+)
+_ELEMENTWISE = having(Trait.POINTWISE)
+_REDUCTIONS = having(Trait.REDUCES | Trait.AVERAGES) | having(Trait.REDUCES | Trait.SUMS)
+_AXIS_MAKERS = having(Trait.INSERTS_AXIS)
 
 
 class SuspiciousBroadcast(Rule):
@@ -178,7 +182,7 @@ def deliberate(op: Op, pair: tuple[TensorVal, TensorVal]) -> bool:
 def inserts_axis(op: Op) -> bool:
     """``x[:, None]``."""
     index = op.args.get("index")
-    return op.kind == "getitem" and (index is None or (isinstance(index, tuple) and any(part is None for part in index)))
+    return does(op, Trait.SUBSCRIPTS) and (index is None or (isinstance(index, tuple) and any(part is None for part in index)))
 
 
 def reduced(op: Op, facts: Facts) -> bool:

@@ -14,7 +14,8 @@ from dllint.frameworks.machine import Machine, handler
 from dllint.ir.program import Op, TensorVal
 from dllint.ir.values import Arguments, Value
 from dllint.ops.aliases import is_in_place, sharing
-from dllint.ops.layouts import ROW_BY_ROW
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 #: Views that begin where their tensor does.
 _FROM_THE_START: Final = frozenset({"t", "transpose", "permute", "view", "unsqueeze", "squeeze", "detach", "expand", "adjoint"})
@@ -89,7 +90,7 @@ def _strided(machine: Machine, x: TensorVal, bound: Mapping[str, Value], spelled
 def _has_own_memory(x: TensorVal, maker: Op) -> bool:
     """Whether a tensor has been made with a memory for just its elements."""
     computed = maker.kind in _COMPUTED and x.type.strides is None and not is_in_place(maker)
-    return computed or maker.kind in ROW_BY_ROW
+    return computed or does(maker, Trait.ROW_BY_ROW)
 
 
 @handler("torch.Tensor.set_", on=TensorVal)

@@ -10,6 +10,8 @@ from dllint.ir.program import TensorVal
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import computed
 from dllint.lower.graphs.tensorflow.handler import node_type
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 
 @node_type("BiasAdd", "BiasAddV1")
@@ -68,18 +70,18 @@ def _is_number(value: Any, number: float) -> bool:
 def _scaled(value: Any) -> TensorVal | None:
     """What an element-wise scaling is applied to."""
     maker = value.producer if isinstance(value, TensorVal) else None
-    x = maker.args.get("x") if maker is not None and maker.kind in ("div", "mul") else None
+    x = maker.args.get("x") if does(maker, Trait.MULTIPLIES) or does(maker, Trait.DIVIDES) else None
     return x if isinstance(x, TensorVal) else None
 
 
 def _random_mask(condition: Any) -> Any:
     """What uniform random numbers are compared with to make a mask; ``None`` if it is none."""
     test = condition.producer if isinstance(condition, TensorVal) else None
-    if test is None or test.kind != "ge":
+    if not does(test, Trait.ORDERS):
         return None
     drawn = test.args.get("x")
     maker = drawn.producer if isinstance(drawn, TensorVal) else None
-    return test.args.get("y") if maker is not None and maker.kind == "rand" else None
+    return test.args.get("y") if does(maker, Trait.DRAWS_EVENLY) else None
 
 
 @node_type("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")

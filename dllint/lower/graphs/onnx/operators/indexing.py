@@ -12,6 +12,8 @@ from dllint.ir.values import SliceVal
 from dllint.lower.graphs.builder import Call
 from dllint.lower.graphs.elements import vector
 from dllint.lower.graphs.onnx.registry import operator
+from dllint.ops.kinds import does
+from dllint.ops.traits import Trait
 
 #: What ends that mean "to the end" exceed.
 _FAR = 2**31 - 1
@@ -28,7 +30,7 @@ def gather(call: Call, _opset: int) -> Any:
 
 
 def _is_table(value: TensorVal | None) -> bool:
-    return value is not None and value.producer is not None and value.producer.kind == "tensor" and value.type.rank == 2
+    return value is not None and does(value.producer, Trait.TAKES_DATA) and value.type.rank == 2
 
 
 @operator("GatherElements")

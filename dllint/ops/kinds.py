@@ -1,0 +1,46 @@
+"""Which operations have a trait: what rules and analyses ask in place of naming operations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TypeGuard, TypeVar
+
+from dllint.ir.program import Op
+from dllint.ops import all as declared
+from dllint.ops.spec import OPS
+from dllint.ops.traits import NONE, Trait
+
+T = TypeVar("T")
+assert declared  # importing it declares the operations
+
+
+@cache
+def having(traits: Trait) -> frozenset[str]:
+    """The operations that have all of ``traits``."""
+    return frozenset(name for name, spec in OPS.items() if traits in spec.traits)
+
+
+@cache
+def having_any(traits: Trait) -> frozenset[str]:
+    """The operations that have at least one of ``traits``."""
+    return frozenset(name for name, spec in OPS.items() if traits & spec.traits)
+
+
+def traits_of(kind: str) -> Trait:
+    """What is true of an operation; nothing, if it is none."""
+    spec = OPS.get(kind)
+    return spec.traits if spec is not None else NONE
+
+
+def does(op: Op | None, traits: Trait) -> TypeGuard[Op]:
+    """Whether there is an operation and it has all of ``traits``."""
+    return op is not None and op.kind in having(traits)
+
+
+def by_name(table: Mapping[Trait, T]) -> dict[str, T]:
+    """A table of traits as one of operations: what stands first for an operation counts."""
+    found: dict[str, T] = {}
+    for traits, entry in table.items():
+        found = dict.fromkeys(having(traits), entry) | found
+    return found
