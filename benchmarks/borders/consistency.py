@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from benchmarks.borders.kinds import B, N
-from dllint.domains.dim import Dim, DimExpr, Symbol
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import Shape, TensorType

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dllint.analysis.constants import is_state_elsewhere
 from dllint.analysis.slices import Slice
-from dllint.domains.dim import DimExpr, Symbol, symbols
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import DimExpr, symbols
 from dllint.domains.dtype import DType
 from dllint.domains.interval import Interval, Origin
 from dllint.domains.substitution import substitute

@@ -9,64 +9,16 @@ canonical form: equal objects are equal numbers, different objects may still be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import reduce
-from itertools import count
 from math import gcd
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Final
 from weakref import KeyedRef, WeakValueDictionary
 
+from dllint.domains.atoms import Atom, Compound, Origin, Symbol, compound, free
 from dllint.domains.finite import written
 
-Origin = Literal["input", "parameter", "value", "opaque"]
-_ids = count(1)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Symbol:
-    """A free integer. ``input``: a size of an entry's input; ``parameter``: a constructor's or function's argument;
-    ``value``: a size of a tensor that comes from elsewhere, and whose shape is known by its use alone;
-    ``opaque``: the result of something that is not modelled. ``lower`` is a proven lower bound, ``upper`` an upper one."""
-
-    name: str
-    origin: Origin
-    lower: int
-    id: int
-    upper: int | None = None
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True, slots=True, weakref_slot=True)
-class Compound:
-    """An atom made of two dimensions: ``floordiv``, ``mod``, ``min`` or ``max``. Made by :func:`_compound`, so that of equal
-    ones there is one."""
-
-    kind: str
-    left: Dim
-    right: Dim
-    id: int = field(default_factory=lambda: next(_ids), compare=False)
-
-    def __repr__(self) -> str:
-        if self.kind in ("min", "max"):
-            return f"{self.kind}({show(self.left)}, {show(self.right)})"
-        left, right = (show(d) if isinstance(d, int) or d.is_symbol else f"({show(d)})" for d in (self.left, self.right))
-        return f"{left}{'//' if self.kind == 'floordiv' else '%'}{right}"
-
-
-Atom = Symbol | Compound
 Monomial = tuple[tuple[Atom, int], ...]
 Terms = tuple[tuple[Monomial, int], ...]
-#: The one compound of each kind and parts, as long as somebody uses it.
-_compounds: Final[WeakValueDictionary[tuple[str, Dim, Dim], Compound]] = WeakValueDictionary()
-
-
-def _compound(kind: str, left: Dim, right: Dim) -> Compound:
-    known = _compounds.get((kind, left, right))
-    if known is None:
-        known = _compounds[kind, left, right] = Compound(kind, left, right)
-    return known
 
 
 def _key(atom: Atom) -> int:
@@ -177,7 +129,7 @@ FALLING: Final = -1
 
 def symbol(name: str, origin: Origin = "input", lower: int = 1, upper: int | None = None) -> DimExpr:
     """A fresh symbol, different from every other one whatever its name."""
-    return of_atom(Symbol(name, origin, lower, next(_ids), upper))
+    return of_atom(free(name, origin, lower, upper))
 
 
 def opaque(name: str = "?", lower: int = 0, upper: int | None = None) -> DimExpr:
@@ -304,8 +256,8 @@ def floordiv(a: Dim, b: Dim) -> Dim:
         low, high = bounds(rest)
         if low is not None and high is not None and low // b == high // b:
             return add(whole, low // b)
-        return add(whole, of_atom(_compound("floordiv", *_flatten(rest, b))))
-    return of_atom(_compound("floordiv", a, b))
+        return add(whole, of_atom(compound("floordiv", *_flatten(rest, b))))
+    return of_atom(compound("floordiv", a, b))
 
 
 def _flatten(a: Dim, b: int) -> tuple[Dim, int]:
@@ -335,8 +287,8 @@ def mod(a: Dim, b: Dim) -> Dim:
         rest = _make({m: c % b for m, c in _terms(a).items()})
         if isinstance(rest, int):
             return rest % b
-        return of_atom(_compound("mod", rest, b))
-    return of_atom(_compound("mod", a, b))
+        return of_atom(compound("mod", rest, b))
+    return of_atom(compound("mod", a, b))
 
 
 def exact_quotient(a: Dim, b: Dim) -> Dim | None:
@@ -387,7 +339,7 @@ def minimum(a: Dim, b: Dim) -> Dim:
         return a
     if low is not None and low >= 0:
         return b
-    return of_atom(_compound("min", *sorted((a, b), key=_sort_key)))
+    return of_atom(compound("min", *sorted((a, b), key=_sort_key)))
 
 
 def maximum(a: Dim, b: Dim) -> Dim:
@@ -397,7 +349,7 @@ def maximum(a: Dim, b: Dim) -> Dim:
         return a
     if high is not None and high <= 0:
         return b
-    return of_atom(_compound("max", *sorted((a, b), key=_sort_key)))
+    return of_atom(compound("max", *sorted((a, b), key=_sort_key)))
 
 
 def _sort_key(dim: Dim) -> tuple[int, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from dllint.domains.atoms import Compound
 from dllint.domains.dim import (
-    Compound,
     Dim,
     DimExpr,
     add,

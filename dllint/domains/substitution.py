@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dllint.domains.dim import Dim, Symbol, add, floordiv, maximum, minimum, mod, mul, of_atom, symbols, weight
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import Dim, add, floordiv, maximum, minimum, mod, mul, of_atom, symbols, weight
 
 #: What a dimension may weigh that is computed for each of thousands of numbers.
 _HEAVIEST: Final = 64

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import Dim, DimExpr, Origin, symbol
+from dllint.domains.atoms import Origin
+from dllint.domains.dim import Dim, DimExpr, symbol
 from dllint.domains.dtype import DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import OpenShape, Shape, TensorType

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
-from dllint.domains.dim import FALLING, Dim, DimExpr, Symbol, bounds, is_known, may_fall, opaque, same, symbols
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import FALLING, Dim, DimExpr, bounds, is_known, may_fall, opaque, same, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType, join_types
 from dllint.domains.substitution import substitute

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from dllint.domains import dim
-from dllint.domains.dim import DimExpr
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import DimExpr, opaque
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import registry
@@ -162,7 +162,7 @@ class Interpreter:
         self.equations: dict[int, tuple[DimExpr, int]] = {}
         #: Symbols that stand for sizes of the entry's inputs, and the sizes that assertions fix:
         #: by name of the input, rank and axis.
-        self.axes: dict[dim.Symbol, tuple[str, int, int]] = {}
+        self.axes: dict[Symbol, tuple[str, int, int]] = {}
         self.fixed: dict[tuple[str, int, int], int] = {}
         #: What the run is made under, and what it shows about other settings.
         self.turns = turning.Turns()
@@ -497,4 +497,4 @@ class Interpreter:
 
     def fresh_size(self, name: str) -> DimExpr:
         """A size nothing is known about."""
-        return dim.opaque(name)
+        return opaque(name)

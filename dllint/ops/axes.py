@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, Symbol, differs, mul, opaque, same
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import Dim, differs, mul, opaque, same
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults

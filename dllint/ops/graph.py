@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dllint.domains.dim import Dim, DimExpr, Symbol, differs, same, show
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import Dim, DimExpr, differs, same, show
 from dllint.domains.dtype import FLOAT32, DType
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, show_shape

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dllint.domains.dim import Dim, DimExpr, Symbol, exceeds, is_known, mul, same, symbols
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import Dim, DimExpr, exceeds, is_known, mul, same, symbols
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import Shape, TensorType, contiguous_strides
 from dllint.domains.substitution import substitute

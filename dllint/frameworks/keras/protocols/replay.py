@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dllint.domains.dim import Dim, DimExpr, Symbol
+from dllint.domains.atoms import Symbol
+from dllint.domains.dim import Dim, DimExpr
 from dllint.domains.lattice import Unknown
 from dllint.domains.substitution import substitute
 from dllint.frameworks.machine import Machine
