@@ -23,7 +23,7 @@ from dllint.rules.wording import told_apart
 _EFFECT_AFTER = by_name(
     {
         Trait.ONE_SIDED: "never gets a negative value, so half of its range stays unused",
-        Trait.LEAKS: "gets next to nothing below 0",
+        Trait.LEAKS: "gets little of what is below 0",
     }
 )
 _ACTIVATIONS = having(Trait.LAYER_ACTIVATION)
@@ -95,9 +95,18 @@ class RedundantActivation(Rule):
         message = f"{second} follows {earlier} and {effect}{context.condition_note(item)}"
         severity = Severity.INFO if same else None
         applicability = Applicability.SAFE if same else Applicability.UNSAFE
-        fixes = offer(context, "Delete the second activation", remove_operation(item), applicability)
-        advice, related = "delete the second", built(first, context)
+        which, removed = ("first", first) if lacks(first, item) else ("second", item)
+        fixes = offer(context, f"Delete the {which} activation", remove_operation(removed), applicability)
+        advice, related = f"delete the {which}", built(first, context)
         yield context.finding(self, item, message, advice=advice, related=related, severity=severity, fixes=fixes)
+
+
+def lacks(first: Op, second: Op) -> bool:
+    """Whether the second activation is meant to be the last, and lacks what the first keeps from it: one that bounds an output
+    after one of hidden layers, a softmax after a sigmoid."""
+    if does(second, Trait.SHARES):
+        return not does(first, Trait.SHARES)
+    return first.kind in _EFFECT_AFTER and second.kind not in _EFFECT_AFTER
 
 
 def is_composed(first: Op, second: Op) -> bool:

@@ -105,7 +105,7 @@ class SuspiciousBroadcast(Rule):
         if item.kind in PAIRWISE_LOSSES:
             bad = item.framework == "torch" and stretches(a, b)
         else:
-            bad = outer(a, b) and not deliberate(item, pair) and reduced(item, context.facts)
+            bad = outer(a, b) and not deliberate(item, pair) and any(reductions(item, context.facts))
         if bad:
             shape, _ = broadcast([a, b])
             pairs = f"every element of {show_shape(a)} with every element of {show_shape(b)}"
@@ -113,8 +113,9 @@ class SuspiciousBroadcast(Rule):
             advice = f"give both the same shape, e.g. squeeze(-1) on the {show_shape(longer(a, b))} tensor"
             related = [r for r in (origin(left, item, context), origin(right, item, context)) if r]
             fixes = offer(context, "Squeeze the last axis", squeezed(item, left, right, context), Applicability.UNSAFE)
-            note = context.condition_note(item)
-            yield context.finding(self, item, message + note, advice=advice, related=related, fixes=fixes)
+            severity = Severity.INFO if is_averaged_over_one_number(item, pair, context.facts) else None
+            message += context.condition_note(item)
+            yield context.finding(self, item, message, advice=advice, related=related, fixes=fixes, severity=severity)
 
 
 @builder
@@ -185,15 +186,23 @@ def inserts_axis(op: Op) -> bool:
     return does(op, Trait.SUBSCRIPTS) and (index is None or (isinstance(index, tuple) and any(part is None for part in index)))
 
 
-def reduced(op: Op, facts: Facts) -> bool:
-    """Whether the result ends, through element-wise steps, in a mean or sum over everything."""
+def is_averaged_over_one_number(op: Op, pair: tuple[TensorVal, TensorVal], facts: Facts) -> bool:
+    """Whether one operand is the same number everywhere, as the labels of a GAN, and only means are taken of the result: each
+    is what it would be without the pairs. Losses warn of them when they run."""
+    if op.kind in PAIRWISE_LOSSES or not all(does(reduction, Trait.AVERAGES) for reduction in reductions(op, facts)):
+        return False
+    ranges = [facts.ranges.at(op, value) for value in pair]
+    return any(found.low.known and found.low.value == found.high.value for found in ranges)
+
+
+def reductions(op: Op, facts: Facts) -> Iterator[Op]:
+    """The means and sums over everything in which the result ends through element-wise steps."""
     todo, seen = [op], 0
     while todo and seen < 16:
         current = todo.pop()
         seen += 1
         for user in (u for output in current.outputs for u in facts.users(output)):
             if user.kind in _REDUCTIONS and user.args.get("dim") is None:
-                return True
+                yield user
             if user.kind in _ELEMENTWISE:
                 todo.append(user)
-    return False
