@@ -33,7 +33,7 @@ class Symbol:
         return self.name
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Compound:
     """An atom made of two dimensions: ``floordiv``, ``mod``, ``min`` or ``max``. Made by :func:`compound`, so that of equal
     ones there is one."""

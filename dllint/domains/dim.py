@@ -21,10 +21,6 @@ Monomial = tuple[tuple[Atom, int], ...]
 Terms = tuple[tuple[Monomial, int], ...]
 
 
-def _key(atom: Atom) -> int:
-    return atom.id
-
-
 #: What a polynomial may weigh, and how many products of terms one multiplication may take. Models need less than 64.
 HEAVIEST: Final = 256
 #: Bits of a number that weigh as much as a symbol.
@@ -170,7 +166,7 @@ def _make(terms: Mapping[Monomial, int]) -> Dim:
         return 0
     if len(kept) == 1 and () in kept:
         return kept[()]
-    return DimExpr(tuple(sorted(kept.items(), key=lambda mc: [(-_key(a), p) for a, p in mc[0]], reverse=True)))
+    return DimExpr(tuple(sorted(kept.items(), key=lambda mc: [(-a.id, p) for a, p in mc[0]], reverse=True)))
 
 
 def add(a: Dim, b: Dim) -> Dim:
@@ -199,7 +195,7 @@ def mul(a: Dim, b: Dim) -> Dim:
             powers: dict[Atom, int] = dict(m1)
             for atom, power in m2:
                 powers[atom] = powers.get(atom, 0) + power
-            monomial = tuple(sorted(powers.items(), key=lambda ap: _key(ap[0])))
+            monomial = tuple(sorted(powers.items(), key=lambda ap: ap[0].id))
             out[monomial] = out.get(monomial, 0) + c1 * c2
     return _make(out)
 
@@ -311,7 +307,7 @@ def _divide_by_monomial(a: Dim, monomial: Monomial, coefficient: int) -> Dim | N
             powers[atom] = powers.get(atom, 0) - power
         if c % coefficient or any(p < 0 for p in powers.values()):
             return None
-        out[tuple((atom, p) for atom, p in sorted(powers.items(), key=lambda ap: _key(ap[0])) if p)] = c // coefficient
+        out[tuple((atom, p) for atom, p in sorted(powers.items(), key=lambda ap: ap[0].id) if p)] = c // coefficient
     return _make(out)
 
 
@@ -353,7 +349,7 @@ def maximum(a: Dim, b: Dim) -> Dim:
 
 
 def _sort_key(dim: Dim) -> tuple[int, int]:
-    return (0, dim) if isinstance(dim, int) else (1, _key(dim.terms[0][0][0][0]))
+    return (0, dim) if isinstance(dim, int) else (1, dim.terms[0][0][0][0].id)
 
 
 Bounds = tuple[int | None, int | None]

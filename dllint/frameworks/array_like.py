@@ -1,4 +1,4 @@
-"""Objects that are taken for arrays: a table or a column stands for its values wherever numbers are expected."""
+"""Arrays, what they share by name with tensors, and objects taken for them: a table stands for its values."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from dllint.ir.values import Assumed, InstanceVal, Value
 
 #: The state under which a library object keeps the array it stands for.
 ARRAY: Final = "array"
+#: Methods of tensors and arrays whose arguments or results differ (by ``dir`` of torch 2.13 and numpy 2).
+SHARED_METHODS: Final = frozenset({
+    "all", "any", "argmax", "argmin", "argsort", "clip", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min",
+    "nonzero", "prod", "put", "repeat", "resize", "round", "sort", "std", "sum", "take", "trace", "transpose", "var",
+})  # fmt: skip
 
 
 def as_array(value: Value) -> Value:

@@ -11,14 +11,14 @@ import libcst as cst
 from dllint.domains.lattice import Unknown
 from dllint.domains.shape import TensorType
 from dllint.frameworks import fitting, registry
-from dllint.frameworks.array_like import as_array
+from dllint.frameworks.array_like import SHARED_METHODS, as_array
 from dllint.frameworks.binding import REQUIRED, Bound, Param, bind, defaults
 from dllint.frameworks.machine import HANDLERS, LIBRARY_BASES, Handler
 from dllint.frameworks.rows import EMPTY, FunctionRow, LayerRow
 from dllint.ir import events
 from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, FuncVal, InstanceVal, LayerConfig, LibSymbol, ListVal, Value
-from dllint.lower import asked, attributes, classes, duck, effects, emission
+from dllint.lower import asked, attributes, classes, duck, effects, emission, guesses
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops.arguments import not_understood
 from dllint.ops.spec import OPS, weight_types
@@ -190,6 +190,8 @@ def _unmodelled(m: Interpreter, symbol: LibSymbol) -> Value:
 def call_method(m: Interpreter, method: LibSymbol, receiver: Value, arguments: Arguments) -> Value:
     """Call a library method (``torch.Tensor.view``) on a receiver."""
     arguments = fitting.in_own_spelling(method.name, arguments)
+    if method.name.rpartition(".")[2] in SHARED_METHODS and guesses.rests_on_guess(m, receiver):
+        return _unfollowed(m, method, receiver, arguments, "guessed-library")
     result = _called_on(m, method, receiver, arguments)
     known = plain(arguments)
     given = replace(known, args=(receiver, *known.args))

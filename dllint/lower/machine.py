@@ -106,8 +106,8 @@ class Interpreter:
         #: Functions of the document's top level, without their decorators.
         self.definitions: list[FuncVal] = []
         self.seeds: set[int] = set()
-        #: Those of them that nothing but their place in a model's method shows to be tensors.
-        self.presumed: set[int] = set()
+        #: Those that nothing but their place in a model's method shows to be tensors; whether of torch is a guess, too.
+        self.presumed: dict[int, bool] = {}
         #: Tensors that may be None.
         self.perhaps_none: set[int] = set()
         #: The last object made of each class, by ``id`` of the class.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -12,7 +11,7 @@ from dllint.domains.lattice import Unknown, UnknownFloat
 from dllint.domains.shape import TensorType
 from dllint.ir.program import Framework, TensorVal
 from dllint.ir.values import Arguments, Assumed, ClassVal, DictVal, FuncVal, InstanceVal, LibSymbol, Value
-from dllint.lower import classes, dataclass, functions, hints, turning, written
+from dllint.lower import classes, dataclass, functions, guesses, hints, turning, written
 from dllint.lower.scopes import MISSING
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ _TENSORS: dict[str, Framework] = {
     "torch.Tensor": "torch", "torch.FloatTensor": "torch", "torch.LongTensor": "torch", "numpy.ndarray": "numpy",
     "tensorflow.Tensor": "tensorflow", "keras.KerasTensor": "keras",
 }  # fmt: skip
-#: A file with numpy and none of these computes with arrays only.
-_OTHERS: Final = re.compile(r"torch|keras|tensorflow|jax|cupy")
 
 
 def is_builder(m: Interpreter, func: FuncVal) -> bool:
@@ -80,7 +77,7 @@ def _parameter(m: Interpreter, func: FuncVal, sig: functions.Signature, name: st
             return made
     if tensors:
         made = tensor(m, name, framework_of(func))
-        m.presumed.add(made.id)
+        m.presumed[made.id] = guesses.is_guess(func)
         written.note(m, func, name, made)
         return made
     reason = "parameter" if func.owner is not None else "argument"
@@ -96,11 +93,9 @@ def _of_type(m: Interpreter, func: FuncVal, sig: functions.Signature, name: str)
 
 
 def framework_of(func: FuncVal) -> Framework:
-    """The framework whose tensors a model's method takes: that of its base class, else one that its file names."""
+    """The framework whose tensors a model's method takes."""
     bases = classes.library_bases(func.owner) if func.owner is not None else []
-    if bases or func.document is None:
-        return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
-    return "torch" if _OTHERS.search(func.document.text) or "numpy" not in func.document.text else "numpy"
+    return "keras" if any(base.startswith("keras.") for base in bases) else "torch"
 
 
 def tensor(m: Interpreter, name: str, framework: Framework, shape: Any = None, dtype: Any = None) -> TensorVal:

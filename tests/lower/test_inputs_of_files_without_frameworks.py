@@ -1,6 +1,8 @@
-"""Arguments in files that name numpy and no framework are arrays: their methods are those of numpy."""
+"""Arguments in files that name no framework may be tensors or arrays: of methods that both have nothing is said."""
 
 from __future__ import annotations
+
+import itertools
 
 import pytest
 
@@ -8,27 +10,39 @@ from tests.rules.harness import findings
 
 SOURCE = """
 import numpy as np
+from helpers import Base
 {more}
 
-class Net(object):
+class Net({base}):
     def __init__(self, inputs, outputs):
-        self.params = {{"W": 0.1 * np.random.randn(inputs, outputs)}}
+        self.weight = 0.1 * np.random.randn(inputs, outputs)
 
-    def {method}(self, X, y=None):
-        N, D = X.shape
-        return X.{call}
+    def {method}(self, x, y=None):
+        {shape} = x.shape
+        return np.exp({value})
 """
-CALLS = ('dot(self.params["W"])', "dot(X.T)", "transpose()", "sum(axis=1)", "max(1)")
+OF_MATRICES = (
+    "x.dot(self.weight)",
+    "(x / 255).dot(self.weight)",
+    "(x - x.mean(axis=0)).dot(self.weight)",
+    "x.transpose() @ self.weight",
+    "x.transpose(0, 1) @ self.weight",
+    "x.max(1) + x.sum(axis=1)",
+    "x.max(1)[0] + x.mean(dim=1)",
+    "x.repeat(2, 1)",
+    "x.repeat(3)",
+)
+OF_IMAGES = ("x.transpose(0, 2, 3, 1)", "x.transpose(1, 2)", "(2 * x).transpose(1, 2).reshape(n, -1)", "x.std((0, 2, 3))")
+FORMS = [("n, d", value) for value in OF_MATRICES] + [("n, c, h, w", value) for value in OF_IMAGES]
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("method", ["loss", "forward", "train"])
-def test_arrays_keep_their_own_methods(call: str, method: str) -> None:
-    assert not findings(SOURCE.format(call=call, method=method, more=""))
+@pytest.mark.parametrize(("form", "base"), list(itertools.product(FORMS, ("object", "Base"))))
+def test_nothing_is_said_of_methods_that_arrays_and_tensors_share(form: tuple[str, str], base: str) -> None:
+    shape, value = form
+    assert not findings(SOURCE.format(shape=shape, value=value, base=base, method="loss", more=""))
 
 
-def test_tensors_keep_theirs() -> None:
-    source = SOURCE.format(call="dot(X)", method="forward", more="import torch\nfrom torch import nn\n").replace(
-        "object", "nn.Module"
-    )
-    assert [found.code for found in findings(source)]
+@pytest.mark.parametrize("value", ["x.dot(self.weight)", "(x / 255).dot(x)"])
+def test_modules_are_given_tensors(value: str) -> None:
+    source = SOURCE.format(shape="n, d", value=value, base="nn.Module", method="forward", more="from torch import nn\n")
+    assert findings(source)

@@ -1,0 +1,41 @@
+"""Arguments of methods that are taken for tensors of torch although nothing names torch.
+
+A class without a base of a library, in a file that does not speak of torch, may be given tensors or arrays. What both have is
+the same for both here; methods that they share by name take other arguments (``x.transpose(1, 0)``, ``x.max(1)``, ``x.dot(y)``
+of matrices), so that nothing is known of their results and nothing is wrong with their calls.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from dllint.ir.program import TensorVal
+from dllint.ir.values import FuncVal, Value
+from dllint.lower import classes
+
+if TYPE_CHECKING:
+    from dllint.lower.machine import Interpreter
+
+_LIBRARIES: Final = ("torch.", "keras.", "tensorflow.", "pytorch_lightning.", "lightning.")
+_DEEPEST: Final = 16
+
+
+def is_guess(func: FuncVal) -> bool:
+    """Whether nothing but its place in a method shows of which library a parameter's tensor is."""
+    bases = classes.library_bases(func.owner) if func.owner is not None else []
+    named = func.document is not None and "torch" in func.document.text
+    return not named and not any(base.startswith(_LIBRARIES) for base in bases)
+
+
+def rests_on_guess(m: Interpreter, value: Value) -> bool:
+    """Whether a tensor is computed from an argument whose library is guessed."""
+    todo, seen = [value], 0
+    while todo and seen < _DEEPEST:
+        seen += 1
+        tensor = todo.pop()
+        if not isinstance(tensor, TensorVal) or tensor.framework != "torch":
+            continue
+        if m.presumed.get(tensor.id, False):
+            return True
+        todo.extend(tensor.producer.inputs if tensor.producer is not None else ())
+    return False
