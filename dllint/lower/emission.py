@@ -18,7 +18,7 @@ from dllint.lower import bulk, classes, demands, effects, exceptions, literals, 
 from dllint.lower.lazy import ChoiceVal, ShapeVal
 from dllint.ops import all as _families  # noqa: F401  (importing it declares the operations)
 from dllint.ops.autocast import UNKNOWN_REGION, Autocast, cast_operands, cast_to_layer, of_layer
-from dllint.ops.constraints import constraints
+from dllint.ops.constraints import at_call, constraints
 from dllint.ops.faults import FEATURE_SIZE
 from dllint.ops.literal import is_number, literal_dtype
 from dllint.ops.spec import OPS, Outcome, Result, apply
@@ -72,7 +72,7 @@ def emit(
     if spec is not None and "index_high" in spec.parameters:
         _bound_indices(clean.get("x"), typed)
     outcome = _apply(m, kind, framework, typed, layer)
-    faults = outcome.faults if layer is not None else (*constraints(kind, framework, clean), *outcome.faults)
+    faults = (*(at_call if layer is not None else constraints)(kind, framework, clean), *outcome.faults)
     if faults and m.catching:
         exceptions.raise_fault(m, framework, faults[0].kind)
     outputs: list[TensorVal] = []

@@ -1,4 +1,5 @@
-"""What a layer's configuration alone can violate, so that it is reported where the layer is built."""
+"""What a layer's configuration alone can violate: reported where the layer is built if the library looks at it there, else
+where the layer is called. Keras looks at all of it when it builds; what torch leaves to the call was found by running 2.13."""
 
 from __future__ import annotations
 
@@ -10,17 +11,38 @@ from dllint.domains.lattice import Unknown
 from dllint.ir.program import Fault, Framework
 from dllint.ops import faults
 from dllint.ops.sizes import is_dim
-from dllint.ops.whole import not_whole
+from dllint.ops.whole import is_left_to_call, not_whole
 
 Config = Mapping[str, object]
 Check = Callable[[Framework, Config], Iterator[Fault]]
+#: Operation → what its library looks at when the layer is built.
 CONSTRAINTS: dict[str, tuple[Check, ...]] = {}
+#: Operation → what torch looks at when the layer is called only.
+CALLED: dict[str, tuple[Check, ...]] = {}
 
 
 def constraints(op: str, framework: Framework, config: Config) -> tuple[Fault, ...]:
-    """The violated constraints among the canonical arguments of a layer whose operation is ``op``."""
-    violated = tuple(fault for check in CONSTRAINTS.get(op, ()) for fault in check(framework, config))
-    return (*not_whole(op, framework, config), *violated)
+    """The violated constraints among the canonical arguments of a function whose operation is ``op``."""
+    return (*at_construction(op, framework, config), *at_call(op, framework, config))
+
+
+def at_construction(op: str, framework: Framework, config: Config) -> tuple[Fault, ...]:
+    """The constraints for which a layer cannot be built."""
+    refused = [fault for fault in not_whole(op, framework, config) if not is_left_to_call(op, framework, fault.operand)]
+    early = _violated(CONSTRAINTS, op, framework, config)
+    return (*refused, *early, *(() if framework == "torch" else _violated(CALLED, op, framework, config)))
+
+
+def at_call(op: str, framework: Framework, config: Config) -> tuple[Fault, ...]:
+    """The constraints for which a layer of torch can be built, and no call of it succeeds."""
+    if framework != "torch":
+        return ()
+    refused = [fault for fault in not_whole(op, framework, config) if is_left_to_call(op, framework, fault.operand)]
+    return (*refused, *_violated(CALLED, op, framework, config))
+
+
+def _violated(table: Mapping[str, tuple[Check, ...]], op: str, framework: Framework, config: Config) -> tuple[Fault, ...]:
+    return tuple(fault for check in table.get(op, ()) for fault in check(framework, config))
 
 
 def _fault(operand: str, actual: object, detail: str) -> Fault:
@@ -174,6 +196,12 @@ def _some_output(framework: Framework, config: Config) -> Iterator[Fault]:
         yield from at_least(1, "output_size")(framework, config)
 
 
+def _some_units(framework: Framework, config: Config) -> Iterator[Fault]:
+    """Keras refuses cells without units; cells of torch run without."""
+    if framework != "torch":
+        yield from at_least(1, "hidden_size")(framework, config)
+
+
 def _some_channels(framework: Framework, config: Config) -> Iterator[Fault]:
     """Keras refuses layers without channels; torch builds them, with a warning."""
     if framework != "torch":
@@ -185,24 +213,20 @@ _CONV: Final = (
     divisible("in_channels", "groups"),
     divisible("out_channels", "groups"),
     _some_channels,
-    at_least(0, "in_channels", "out_channels"),
-    at_least(1, "groups", *_WINDOW),
-    at_least(0, "padding"),
-    entries("kernel_size", "stride", "dilation", "padding"),
+    at_least(0, "in_channels", "out_channels", "kernel_size"),
+    at_least(1, "groups"),
 )
-_POOL: Final = (at_least(1, "kernel_size", "stride"), entries("kernel_size", "stride"), _pool_padding)
+_CONV_CALLED: Final = (at_least(1, *_WINDOW), at_least(0, "padding"), entries("kernel_size", "stride", "dilation", "padding"))
+_POOL_CALLED: Final = (at_least(1, "kernel_size", "stride"), entries("kernel_size", "stride"), _pool_padding)
 CONSTRAINTS.update(
     {
         "conv": (*_CONV, _same_padding, _dilated_stride),
         "depthwise_conv": (*_CONV, at_least(1, "depth_multiplier"), _same_padding),
         "separable_conv": (*_CONV, at_least(1, "depth_multiplier"), _same_padding, _dilated_stride),
-        "conv_transpose": (*_CONV, _output_padding, _dilated_stride),
-        "max_pool": _POOL,
-        "avg_pool": _POOL,
-        "lp_pool": _POOL,
+        "conv_transpose": (*_CONV, _dilated_stride),
         "adaptive_avg_pool": (_some_output,),
         "adaptive_max_pool": (_some_output,),
-        "group_norm": (divisible("num_channels", "num_groups"), at_least(1, "num_channels")),
+        "group_norm": (divisible("num_channels", "num_groups"), at_least(0, "num_channels")),
         "batch_norm": (at_least(0, "num_features"),),
         "multihead_attention": (at_least(1, "embed_dim", "num_heads"), divisible("embed_dim", "num_heads")),
         "keras_attention": (at_least(1, "num_heads", "key_dim", "value_dim"), divisible("num_heads", "num_key_value_heads")),
@@ -210,11 +234,18 @@ CONSTRAINTS.update(
         "transformer_decoder_layer": (divisible("d_model", "nhead"),),
         "transformer": (divisible("d_model", "nhead"),),
         "rnn": (at_least(1, "hidden_size", "num_layers"), at_least(0, "input_size"), probability("dropout"), _projection),
-        "rnn_cell": (at_least(1, "hidden_size"),),
+        "rnn_cell": (at_least(0, "hidden_size"), _some_units),
         "linear": (at_least(0, "in_features", "out_features"),),
         "embedding": (_embedding_dim, _padding_index),
         "dropout": (probability("p"),),
-        "pixel_shuffle": (at_least(1, "upscale_factor"),),
+    }
+)
+CALLED.update(
+    {
+        **dict.fromkeys(("conv", "depthwise_conv", "separable_conv"), _CONV_CALLED),
+        "conv_transpose": (*_CONV_CALLED, _output_padding),
+        **dict.fromkeys(("max_pool", "avg_pool", "lp_pool"), _POOL_CALLED),
+        "pixel_shuffle": (at_least(1, "factor"),),
         "interpolate": (_one_of_size_and_scale,),
     }
 )

@@ -33,6 +33,16 @@ WHOLE: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle"), ("factor",)),
     **dict.fromkeys(("zeros", "ones", "empty", "full", "rand", "randn", "reshape", "view", "expand"), ("shape",)),
 }
+#: Operation → those of them that torch looks at when the layer is called, not when it is built (2.13, run).
+_LEFT_TO_CALL: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("conv", "conv_transpose"), ("stride", "padding", "dilation", "output_padding")),
+    **dict.fromkeys(("max_pool", "avg_pool"), _POOL),
+    **dict.fromkeys(("adaptive_avg_pool", "adaptive_max_pool"), ("output_size",)),
+    **dict.fromkeys(("pixel_shuffle", "pixel_unshuffle"), ("factor",)),
+    "group_norm": ("num_groups",),
+    "multihead_attention": ("num_heads",),
+    **dict.fromkeys(("transformer_encoder_layer", "transformer_decoder_layer", "transformer"), ("nhead",)),
+}
 #: Operations with a shape.
 _SHAPED: Final = frozenset(op for op, names in WHOLE.items() if names == ("shape",))
 #: Operations whose features count only if they are scaled.
@@ -62,6 +72,11 @@ def _is_refused(op: str, framework: Framework, name: str, several: bool) -> bool
     if framework == "keras":
         return op not in _SHAPED and (not several or (name == "kernel_size" and "conv" in op))
     return framework == "torch" or (framework == "numpy" and op in _SHAPED)
+
+
+def is_left_to_call(op: str, framework: Framework, operand: str) -> bool:
+    """Whether a layer is built with a float in the place of this whole number, and no call of it succeeds."""
+    return framework == "torch" and operand in _LEFT_TO_CALL.get(op, ())
 
 
 def is_float(value: object) -> bool:

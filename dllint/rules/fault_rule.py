@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from dllint.domains.shape import show_shape
 from dllint.edit import Fix
-from dllint.finding import Finding, Related, Releases
+from dllint.finding import Finding, Related, Releases, Severity
 from dllint.fixes.boundary import offering
 from dllint.ir.program import Fault, Op, TensorVal
 from dllint.rules.rule import Rule
@@ -32,6 +32,7 @@ class FaultRule(Rule):
                     advice=fault.advice or self.advice(item, fault, context),
                     related=self.evidence(item, fault, context),
                     fixes=self.fixes(item, fault, context),
+                    severity=self.severity_of(item, fault),
                     releases=self.releases(item, fault),
                     kind=fault.kind,
                 )
@@ -47,6 +48,10 @@ class FaultRule(Rule):
     def advice(self, op: Op, fault: Fault, context: Any) -> str:
         """What to change."""
         return ""
+
+    def severity_of(self, op: Op, fault: Fault) -> Severity:
+        """The severity, if the fault is certain."""
+        return self.severity
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
         """The releases that refuse this, if older ones did not."""

@@ -12,9 +12,8 @@ from dllint.frameworks import registry
 from dllint.frameworks.binding import bind, defaults
 from dllint.frameworks.keras.protocols.convert import CONVERT
 from dllint.frameworks.rows import LayerRow
-from dllint.ir.program import Fault, TensorVal
+from dllint.ir.program import TensorVal
 from dllint.ir.values import Arguments
-from dllint.ops.constraints import constraints
 from dllint.ops.spec import OPS, Outcome, apply
 
 assert dllint.ops.all
@@ -62,10 +61,6 @@ def configuration(qualified: str, arguments: Arguments) -> tuple[LayerRow, dict[
     given = {**defaults(params, bound), **bound.values}
     config = {rename(row, k): v for k, v in given.items() if not isinstance(v, dict)}
     return row, {**config, **row.const}
-
-
-def violations(row: LayerRow, config: dict[str, Any]) -> tuple[Fault, ...]:
-    return constraints(row.op, row.framework, config)
 
 
 def call_layer(row: LayerRow, config: dict[str, Any], operands: tuple[Operand, ...], **extra: Any) -> Outcome:

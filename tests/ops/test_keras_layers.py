@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from dllint.domains.shape import TensorType, show_type
+from dllint.ops.constraints import at_construction
 from tests.ops.keras_layers import CONSTRUCTIONS, SAMPLES
-from tests.ops.layer_calls import Operand, call_layer, configuration, operand_type, parse, tensors, violations
+from tests.ops.layer_calls import Operand, call_layer, configuration, operand_type, parse, tensors
 
 os.environ.setdefault("KERAS_BACKEND", "torch")
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
@@ -62,4 +63,4 @@ def test_construction_raises_exactly_on_violated_constraints(sample: str) -> Non
         raised = ""
     except (ValueError, TypeError, ZeroDivisionError) as error:
         raised = str(error) or "error"
-    assert bool(violations(row, config)) == bool(raised), raised
+    assert bool(at_construction(row.op, row.framework, config)) == bool(raised), raised

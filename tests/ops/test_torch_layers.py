@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from dllint.domains.shape import TensorType, show_type
-from tests.ops.layer_calls import Operand, call_layer, configuration, operand_type, parse, tensors, violations
+from dllint.ops.constraints import at_call, at_construction
+from tests.ops.layer_calls import Operand, call_layer, configuration, operand_type, parse, tensors
 from tests.ops.torch_layers import CONSTRUCTIONS, FIRST_CALLS, SAMPLES
 
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
@@ -68,13 +69,15 @@ def test_construction_raises_exactly_on_violated_constraints(sample: str) -> Non
     try:
         build(sample)
         raised = False
-    except (ValueError, AssertionError, RuntimeError, ZeroDivisionError):
+    except (ValueError, AssertionError, RuntimeError, TypeError, ZeroDivisionError):
         raised = True
-    assert bool(violations(row, config)) == raised
+    assert bool(at_construction(row.op, row.framework, config)) == raised
 
 
 @pytest.mark.parametrize(("sample", "shape"), FIRST_CALLS)
 def test_first_call_raises_exactly_on_violated_constraints(sample: str, shape: tuple[int, ...]) -> None:
     name, arguments = parse(sample)
     row, config = configuration(f"torch.nn.{name}", arguments)
-    assert bool(violations(row, config)) == isinstance(real_result(sample, (shape,)), Exception)
+    build(sample)
+    assert not at_construction(row.op, row.framework, config)
+    assert bool(at_call(row.op, row.framework, config)) == isinstance(real_result(sample, (shape,)), Exception)

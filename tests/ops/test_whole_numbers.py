@@ -81,7 +81,7 @@ HALVES = {
     "np.int32(7.5)": False, "2 ** n": False, "max(1, n // 3)": False, "int(8 / 2)": False, "8 // 2": False, "n": False,
     "int(np.ceil(n / 3))": False, "round(3.7)": False, "len(names) // 2": False, "divmod(n, 2)[0]": False, "scale": False,
 }  # fmt: skip
-USES = ("nn.Linear(3, {})", "nn.Conv2d(3, {}, 1)", "nn.Embedding({}, 4)", "nn.MaxPool2d({})", "torch.zeros(3, {})",
+USES = ("nn.Linear(3, {})", "nn.Conv2d(3, {}, 1)", "nn.Embedding({}, 4)", "nn.MaxPool2d({})(x)", "torch.zeros(3, {})",
         "torch.ones((2, {}))", "np.zeros(({}, 2))", "layers.Dense({})", "layers.Conv2D(8, {})", "layers.LSTM({})",
         "nn.Sequential(nn.Flatten(), nn.Linear({}, 3))", "x.view({}, -1)")  # fmt: skip
 PROGRAM = """import math

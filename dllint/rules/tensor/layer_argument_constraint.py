@@ -17,7 +17,7 @@ from dllint.frameworks.keras.renames import TWO_SIDED, is_keras_1_file, is_keras
 from dllint.ir.events import COMPILE
 from dllint.ir.program import Event, Fault, Op
 from dllint.ir.values import InstanceVal
-from dllint.lower.configuration import CONSTRUCT
+from dllint.lower.configuration import UNUSABLE
 from dllint.ops.faults import MISSING
 from dllint.ops.whole import is_of_float
 from dllint.rules.fault_rule import FaultRule
@@ -37,7 +37,9 @@ class LayerArgumentConstraint(FaultRule):
     stride today.
 
     ## Why it is bad
-    The constructor or the first call raises.
+    The constructor or the first call raises. What torch does not look at before the call (the window, stride, padding and
+    dilation of convolutions and poolings, floats among them) is an error where the layer is called, and information where a
+    layer is built that nothing calls.
 
     ## Bad
     ```python
@@ -131,11 +133,17 @@ class LayerArgumentConstraint(FaultRule):
 
     def concerns(self, op: Op, fault: Fault, context: Any) -> bool:
         """A negative size outside of the script itself is a default that says "set later". A float is told where it is
-        used first."""
+        used first; what is left to the calls of a layer, at them."""
+        if op.kind == UNUSABLE and any(other.layer is op.layer for other in context.program.ops if other is not op):
+            return False
         if is_of_float(fault) and is_told_before(op, fault, context):
             return False
         stands_for_unset = isinstance(fault.actual, int) and fault.actual < 0
         return not stands_for_unset or context.program.entry == "<module>"
+
+    def severity_of(self, op: Op, fault: Fault) -> Severity:
+        """A layer that cannot be called, and is not: the program runs."""
+        return Severity.INFO if op.kind == UNUSABLE else self.severity
 
     def releases(self, op: Op, fault: Fault) -> Releases | None:
         """Before release 3, Keras made the units of a layer whole numbers itself, and took the padding of each side; before
@@ -172,9 +180,9 @@ class LayerArgumentConstraint(FaultRule):
 
 
 def is_kernel_of_images(op: Op, fault: Fault) -> bool:
-    """Whether a layer of torch for one axis is built with a kernel for several."""
+    """Whether a layer of torch for one axis has a kernel for several."""
     kernel = fault.operand == "kernel_size" and isinstance(fault.actual, tuple)
-    return kernel and op.framework == "torch" and op.kind == CONSTRUCT and op.args.get("spatial") == 1
+    return kernel and op.framework == "torch" and op.layer is not None and op.args.get("spatial") == 1
 
 
 def is_told_before(op: Op, fault: Fault, context: Any) -> bool:
@@ -184,7 +192,7 @@ def is_told_before(op: Op, fault: Fault, context: Any) -> bool:
     return name is not None and any(
         name == _given_name(other, one.operand)
         for other in earlier
-        if other.scope == op.scope and other.owner is op.owner
+        if other.kind != UNUSABLE and other.scope == op.scope and other.owner is op.owner
         for one in other.faults
         if is_of_float(one)
     )
