@@ -14,7 +14,7 @@ from dllint.domains.numpy_float import NumpyFloat
 from dllint.domains.shape import Shape, TensorType
 from dllint.ops import faults
 from dllint.ops.binary import broadcast_operands
-from dllint.ops.literal import PYTHON_TYPES, is_number, literal_dtype, literal_shape, number_kind
+from dllint.ops.literal import PYTHON_TYPES, is_number, literal_dtype, literal_shape, number_kind, refused_data
 from dllint.ops.operand import as_tensor, dims_or_unknown, read_dtype
 from dllint.ops.sizes import is_dim, size
 from dllint.ops.spec import Call, Result, known_shape, op
@@ -238,6 +238,8 @@ def tensor(call: Call, data: object, dtype: object = None) -> Result:
         return TensorType(data.shape, _typed(dtype, data.dtype))
     if isinstance(data, Unknown):
         return TensorType(data, _typed(dtype, data))
+    if call.framework == "torch" and (reason := refused_data(data)):
+        call.fault(faults.ARGUMENT, operand="data", detail=reason)
     found = literal_dtype(call.framework, data)
     if call.framework == "tensorflow" and _may_be_shortened(data):
         found = Unknown("no-argument", "numbers of numpy")

@@ -77,6 +77,21 @@ def literal_shape(data: object) -> Shape | Unknown:
     return Unknown("ragged-literal") if ragged else (len(data), *inner)
 
 
+def refused_data(data: object) -> str:
+    """Why torch makes no tensor of nested tuples (2.13, run): texts in them, or rows of numbers of different lengths. Empty if
+    it may. It takes the sizes from the first elements, and looks no further if one is 0."""
+    first = data
+    while isinstance(first, tuple) and first:
+        first = first[0]
+    if not is_number(first) and not isinstance(first, str):
+        return ""
+    if any(isinstance(leaf, str) for leaf in _leaves(data)):
+        return "texts are no numbers"
+    if all(map(is_number, _leaves(data))) and isinstance(literal_shape(data), Unknown):
+        return "its rows have different lengths"
+    return ""
+
+
 def literal_dtype(framework: Framework, data: object) -> DType | Unknown:
     """The element type of nested tuples: the common one of its tensors and the highest kind of number (default: float)."""
     leaves = list(_leaves(data))
