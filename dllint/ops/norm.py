@@ -258,11 +258,18 @@ def _declared(*sources: object) -> Dim | None:
 
 
 def _check_features(call: Call, x: TensorType, axis: int, expected: Dim | None, operand: str) -> TensorType:
-    """Compare a feature size with the declared one; the result goes on with the declared one."""
+    """Compare a feature size with the declared one. The result goes on with the declared one, unless another axis has it: then
+    the axes are in another order than the layer wants, and what comes after it is written for one or the other."""
     shape = known_shape(x)
     if shape is None or expected is None or not differs(shape[axis], expected):
         return x
-    call.fault(faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[axis], shapes=(shape,))
+    elsewhere = [other for other, length in enumerate(shape) if other and other != axis and length == expected]
+    moved = f"the {show(expected)} features are on axis {elsewhere[0]}: move them to axis {axis} before it" if elsewhere else ""
+    call.fault(
+        faults.FEATURE_SIZE, operand=operand, axis=axis, expected=expected, actual=shape[axis], shapes=(shape,), advice=moved
+    )
+    if elsewhere:
+        return x.with_shape(Unknown("raised", "axes in another order"))
     return TensorType((*shape[:axis], expected, *shape[axis + 1 :]), x.dtype, x.strides)
 
 
